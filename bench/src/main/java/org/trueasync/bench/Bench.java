@@ -1,0 +1,124 @@
+package org.trueasync.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.trueasync.bench.echo.EchoSuite;
+import org.trueasync.bench.jmh.JmhSuites;
+import org.trueasync.bench.probe.MemorySuite;
+import org.trueasync.bench.probe.TimerSuite;
+import org.trueasync.bench.report.Results;
+import org.trueasync.bench.report.Row;
+import org.trueasync.bench.report.Table;
+import org.trueasync.bench.report.Target;
+
+/** {@code bin/bench}: every suite in rounds, then one table. */
+public final class Bench {
+
+    private final Options options;
+    private final Progress progress = new Progress();
+    private final Results results = new Results();
+    private int failures;
+
+    private Bench(Options options) {
+        this.options = options;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Path folder = Path.of(System.getProperty("trueasync.bench.results", "."));
+        Files.createDirectories(folder);
+        File log = folder.resolve("bench.log").toFile();
+        Files.deleteIfExists(log.toPath());
+        List<Suite> suites = suites(log);
+        Options options;
+        try {
+            options = Options.parse(arguments, names(suites));
+        } catch (IllegalArgumentException e) {
+            System.err.println("bench: " + e.getMessage());
+            System.exit(2);
+            return;
+        }
+        List<Suite> wanted =
+                suites.stream().filter(suite -> options.wants(suite.name())).toList();
+        if (options.list()) {
+            list(wanted);
+            return;
+        }
+        var bench = new Bench(options);
+        bench.run(wanted);
+        String table = new Table(bench.results).format();
+        Files.writeString(folder.resolve("table.md"), table);
+        System.out.print(table);
+        System.out.println(legend());
+        if (bench.failures > 0) {
+            System.err.println("bench: " + bench.failures + " measurements failed; see " + log);
+            System.exit(1);
+        }
+    }
+
+    /** The driver's own end is also that of JMH's forks and of every child. */
+    private void run(List<Suite> suites) {
+        int mostRounds = suites.stream()
+                .mapToInt(suite -> suite.rounds(options.pace()))
+                .max()
+                .orElse(0);
+        for (int round = 1; round <= mostRounds; round++) {
+            for (Suite suite : suites) {
+                if (round <= suite.rounds(options.pace())) {
+                    progress.enter(suite.name(), round, suite.rounds(options.pace()));
+                    round(suite);
+                }
+            }
+        }
+        progress.end();
+    }
+
+    private void round(Suite suite) {
+        for (Measurement measurement : suite.round(options.among(suite.peers()), options.pace())) {
+            progress.step(measurement.name());
+            try {
+                measurement.run(results);
+            } catch (Exception e) {
+                failures++;
+                progress.failed(e);
+            }
+        }
+    }
+
+    private static List<Suite> suites(File log) {
+        return List.of(
+                JmhSuites.switching(log),
+                JmhSuites.spawn(log),
+                JmhSuites.spawnOneByOne(log),
+                JmhSuites.awaitDone(log),
+                new MemorySuite(log),
+                new TimerSuite(log),
+                new EchoSuite(log));
+    }
+
+    private static Set<String> names(List<Suite> suites) {
+        return suites.stream().map(Suite::name).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static void list(List<Suite> suites) {
+        for (Suite suite : suites) {
+            System.out.println(suite.name());
+            for (Row row : suite.rows()) {
+                String targets = row.targets().stream().map(Target::toString).collect(Collectors.joining("; "));
+                System.out.println("    " + row.title() + ", " + row.unit() + (targets.isEmpty() ? "" : ": " + targets));
+            }
+        }
+    }
+
+    private static String legend() {
+        return """
+
+                Figure: median over the rounds, ± half the distance between the best and the worst round.
+                In brackets: ours divided by that peer in the same round (for rates the other way round); below 1 ours is better.""";
+    }
+}

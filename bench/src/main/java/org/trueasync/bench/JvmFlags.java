@@ -1,0 +1,69 @@
+package org.trueasync.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The flags of the measured JVMs. The heap and the collector are the same for all; a peer differs from the others by what it needs to run at
+ * all and by nothing else.
+ */
+public final class JvmFlags {
+
+    /** What {@code bin/bench} hands over: the flags with which the command starts a program. */
+    private static final String COMMAND_FLAGS = System.getProperty("trueasync.bench.flags", "");
+
+    private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g");
+
+    /** A server has a cpu of its own and sees only that one. */
+    private static final List<String> SERVER = List.of("-Xms512m", "-Xmx512m", "-XX:ActiveProcessorCount=1");
+
+    private static final List<String> RAW_CONTINUATIONS = List.of("--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED");
+
+    private static final List<String> ONE_CARRIER =
+            List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
+
+    /** See {@code AwaitDone}. */
+    private static final List<String> AWAIT_IN_A_CALL_OF_ITS_OWN = List.of(
+            "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::one");
+
+    private JvmFlags() {}
+
+    /** For a JVM that does one of the workloads. */
+    public static List<String> workload(Peer peer) {
+        var flags = new ArrayList<>(HEAP);
+        flags.addAll(AWAIT_IN_A_CALL_OF_ITS_OWN);
+        flags.addAll(common());
+        flags.addAll(ofPeer(peer));
+        return flags;
+    }
+
+    /** For a JVM that is an echo server. */
+    public static List<String> server(Peer peer) {
+        var flags = new ArrayList<>(SERVER);
+        flags.addAll(common());
+        flags.addAll(ofPeer(peer));
+        return flags;
+    }
+
+    /** For the echo client: the same for every server, and nothing of ours in it. */
+    public static List<String> client() {
+        return SERVER;
+    }
+
+    /*
+     * All of the command's flags go to every peer: those that tune (heap, collector, compiler) must, and those that open packages do nothing
+     * to who does not use them.
+     */
+    private static List<String> common() {
+        return COMMAND_FLAGS.isBlank() ? List.of() : List.of(COMMAND_FLAGS.strip().split("\\s+"));
+    }
+
+    private static List<String> ofPeer(Peer peer) {
+        return switch (peer) {
+            case FLOOR -> RAW_CONTINUATIONS;
+            case VIRTUAL_THREADS -> ONE_CARRIER;
+            case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
+            case NETTY_NIO, OURS, KOTLIN, COMPLETABLE_FUTURE -> List.of();
+        };
+    }
+}

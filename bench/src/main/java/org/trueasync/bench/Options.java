@@ -1,0 +1,77 @@
+package org.trueasync.bench;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the command line asks for.
+ *
+ * @param only names of suites, empty for all
+ * @param peers who takes part, empty for all
+ */
+public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers) {
+
+    static final String USAGE = """
+            usage: bin/bench [--quick] [--only SUITE,...] [--peers PEER,...] [--list]
+              --quick   about five minutes on two cores, instead of the full run of several rounds
+              --only    these suites alone; --list names them
+              --peers   these peers alone (a target that needs another one stays open: ?)
+              --list    the suites, what they measure and their targets""";
+
+    static Options parse(String[] arguments, Set<String> suites) {
+        boolean list = false;
+        Pace pace = Pace.FULL;
+        Set<String> only = Set.of();
+        Set<Peer> peers = Set.of();
+        for (int i = 0; i < arguments.length; i++) {
+            switch (arguments[i]) {
+                case "--list" -> list = true;
+                case "--quick" -> pace = Pace.QUICK;
+                case "--only" -> only = known(value(arguments, ++i, "--only"), suites);
+                case "--peers" -> peers = peers(value(arguments, ++i, "--peers"));
+                default -> throw new IllegalArgumentException("unknown option '" + arguments[i] + "'\n" + USAGE);
+            }
+        }
+        return new Options(list, pace, only, peers);
+    }
+
+    boolean wants(String suite) {
+        return only.isEmpty() || only.contains(suite);
+    }
+
+    /** Those of {@code candidates} that were asked for, in their own order. */
+    public List<Peer> among(List<Peer> candidates) {
+        return peers.isEmpty() ? candidates : candidates.stream().filter(peers::contains).toList();
+    }
+
+    private static String value(String[] arguments, int index, String option) {
+        if (index >= arguments.length) {
+            throw new IllegalArgumentException(option + " needs a value\n" + USAGE);
+        }
+        return arguments[index];
+    }
+
+    private static Set<String> known(String names, Set<String> suites) {
+        var asked = new LinkedHashSet<>(List.of(names.split(",")));
+        for (String name : asked) {
+            if (!suites.contains(name)) {
+                throw new IllegalArgumentException("unknown suite '" + name + "'; known: " + String.join(", ", suites));
+            }
+        }
+        return asked;
+    }
+
+    private static Set<Peer> peers(String names) {
+        var peers = new LinkedHashSet<Peer>();
+        for (String name : names.split(",")) {
+            try {
+                peers.add(Peer.valueOf(name.toUpperCase(java.util.Locale.ROOT).replace('-', '_')));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "unknown peer '" + name + "'; known: " + List.of(Peer.values()), e);
+            }
+        }
+        return peers;
+    }
+}

@@ -1,0 +1,17 @@
+package org.trueasync.bench;
+
+import java.time.Duration;
+
+/**
+ * How long a run may take.
+ *
+ * <p>A round of a JMH suite is one fork of each benchmark, a round of the others one process of each peer.
+ *
+ * @param echoWarmUp what a fresh server is given on both cpus before it is pinned
+ * @param echoWindow what is then measured
+ */
+public record Pace(int jmhRounds, int memoryRounds, int timerRounds, int echoRounds, Duration echoWarmUp, Duration echoWindow) {
+
+    public static final Pace QUICK = new Pace(2, 1, 1, 2, Duration.ofMillis(1_000), Duration.ofMillis(1_000));
+    public static final Pace FULL = new Pace(5, 2, 5, 5, Duration.ofMillis(2_000), Duration.ofMillis(2_000));
+}

@@ -1,0 +1,18 @@
+package org.trueasync.bench;
+
+/** Who takes part; the columns of the table. */
+public enum Peer {
+    OURS("ours"),
+    FLOOR("floor"),
+    VIRTUAL_THREADS("virtual threads"),
+    KOTLIN("Kotlin"),
+    COMPLETABLE_FUTURE("CompletableFuture"),
+    NETTY_NIO("Netty NIO"),
+    NETTY_EPOLL("Netty epoll");
+
+    public final String title;
+
+    Peer(String title) {
+        this.title = title;
+    }
+}

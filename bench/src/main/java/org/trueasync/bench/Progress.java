@@ -1,0 +1,35 @@
+package org.trueasync.bench;
+
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** One line on standard error, rewritten for each step where that is a terminal, so that the table alone goes to standard output. */
+public final class Progress {
+
+    private final PrintStream out = System.err;
+    private final boolean terminal = System.console() != null && System.console().isTerminal();
+    private final long start = System.nanoTime();
+    private String prefix = "";
+
+    void enter(String suite, int round, int rounds) {
+        prefix = suite + ", round " + round + " of " + rounds;
+    }
+
+    public void step(String what) {
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+        String line = "%3d:%02d  %s: %s".formatted(elapsed.toMinutes(), elapsed.toSecondsPart(), prefix, what);
+        out.print(terminal ? "\r\033[K" + line : line + System.lineSeparator());
+        out.flush();
+    }
+
+    /** Something went wrong with one measurement; the others go on. */
+    void failed(Throwable error) {
+        out.println((terminal ? "\n" : "") + "  failed: " + error);
+    }
+
+    void end() {
+        if (terminal) {
+            out.print("\r\033[K");
+        }
+    }
+}

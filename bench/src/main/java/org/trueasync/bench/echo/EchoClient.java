@@ -1,0 +1,115 @@
+package org.trueasync.bench.echo;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.trueasync.bench.ParentWatch;
+
+/**
+ * The client of every server: {@code EchoClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS}.
+ *
+ * <p>It says {@code WARM} after the warm-up and waits for a line (the driver pins both processes meanwhile), lets things settle, says {@code
+ * START}, and after the window {@code DONE <messages> <nanoseconds>}.
+ */
+public final class EchoClient {
+
+    private static final int MESSAGE = 64;
+    private static final long SETTLE_MILLIS = 200;
+
+    private final Selector selector;
+    private long messages;
+
+    private EchoClient(Selector selector) {
+        this.selector = selector;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        int port = Integer.parseInt(arguments[0]);
+        int connections = Integer.parseInt(arguments[1]);
+        try (Selector selector = Selector.open()) {
+            var client = new EchoClient(selector);
+            client.connect(port, connections);
+            client.exchange(Long.parseLong(arguments[2]));
+            say("WARM");
+            ParentWatch.awaitLine();
+            client.exchange(SETTLE_MILLIS);
+            say("START");
+            long start = System.nanoTime();
+            long done = client.exchange(Long.parseLong(arguments[3]));
+            say("DONE " + done + " " + (System.nanoTime() - start));
+            // the driver ends us once it has read the server's cpu time: closing connections would be work for the server
+            ParentWatch.awaitLine();
+        }
+    }
+
+    private void connect(int port, int connections) throws IOException {
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            SocketChannel channel = SocketChannel.open(new InetSocketAddress(EchoServer.HOST, port));
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
+            var connection = new Connection(channel, ByteBuffer.allocateDirect(MESSAGE));
+            channel.register(selector, SelectionKey.OP_READ, connection);
+            all.add(connection);
+        }
+        for (Connection connection : all) {
+            connection.send();
+        }
+    }
+
+    /** Sends and receives for that long and tells how many messages came back. */
+    private long exchange(long millis) throws IOException {
+        long before = messages;
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (System.nanoTime() - end < 0) {
+            selector.select(this::ready, millis);
+        }
+        return messages - before;
+    }
+
+    private void ready(SelectionKey key) {
+        try {
+            if (((Connection) key.attachment()).receive()) {
+                messages++;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+
+    private record Connection(SocketChannel channel, ByteBuffer buffer) {
+
+        void send() throws IOException {
+            buffer.clear();
+            channel.write(buffer);
+            if (buffer.hasRemaining()) {
+                throw new IOException("a message of " + MESSAGE + " bytes did not fit into an empty socket buffer");
+            }
+            buffer.clear();
+        }
+
+        /** True if that completed a message; the next one is then on its way. */
+        boolean receive() throws IOException {
+            if (channel.read(buffer) < 0) {
+                throw new IOException("the server closed a connection");
+            }
+            if (buffer.hasRemaining()) {
+                return false;
+            }
+            send();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.trueasync.bench.echo;
+
+import org.trueasync.bench.ParentWatch;
+import org.trueasync.bench.Peer;
+
+/** An echo server in a process of its own: {@code EchoServer PEER PORT} prints {@code LISTENING} and serves until it is ended. */
+public interface EchoServer {
+
+    String HOST = "127.0.0.1";
+    int BACKLOG = 1_024;
+    int BUFFER = 1_024;
+
+    /** Calls {@code listening} once it does, then never returns. */
+    void serve(int port, Runnable listening) throws Exception;
+
+    static void main(String[] arguments) throws Exception {
+        ParentWatch.start();
+        of(Peer.valueOf(arguments[0])).serve(Integer.parseInt(arguments[1]), () -> {
+            System.out.println("LISTENING");
+            System.out.flush();
+        });
+    }
+
+    private static EchoServer of(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsyncEcho();
+            case FLOOR -> new SelectorEcho();
+            case VIRTUAL_THREADS -> new VirtualThreadEcho();
+            case NETTY_NIO -> NettyEcho.nio();
+            case NETTY_EPOLL -> NettyEcho.epoll();
+            case KOTLIN, COMPLETABLE_FUTURE -> throw new IllegalArgumentException(peer.title + " has no echo server");
+        };
+    }
+}

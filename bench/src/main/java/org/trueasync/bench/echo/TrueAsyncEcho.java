@@ -1,0 +1,36 @@
+package org.trueasync.bench.echo;
+
+import static org.trueasync.Async.spawn;
+
+import java.nio.ByteBuffer;
+import org.trueasync.Async;
+import org.trueasync.io.TcpServer;
+import org.trueasync.io.TcpStream;
+
+/** Ours: a coroutine for each connection, by the public API alone. */
+final class TrueAsyncEcho implements EchoServer {
+
+    @Override
+    public void serve(int port, Runnable listening) {
+        Async.run(() -> {
+            try (TcpServer server = TcpServer.listen(HOST, port)) {
+                listening.run();
+                while (true) {
+                    TcpStream stream = server.accept();
+                    spawn(() -> echo(stream));
+                }
+            }
+        });
+    }
+
+    private static void echo(TcpStream stream) {
+        try (stream) {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
+            while (stream.read(buffer) >= 0) {
+                buffer.flip();
+                stream.write(buffer);
+                buffer.clear();
+            }
+        }
+    }
+}

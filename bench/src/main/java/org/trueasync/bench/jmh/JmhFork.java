@@ -1,0 +1,67 @@
+package org.trueasync.bench.jmh;
+
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.trueasync.bench.JvmFlags;
+import org.trueasync.bench.Peer;
+
+/**
+ * One fork of one benchmark for one peer.
+ *
+ * <p>The rounds are ours, not JMH's: its forks of one benchmark follow each other, and what the machine does meanwhile would fall on that
+ * benchmark alone.
+ */
+final class JmhFork {
+
+    private static final int WARM_UPS = 3;
+    private static final TimeValue WARM_UP = TimeValue.milliseconds(250);
+    private static final int ITERATIONS = 3;
+    private static final TimeValue ITERATION = TimeValue.milliseconds(200);
+
+    private JmhFork() {}
+
+    /** Medians over the iterations, per operation. */
+    record Figures(double nanos, double bytes) {}
+
+    static Figures run(JmhCase one, Peer peer, File log) throws RunnerException, IOException {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + Pattern.quote(one.benchmark().getName() + "." + one.method()) + "$")
+                .param("peer", peer.name())
+                .forks(1)
+                .warmupIterations(WARM_UPS)
+                .warmupTime(WARM_UP)
+                .measurementIterations(ITERATIONS)
+                .measurementTime(ITERATION)
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .jvmArgs(JvmFlags.workload(peer).toArray(String[]::new));
+        one.parameters().forEach(options::param);
+        try (var out = new PrintStream(new FileOutputStream(log, true))) {
+            RunResult result = new Runner(
+                            options.build(), OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))
+                    .runSingle();
+            return figures(result);
+        }
+    }
+
+    private static Figures figures(RunResult result) {
+        return new Figures(
+                result.getPrimaryResult().getStatistics().getPercentile(50),
+                result.getSecondaryResults()
+                        .get("gc.alloc.rate.norm")
+                        .getStatistics()
+                        .getPercentile(50));
+    }
+}

@@ -1,0 +1,71 @@
+package org.trueasync.bench.jmh;
+
+import static org.trueasync.bench.Peer.COMPLETABLE_FUTURE;
+import static org.trueasync.bench.Peer.FLOOR;
+import static org.trueasync.bench.Peer.KOTLIN;
+import static org.trueasync.bench.Peer.OURS;
+import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
+import static org.trueasync.bench.report.Row.cost;
+import static org.trueasync.bench.report.Target.atMost;
+
+import java.io.File;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.trueasync.bench.Peer;
+import org.trueasync.bench.Suite;
+import org.trueasync.bench.report.Row;
+import org.trueasync.bench.report.Target;
+
+/** The suites that JMH measures, with their targets. */
+public final class JmhSuites {
+
+    private static final List<Peer> COROUTINES = List.of(OURS, FLOOR, VIRTUAL_THREADS, KOTLIN);
+
+    /*
+     * A runtime of its own and its coroutines are part of every million switches and leave a trace behind the point; an allocation in each
+     * cycle would be 16 bytes at least.
+     */
+    private static final Target NOTHING = new Target.Absolute(0.5, "0 (below 0.5: start-up alone)");
+
+    private JmhSuites() {}
+
+    public static Suite switching(File log) {
+        return new JmhSuite("switch", COROUTINES, List.of(switching(2), switching(1_000)), log);
+    }
+
+    private static JmhCase switching(int coroutines) {
+        String title = "switch, %,d coroutines".formatted(coroutines);
+        return new JmhCase(
+                SwitchBenchmark.class,
+                "switches",
+                Map.of("coroutines", String.valueOf(coroutines)),
+                cost(title, "ns", atMost(1.10, FLOOR), atMost(0.90, VIRTUAL_THREADS)),
+                // a thousand coroutines' own birth is some bytes per switch, so only the pair shows the cycle alone
+                coroutines == 2 ? Optional.of(cost(title + ", allocated", "B", NOTHING)) : Optional.empty());
+    }
+
+    public static Suite spawn(File log) {
+        Row time = cost(
+                "spawn and await 100,000", "ns", atMost(1.3, FLOOR), atMost(0.5, KOTLIN), atMost(0.35, VIRTUAL_THREADS));
+        Row bytes = cost("spawn and await 100,000, allocated", "B");
+        return spawn("spawn", "spawnAll", time, bytes, log);
+    }
+
+    public static Suite spawnOneByOne(File log) {
+        Row time = cost("spawn one, await it", "ns", atMost(1.0, KOTLIN));
+        Row bytes = cost("spawn one, await it, allocated", "B");
+        return spawn("one-by-one", "spawnOneByOne", time, bytes, log);
+    }
+
+    private static Suite spawn(String name, String method, Row time, Row bytes, File log) {
+        var one = new JmhCase(SpawnBenchmark.class, method, Map.of(), time, Optional.of(bytes));
+        return new JmhSuite(name, COROUTINES, List.of(one), log);
+    }
+
+    public static Suite awaitDone(File log) {
+        Row time = cost("await something done", "ns", atMost(3, FLOOR));
+        var one = new JmhCase(AwaitDoneBenchmark.class, "awaitDone", Map.of(), time, Optional.empty());
+        return new JmhSuite("await-done", List.of(OURS, FLOOR, KOTLIN, COMPLETABLE_FUTURE), List.of(one), log);
+    }
+}

@@ -1,0 +1,2 @@
+/** The workloads that JMH measures: those of nanoseconds. */
+package org.trueasync.bench.jmh;

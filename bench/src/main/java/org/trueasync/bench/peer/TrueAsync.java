@@ -1,0 +1,145 @@
+package org.trueasync.bench.peer;
+
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.openjdk.jmh.infra.Blackhole;
+import org.trueasync.Async;
+import org.trueasync.Body;
+import org.trueasync.Coroutine;
+import org.trueasync.bench.workload.AwaitDone;
+import org.trueasync.bench.workload.Coroutines;
+import org.trueasync.bench.workload.Counter;
+import org.trueasync.bench.workload.HeapProbe;
+import org.trueasync.bench.workload.SleepSchedule;
+
+/** Ours, by its public API alone. Every call is a runtime of its own, as a program would have it. */
+public final class TrueAsync implements Coroutines, AwaitDone {
+
+    private static final int WARM_UP = 50_000;
+
+    @Override
+    public long switches(int coroutines, int rounds) {
+        var counter = new Counter();
+        Async.run(() -> {
+            Body task = () -> {
+                for (int round = 0; round < rounds; round++) {
+                    counter.value++;
+                    suspend();
+                }
+            };
+            awaitEach(spawnEach(coroutines, task));
+        });
+        return counter.value;
+    }
+
+    @Override
+    public long spawnAll(int count) {
+        var counter = new Counter();
+        Async.run(() -> awaitEach(spawnEach(count, () -> counter.value++)));
+        return counter.value;
+    }
+
+    @Override
+    public long spawnOneByOne(int count) {
+        var counter = new Counter();
+        Async.run(() -> {
+            Body task = () -> counter.value++;
+            for (int i = 0; i < count; i++) {
+                await(spawn(task));
+            }
+        });
+        return counter.value;
+    }
+
+    @Override
+    public long sleepers(int count) {
+        var counter = new Counter();
+        Async.run(() -> {
+            var sleepers = new ArrayList<Coroutine<?>>(count);
+            for (int i = 0; i < count; i++) {
+                int millis = SleepSchedule.millis(i);
+                Body sleeper = () -> {
+                    delay(millis);
+                    counter.value++;
+                };
+                sleepers.add(spawn(sleeper));
+            }
+            awaitEach(sleepers);
+        });
+        return counter.value;
+    }
+
+    @Override
+    public long suspended(int count, int depth, HeapProbe probe) {
+        var counter = new Counter();
+        Async.run(() -> {
+            suspendedOnce(Math.min(count, WARM_UP), depth, HeapProbe.NONE, new Counter());
+            suspendedOnce(count, depth, probe, counter);
+        });
+        return counter.value;
+    }
+
+    @Override
+    public long awaitDone(int count, Blackhole results) {
+        Async.run(() -> {
+            Coroutine<Object> done = spawn(() -> "done");
+            await(done);
+            for (int i = 0; i < count; i++) {
+                results.consume(one(done));
+            }
+        });
+        return count;
+    }
+
+    private static Object one(Coroutine<Object> done) {
+        return await(done);
+    }
+
+    /**
+     * They all await one coroutine, so what our await keeps per waiter is weighed too. (Virtual threads merely park and Kotlin's merely suspend:
+     * the comparison is hardest on us.)
+     */
+    private static void suspendedOnce(int count, int depth, HeapProbe probe, Counter counter) {
+        probe.before();
+        var opened = new CompletableFuture<Object>();
+        Coroutine<Object> gate = spawn(() -> await(opened));
+        var waiting = new Counter();
+        List<Coroutine<?>> all =
+                spawnEach(count, () -> counter.value += descend(depth, gate, waiting) - depth + 1);
+        while (waiting.value < count) {
+            suspend();
+        }
+        probe.after();
+        opened.complete("open");
+        awaitEach(all);
+    }
+
+    private static int descend(int depth, Coroutine<Object> gate, Counter waiting) {
+        if (depth == 0) {
+            waiting.value++;
+            await(gate);
+            return 0;
+        }
+        return descend(depth - 1, gate, waiting) + 1;
+    }
+
+    private static List<Coroutine<?>> spawnEach(int count, Body task) {
+        var spawned = new ArrayList<Coroutine<?>>(count);
+        for (int i = 0; i < count; i++) {
+            spawned.add(spawn(task));
+        }
+        return spawned;
+    }
+
+    private static void awaitEach(List<Coroutine<?>> coroutines) {
+        for (Coroutine<?> coroutine : coroutines) {
+            await(coroutine);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package org.trueasync.bench.peer;
+
+import org.openjdk.jmh.infra.Blackhole;
+import org.trueasync.bench.workload.AwaitDone;
+
+/** The floor of awaiting something done: reading a result that another thread could have written. */
+public final class VolatileRead implements AwaitDone {
+
+    private volatile Object result = "done";
+
+    @Override
+    public long awaitDone(int count, Blackhole results) {
+        for (int i = 0; i < count; i++) {
+            results.consume(one());
+        }
+        return count;
+    }
+
+    private Object one() {
+        return result;
+    }
+}

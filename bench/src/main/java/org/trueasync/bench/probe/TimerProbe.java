@@ -1,0 +1,42 @@
+package org.trueasync.bench.probe;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import org.trueasync.bench.ParentWatch;
+import org.trueasync.bench.Peer;
+import org.trueasync.bench.workload.Coroutines;
+import org.trueasync.bench.workload.Workloads;
+
+/**
+ * Lets coroutines sleep: {@code TimerProbe PEER WARM_UP COUNT} prints {@code SLEPT <wall ms> <cpu ns for each>}.
+ *
+ * <p>The cpu time is that of the whole process, collector and compiler included: a peer that leaves more to them has that cost too.
+ */
+public final class TimerProbe {
+
+    private TimerProbe() {}
+
+    public static void main(String[] arguments) {
+        ParentWatch.start();
+        Coroutines coroutines = Workloads.coroutines(Peer.valueOf(arguments[0]));
+        int warmUp = Integer.parseInt(arguments[1]);
+        int count = Integer.parseInt(arguments[2]);
+        check(coroutines.sleepers(warmUp), warmUp);
+        System.gc();
+
+        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long cpu = system.getProcessCpuTime();
+        long wall = System.nanoTime();
+        check(coroutines.sleepers(count), count);
+        double wallMillis = (System.nanoTime() - wall) / 1e6;
+        double cpuNanos = (double) (system.getProcessCpuTime() - cpu) / count;
+        System.out.println("SLEPT " + wallMillis + " " + cpuNanos);
+        System.exit(0);
+    }
+
+    private static void check(long slept, int asked) {
+        if (slept != asked) {
+            throw new IllegalStateException("asked " + asked + " to sleep, " + slept + " did");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package org.trueasync.bench.report;
+
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.trueasync.bench.Peer;
+
+/** Every figure of a run, by row and peer; rows in the order in which they first came. */
+public final class Results {
+
+    private final Map<Row, Map<Peer, Series>> rows = new LinkedHashMap<>();
+
+    public void add(Row row, Peer peer, double value) {
+        rows.computeIfAbsent(row, _ -> new EnumMap<>(Peer.class))
+                .computeIfAbsent(peer, _ -> new Series())
+                .add(value);
+    }
+
+    public Set<Row> rows() {
+        return rows.keySet();
+    }
+
+    /** An empty series if the peer has no figure there. */
+    public Series of(Row row, Peer peer) {
+        Series series = rows.getOrDefault(row, Map.of()).get(peer);
+        return series == null ? new Series() : series;
+    }
+}

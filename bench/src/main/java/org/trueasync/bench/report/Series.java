@@ -1,0 +1,52 @@
+package org.trueasync.bench.report;
+
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+
+/** One peer's figures in one row, a value per round. */
+public final class Series {
+
+    private double[] values = {};
+
+    public void add(double value) {
+        values = Arrays.copyOf(values, values.length + 1);
+        values[values.length - 1] = value;
+    }
+
+    public boolean isEmpty() {
+        return values.length == 0;
+    }
+
+    public double median() {
+        return medianOf(Arrays.stream(values));
+    }
+
+    /** Half the distance between the best and the worst round, as a part of the median. */
+    public double spread() {
+        double lowest = Arrays.stream(values).min().orElse(Double.NaN);
+        double highest = Arrays.stream(values).max().orElse(Double.NaN);
+        double median = median();
+        return median == 0 ? 0 : (highest - lowest) / 2 / median;
+    }
+
+    /**
+     * The median of the rounds' own ratios, which drift between rounds does not touch; where rounds are missing, the ratio of the medians.
+     */
+    public double ratioTo(Series other) {
+        if (values.length != other.values.length) {
+            return median() / other.median();
+        }
+        double[] ratios = new double[values.length];
+        Arrays.setAll(ratios, round -> values[round] / other.values[round]);
+        return medianOf(Arrays.stream(ratios));
+    }
+
+    private static double medianOf(DoubleStream stream) {
+        double[] sorted = stream.sorted().toArray();
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

@@ -1,0 +1,32 @@
+package org.trueasync.bench.report;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.trueasync.bench.Peer;
+
+/** What a row must reach. */
+public sealed interface Target {
+
+    /** At most {@code limit} times the best of {@code peers}. */
+    record Ratio(double limit, List<Peer> peers) implements Target {
+        @Override
+        public String toString() {
+            String whom = peers.stream().map(peer -> peer.title).collect(Collectors.joining(", "));
+            return String.format(Locale.ROOT, "<= %.2f x %s", limit, peers.size() == 1 ? whom : "best of " + whom);
+        }
+    }
+
+    /** At most {@code limit}, whatever the peers do. */
+    record Absolute(double limit, String text) implements Target {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    static Target atMost(double limit, Peer... bestOf) {
+        return new Ratio(limit, Arrays.asList(bestOf));
+    }
+}

@@ -1,0 +1,26 @@
+package org.trueasync.bench.workload;
+
+/**
+ * The workloads, once per peer. Each call starts whatever the peer needs, does the whole workload on one thread and returns how many operations
+ * were really done; starting up is part of the call and is small against the operations it is asked for.
+ */
+public interface Coroutines {
+
+    /** {@code coroutines} of them take turns until each has suspended {@code rounds} times. */
+    long switches(int coroutines, int rounds);
+
+    /** Spawns {@code count} coroutines that do next to nothing, then awaits each of them. */
+    long spawnAll(int count);
+
+    /** Spawns one, awaits it, spawns the next. */
+    long spawnOneByOne(int count);
+
+    /** Spawns {@code count} coroutines that sleep as {@link SleepSchedule} says, and awaits them all. */
+    long sleepers(int count);
+
+    /**
+     * Suspends {@code count} coroutines, each {@code depth} non-tail calls deep, and lets {@code probe} look at the heap before the first exists
+     * and after the last is suspended. Afterwards they are woken and end.
+     */
+    long suspended(int count, int depth, HeapProbe probe);
+}

@@ -1,0 +1,39 @@
+package org.trueasync.bench.workload;
+
+import org.trueasync.bench.Peer;
+import org.trueasync.bench.peer.CompletedFuture;
+import org.trueasync.bench.peer.KotlinCoroutines;
+import org.trueasync.bench.peer.RawContinuations;
+import org.trueasync.bench.peer.TrueAsync;
+import org.trueasync.bench.peer.VirtualThreads;
+import org.trueasync.bench.peer.VolatileRead;
+
+/** Which class does the workloads for which peer. Only the class that is asked for is loaded. */
+public final class Workloads {
+
+    private Workloads() {}
+
+    public static Coroutines coroutines(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsync();
+            case FLOOR -> new RawContinuations();
+            case VIRTUAL_THREADS -> new VirtualThreads();
+            case KOTLIN -> new KotlinCoroutines();
+            case COMPLETABLE_FUTURE, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+        };
+    }
+
+    public static AwaitDone awaitDone(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsync();
+            case FLOOR -> new VolatileRead();
+            case KOTLIN -> new KotlinCoroutines();
+            case COMPLETABLE_FUTURE -> new CompletedFuture();
+            case VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+        };
+    }
+
+    private static IllegalArgumentException none(Peer peer) {
+        return new IllegalArgumentException(peer.title + " has no part in this workload");
+    }
+}

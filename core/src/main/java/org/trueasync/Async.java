@@ -1,0 +1,332 @@
+package org.trueasync;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.StageEvent;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.LoopExecutor;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.spi.ResumeCallback;
+
+/**
+ * Everything starts here. Made for {@code import static org.trueasync.Async.*}.
+ *
+ * <p>{@link #run} starts a runtime on the calling thread; everything else is called from inside one. Coroutines of a runtime share one thread and
+ * switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code (sockets, locks, sleep,
+ * HttpClient) suspends the coroutine that calls it, not the thread.
+ */
+public final class Async {
+    private Async() {}
+
+    // ---- a runtime
+
+    /**
+     * Runs main as the main coroutine of a new runtime on the calling thread; returns when main and everything that it started have ended.
+     *
+     * @param main the program
+     * @return what main returned; null if it was cancelled
+     * @throws AsyncException inside a runtime, or if virtual threads or a reactor are not to be had
+     * @throws DeadlockError if coroutines waited and nothing could ever wake them
+     */
+    public static <T> @Nullable T run(Callable<T> main) {
+        return runtime().run(main);
+    }
+
+    /**
+     * As {@link #run(Callable)}, for a program without a result.
+     *
+     * @param main the program
+     */
+    public static void run(Body main) {
+        runtime().run(main);
+    }
+
+    /** Settings for a runtime: reactor, stack size, name. */
+    public static AsyncRuntime.Builder runtime() {
+        return new AsyncRuntime.Builder();
+    }
+
+    // ---- coroutines
+
+    /**
+     * Queues a new coroutine. It begins when the caller waits or ends, after those that were queued before.
+     *
+     * @param task what it does
+     * @return its handle: to await its value, or to cancel it
+     */
+    public static <T> Coroutine<T> spawn(Callable<T> task) {
+        return Runtimes.here("Async.spawn").spawn(task);
+    }
+
+    /**
+     * As {@link #spawn(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public static Coroutine<?> spawn(Body task) {
+        return Runtimes.here("Async.spawn").spawn(Tasks.of(task));
+    }
+
+    /**
+     * Goes to the back of the queue and lets the others run. With nobody else ready it returns at once.
+     *
+     * @throws AsyncCancellation if this coroutine was cancelled
+     */
+    public static void suspend() {
+        Runtimes.currentCoroutine("Async.suspend").yieldNow();
+    }
+
+    /**
+     * Waits at least this long; 0 lets the others run once.
+     *
+     * @param millis >= 0
+     * @throws IllegalArgumentException if negative
+     * @throws AsyncCancellation if this coroutine was cancelled
+     */
+    public static void delay(long millis) {
+        if (millis < 0) throw new IllegalArgumentException("delay must be >= 0 ms, got " + millis);
+        Runtimes.currentCoroutine("Async.delay").delay(TimerHeap.nanosOfMillis(millis));
+    }
+
+    /**
+     * Waits at least this long; zero lets the others run once.
+     *
+     * @param time >= 0
+     * @throws IllegalArgumentException if negative
+     * @throws AsyncCancellation if this coroutine was cancelled
+     */
+    public static void delay(Duration time) {
+        long nanos = TimerHeap.nanos(time);
+        Runtimes.currentCoroutine("Async.delay").delay(nanos);
+    }
+
+    /**
+     * Runs a section in which no cancellation is thrown. One that comes meanwhile is thrown when the outermost section ends; the value is lost
+     * then. Deadlock and shutdown are not held up.
+     *
+     * @param section what must not be interrupted
+     * @return the section's value
+     * @throws AsyncCancellation the one that came meanwhile; what the section threw is attached
+     */
+    public static <T> T protect(Callable<T> section) {
+        return Runtimes.currentCoroutine("Async.protect").protect(section);
+    }
+
+    /**
+     * As {@link #protect(Callable)}, for a section without a result.
+     *
+     * @param section what must not be interrupted
+     */
+    public static void protect(Body section) {
+        Runtimes.currentCoroutine("Async.protect").protect(Tasks.of(section));
+    }
+
+    /**
+     * The coroutine that calls this.
+     *
+     * @throws AsyncException outside a coroutine
+     */
+    public static Coroutine<?> currentCoroutine() {
+        return Runtimes.currentCoroutine("Async.currentCoroutine");
+    }
+
+    /** The coroutines of this runtime that have not ended, in spawn order; empty outside a runtime. */
+    public static List<Coroutine<?>> coroutines() {
+        Scheduler here = Runtimes.hereOrNull();
+        return here == null ? List.of() : new ArrayList<>(here.liveCoroutines());
+    }
+
+    /** As {@link #gracefulShutdown(AsyncCancellation)} with a reason that says just that. */
+    public static void gracefulShutdown() {
+        gracefulShutdown(new AsyncCancellation("graceful shutdown"));
+    }
+
+    /**
+     * Cancels every coroutine, lets their {@code finally} blocks run, which may still wait, and ends the run. Returns to the caller, who is
+     * cancelled at its next wait. Again does nothing.
+     *
+     * @param reason what the coroutines see thrown
+     */
+    public static void gracefulShutdown(AsyncCancellation reason) {
+        java.util.Objects.requireNonNull(reason, "reason");
+        Runtimes.here("Async.gracefulShutdown").shutDown(reason);
+    }
+
+    // ---- waiting
+
+    /**
+     * The value of an awaitable, or its error thrown. Something that has ended costs no switch and lets nobody else run.
+     *
+     * @param one a coroutine, a timeout, ...
+     * @return its value
+     * @throws AsyncCancellation if this coroutine, or the awaited one, was cancelled
+     */
+    public static <T> T await(Completable<T> one) {
+        return Awaiting.one(one, null);
+    }
+
+    /**
+     * As {@link #await(Completable)}; gives up when the token ends. What was awaited goes on.
+     *
+     * @param one what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> T await(Completable<T> one, Completable<?> cancellation) {
+        java.util.Objects.requireNonNull(cancellation, "cancellation");
+        return Awaiting.one(one, cancellation);
+    }
+
+    /**
+     * Waits for a stage that another thread or library completes.
+     *
+     * @param foreign any stage
+     * @return its value
+     */
+    public static <T> T await(CompletionStage<T> foreign) {
+        return awaitStage(foreign, null);
+    }
+
+    /**
+     * As {@link #await(CompletionStage)}; gives up when the token ends.
+     *
+     * @param foreign any stage
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> T await(CompletionStage<T> foreign, Completable<?> cancellation) {
+        java.util.Objects.requireNonNull(cancellation, "cancellation");
+        return awaitStage(foreign, cancellation);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T awaitStage(CompletionStage<T> foreign, @Nullable Completable<?> cancellation) {
+        java.util.Objects.requireNonNull(foreign, "foreign");
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
+        self.reset();
+        self.resumeWhen(new StageEvent(Runtimes.here("Async.await"), foreign), ResumeCallback.RESOLVE);
+        if (cancellation != null) self.resumeWhen(Awaiting.event(cancellation), ResumeCallback.CANCEL);
+        return (T) self.await();
+    }
+
+    /**
+     * The values of all, in the order of the input. The first error, in the order of ending, is thrown at once; the others go on.
+     *
+     * @param all what to wait for
+     */
+    public static <T> List<T> awaitAllOrFail(Iterable<? extends Completable<? extends T>> all) {
+        return Awaiting.allOrFail(all, null);
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> List<T> awaitAllOrFail(Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation) {
+        java.util.Objects.requireNonNull(cancellation, "cancellation");
+        return Awaiting.allOrFail(all, cancellation);
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable)}, with the keys of the input, in its order.
+     *
+     * @param all what to wait for
+     */
+    public static <K, T> Map<K, T> awaitAllOrFail(Map<K, ? extends Completable<? extends T>> all) {
+        return zip(all, Awaiting.<T>allOrFail(all.values(), null));
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Map)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Map<K, T> awaitAllOrFail(Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation) {
+        java.util.Objects.requireNonNull(cancellation, "cancellation");
+        return zip(all, Awaiting.<T>allOrFail(all.values(), cancellation));
+    }
+
+    private static <K, T> Map<K, T> zip(Map<K, ?> keys, List<T> values) {
+        var result = new LinkedHashMap<K, T>();
+        int i = 0;
+        for (K key : keys.keySet()) result.put(key, values.get(i++));
+        return result;
+    }
+
+    /**
+     * A cancellation token that fires after a time, counted from the moment when somebody waits with it.
+     *
+     * @param millis > 0
+     * @throws IllegalArgumentException if not positive
+     */
+    public static Timeout timeout(long millis) {
+        if (millis <= 0) throw new IllegalArgumentException("timeout must be > 0 ms, got " + millis);
+        return Runtimes.here("Async.timeout").timers.timeout(Duration.ofMillis(millis));
+    }
+
+    /**
+     * A cancellation token that fires after a time, counted from the moment when somebody waits with it.
+     *
+     * @param length > 0
+     * @throws IllegalArgumentException if not positive
+     */
+    public static Timeout timeout(Duration length) {
+        if (length.isNegative() || length.isZero()) throw new IllegalArgumentException("timeout must be > 0, got " + length.toMillis() + " ms");
+        return Runtimes.here("Async.timeout").timers.timeout(length);
+    }
+
+    // ---- context
+
+    /** The values that the current coroutine's scope shares with all its coroutines. */
+    public static Context currentContext() {
+        return Runtimes.currentCoroutine("Async.currentContext").scopeContext();
+    }
+
+    /** The values that belong to the current coroutine alone; a look-up goes on in {@link #currentContext}. */
+    public static Context coroutineContext() {
+        return Runtimes.currentCoroutine("Async.coroutineContext").context();
+    }
+
+    /** The values that everything in this runtime sees. */
+    public static Context rootContext() {
+        return Runtimes.here("Async.rootContext").rootContext();
+    }
+
+    // ---- interop and information
+
+    /**
+     * Runs each task as a coroutine of this runtime; any thread may call it. It does not keep the run alive; after the end of the run it rejects
+     * with {@link java.util.concurrent.RejectedExecutionException}.
+     */
+    public static Executor executor() {
+        return LoopExecutor.of(Runtimes.here("Async.executor"));
+    }
+
+    /** Makes threads that are coroutines of this runtime from the moment that they are started. */
+    public static ThreadFactory threadFactory() {
+        return LoopExecutor.of(Runtimes.here("Async.threadFactory"));
+    }
+
+    /** What this runtime does and has done; {@link RuntimeStats#NONE} outside a runtime. */
+    public static RuntimeStats runtimeStats() {
+        Scheduler here = Runtimes.hereOrNull();
+        return here == null ? RuntimeStats.NONE : here.stats();
+    }
+}

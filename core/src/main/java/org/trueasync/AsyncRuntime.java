@@ -1,0 +1,220 @@
+package org.trueasync;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.RunHandle;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Settings;
+import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.reactor.Reactors;
+import org.trueasync.spi.Reactor;
+
+/**
+ * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this is for those who choose the reactor or
+ * the stack size, or want to stop a run from another thread. An object runs once.
+ */
+public final class AsyncRuntime {
+    private final Settings settings;
+    private final RunHandle handle = new RunHandle();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private boolean used;
+
+    private AsyncRuntime(Settings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Runs main as the main coroutine, on the calling thread unless a stack size was set; returns when main and everything that it started have
+     * ended.
+     *
+     * @param main the program
+     * @return what main returned; null if it was cancelled
+     * @throws AsyncException inside a runtime, if virtual threads or the reactor are not to be had, or on a second call
+     * @throws DeadlockError if coroutines waited and nothing could wake them
+     */
+    public <T> @Nullable T run(Callable<T> main) {
+        Objects.requireNonNull(main, "main");
+        synchronized (this) {
+            if (used) throw new AsyncException("runtime '" + settings.name() + "' has been run; build another one");
+            used = true;
+        }
+        try {
+            return Runtimes.run(settings, main, handle::started);
+        } finally {
+            handle.ended();
+            ended.countDown();
+        }
+    }
+
+    /**
+     * As {@link #run(Callable)}, for a program without a result.
+     *
+     * @param main the program
+     */
+    public void run(Body main) {
+        run(Tasks.of(main));
+    }
+
+    /**
+     * Asks for a graceful shutdown: every coroutine gets this cancellation. Any thread; before the run begins it takes effect when it does, after
+     * its end it does nothing.
+     *
+     * @param reason what the coroutines will see thrown
+     */
+    public void shutdown(AsyncCancellation reason) {
+        handle.shutdown(Objects.requireNonNull(reason, "reason"));
+    }
+
+    /**
+     * Waits for the end of the run. Any thread but the loop's.
+     *
+     * @param atMost how long
+     * @return false if the time ran out first
+     * @throws InterruptedException if interrupted while waiting
+     */
+    public boolean awaitEnd(Duration atMost) throws InterruptedException {
+        return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Coroutines that a shutdown told to end and that did not, one line each. Any thread, after the end of the run. */
+    public List<String> survivors() {
+        return handle.survivors();
+    }
+
+    /** Collects the settings of a runtime; each has a default. */
+    public static final class Builder {
+        private String name = "trueasync";
+        private Supplier<Reactor> reactor = () -> Reactors.create(null);
+        private long stackSize;
+        private boolean spawnSites = Boolean.getBoolean("org.trueasync.spawnSites");
+        private int minContexts = 4;
+        private int maxContexts = 4_096;
+        private Duration shutdownTimeout = Duration.ofSeconds(30);
+        private Consumer<String> diagnostics = DefaultDiagnostics::log;
+
+        Builder() {}
+
+        /**
+         * The name in messages and of the loop's thread. Default {@code trueasync}.
+         *
+         * @param name any
+         */
+        public Builder name(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
+
+        /**
+         * Which reactor to use. Default: the best one that works here.
+         *
+         * @param name {@code libuv} or {@code nio}
+         */
+        public Builder reactor(String name) {
+            Objects.requireNonNull(name, "name");
+            return reactor(() -> Reactors.create(name));
+        }
+
+        /**
+         * A reactor of one's own.
+         *
+         * @param factory called on the loop thread; the runtime closes what it makes
+         */
+        public Builder reactor(Supplier<Reactor> factory) {
+            this.reactor = Objects.requireNonNull(factory, "factory");
+            return this;
+        }
+
+        /**
+         * Runs the loop on a thread of its own with this stack, while the caller waits. It bounds how deep coroutines may recurse; it is
+         * reserved, not used up. Default 0: the calling thread.
+         *
+         * @param bytes >= 0
+         */
+        public Builder stackSize(long bytes) {
+            if (bytes < 0) throw new IllegalArgumentException("stackSize must be >= 0 bytes, got " + bytes);
+            this.stackSize = bytes;
+            return this;
+        }
+
+        /**
+         * Whether each spawn remembers its line, for reports; costs a stack walk each. Default: the system property
+         * {@code org.trueasync.spawnSites}, else false.
+         *
+         * @param on true to remember
+         */
+        public Builder spawnSites(boolean on) {
+            this.spawnSites = on;
+            return this;
+        }
+
+        /**
+         * How many idle stacks are kept: at least and at the most; between the two their number follows the load. Default 4 and 4,096.
+         *
+         * @param min >= 0
+         * @param max >= min
+         */
+        public Builder idleContexts(int min, int max) {
+            if (min < 0 || max < min) throw new IllegalArgumentException("idleContexts needs 0 <= min <= max, got " + min + " and " + max);
+            this.minContexts = min;
+            this.maxContexts = max;
+            return this;
+        }
+
+        /**
+         * How long a graceful shutdown lets coroutines finish; after that they can't wait any more. Default 30 s.
+         *
+         * @param timeout >= 0
+         */
+        public Builder shutdownTimeout(Duration timeout) {
+            if (timeout.isNegative()) throw new IllegalArgumentException("shutdownTimeout must be >= 0, got " + timeout);
+            this.shutdownTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * Where reports go, a deadlock's for instance. Default: the system logger {@code org.trueasync}, level WARNING.
+         *
+         * @param sink called in a coroutine; may block
+         */
+        public Builder diagnostics(Consumer<String> sink) {
+            this.diagnostics = Objects.requireNonNull(sink, "sink");
+            return this;
+        }
+
+        /** A runtime with these settings. */
+        public AsyncRuntime build() {
+            return new AsyncRuntime(new Settings(name, reactor, stackSize, spawnSites, minContexts, maxContexts, shutdownTimeout, diagnostics));
+        }
+
+        /**
+         * Builds and runs; see {@link AsyncRuntime#run(Callable)}.
+         *
+         * @param main the program
+         */
+        public <T> @Nullable T run(Callable<T> main) {
+            return build().run(main);
+        }
+
+        /**
+         * Builds and runs; see {@link AsyncRuntime#run(Body)}.
+         *
+         * @param main the program
+         */
+        public void run(Body main) {
+            build().run(main);
+        }
+    }
+
+    private static final class DefaultDiagnostics {
+        static void log(String report) {
+            System.getLogger("org.trueasync").log(System.Logger.Level.WARNING, report);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package org.trueasync;
+
+/** A piece of work without a result that may throw anything; what {@link java.lang.Runnable} is to a lambda without a checked exception. */
+@FunctionalInterface
+public interface Body {
+    /**
+     * Does the work.
+     *
+     * @throws Throwable whatever the work throws; it reaches whoever awaits the work
+     */
+    void run() throws Throwable;
+}

@@ -1,0 +1,36 @@
+package org.trueasync;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Several errors of one operation, in the order in which they were added. The first is the cause, the others are suppressed. */
+public class CompositeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient List<Throwable> exceptions = new ArrayList<>();
+
+    /** An empty collection of errors. */
+    public CompositeException() {
+        super("several errors");
+    }
+
+    /**
+     * Adds an error.
+     *
+     * @param error the next one
+     */
+    public void add(Throwable error) {
+        if (exceptions.isEmpty()) initCause(error);
+        else addSuppressed(error);
+        exceptions.add(error);
+    }
+
+    /** The errors in the order in which they were added; never null. */
+    public List<Throwable> exceptions() {
+        return List.copyOf(exceptions);
+    }
+
+    @Override
+    public String getMessage() {
+        return exceptions.size() + " errors: " + exceptions;
+    }
+}

@@ -1,0 +1,65 @@
+package org.trueasync;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handle of one coroutine: ordinary blocking code that shares the loop thread with all others of its runtime.
+ *
+ * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &harr; <i>suspended</i> &rarr; <i>completed</i>. All methods are for the
+ * loop thread of the runtime that owns the coroutine; a call from another thread throws {@link AsyncException}.
+ *
+ * @param <T> type of the result
+ */
+public interface Coroutine<T> extends Completable<T> {
+    /** Unique within the process, positive, in spawn order. */
+    long id();
+
+    /** From now on this coroutine enters the run queue at its head; if it waits there now, it moves to the head. Returns this. */
+    Coroutine<T> asHighPriority();
+
+    /** The values that belong to this coroutine alone. */
+    Context context();
+
+    /** The value that the body returned, or null: not completed, failed, cancelled, or returned null. Never blocks. */
+    @Nullable T result();
+
+    /** What the body threw, or null: not completed or succeeded. Never blocks; counts as having seen the error. */
+    @Nullable Throwable exception();
+
+    /** True from the first moment that the body runs, for good. */
+    boolean isStarted();
+
+    /** True while it stands in the run queue. */
+    boolean isQueued();
+
+    /** True for the coroutine that executes right now. */
+    boolean isRunning();
+
+    /** True while it has begun, not ended and does not run; also while it waits in the run queue for its next turn. */
+    boolean isSuspended();
+
+    /** True from the first {@link #cancel()} on, whether or not the cancellation has been delivered or caught. */
+    boolean isCancellationRequested();
+
+    /** {@code File.java:12}, where it was spawned, or {@code unknown} when spawn sites are off. */
+    String spawnLocation();
+
+    /** {@code File.java:40}, the innermost line of user code that waits, or {@code unknown} when it is not suspended. */
+    String suspendLocation();
+
+    /** One line for each thing that it waits for now; empty when it waits for nothing. */
+    List<String> awaitingInfo();
+
+    /** The frames of the suspended body, innermost first; null unless suspended. */
+    StackTraceElement @Nullable [] trace();
+
+    /**
+     * Runs the callback once after the coroutine has ended, in whichever way, in a coroutine of its own; at once and in the caller when it
+     * has ended already. Several run in the order of registration.
+     *
+     * @param callback gets this coroutine; may suspend
+     */
+    void onFinally(Consumer<Coroutine<T>> callback);
+}

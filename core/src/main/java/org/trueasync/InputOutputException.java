@@ -1,0 +1,36 @@
+package org.trueasync;
+
+import org.jspecify.annotations.Nullable;
+
+/** An input or output operation failed. The message names the operation, the peer or file, and the system's error. */
+public class InputOutputException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final String errno;
+
+    /**
+     * A failed operation.
+     *
+     * @param message operation, peer and error
+     * @param errno the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call
+     */
+    public InputOutputException(String message, String errno) {
+        this(message, errno, null);
+    }
+
+    /**
+     * A failed operation with a cause.
+     *
+     * @param message operation, peer and error
+     * @param errno the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call
+     * @param cause what it came from, or null
+     */
+    public InputOutputException(String message, String errno, @Nullable Throwable cause) {
+        super(message, cause);
+        this.errno = errno;
+    }
+
+    /** The system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call. */
+    public String errno() {
+        return errno;
+    }
+}

@@ -1,0 +1,21 @@
+package org.trueasync;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A wait ended because its cancellation token fired first; what was waited for goes on. The cause is the token's own error, if it had one:
+ * an {@link AsyncTimeoutException} for a timeout.
+ */
+public class OperationCanceledException extends AsyncCancellation {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * A wait given up for this reason.
+     *
+     * @param message which wait, which token
+     * @param cause the token's error, or null when the token ended with a value
+     */
+    public OperationCanceledException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

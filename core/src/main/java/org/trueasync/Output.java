@@ -1,0 +1,21 @@
+package org.trueasync;
+
+import java.util.Objects;
+import org.trueasync.internal.output.CapturingOut;
+
+/** Captures what a coroutine prints, and only what it prints, however often it is suspended meanwhile. */
+public final class Output {
+    private Output() {}
+
+    /**
+     * Runs a body and returns what it printed to {@link System#out} instead of printing it. Captures nest; what other coroutines print meanwhile
+     * goes where it always goes, and a coroutine that the body spawns inherits nothing.
+     *
+     * @param body what prints
+     * @return the text, in the charset of {@code System.out}
+     * @throws AsyncException outside a coroutine
+     */
+    public static String capture(Body body) {
+        return CapturingOut.capture(Objects.requireNonNull(body, "body"));
+    }
+}

@@ -1,0 +1,16 @@
+package org.trueasync;
+
+/** Watching a descriptor failed. */
+public class PollException extends InputOutputException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * A failed watch.
+     *
+     * @param message descriptor and error
+     * @param errno the system's name of the error; empty if it came from no system call
+     */
+    public PollException(String message, String errno) {
+        super(message, errno);
+    }
+}

@@ -1,0 +1,39 @@
+package org.trueasync;
+
+/**
+ * What a runtime is doing and has done. A snapshot; taking it changes nothing.
+ *
+ * @param coroutines alive now, main included
+ * @param queued entries of the run queue now
+ * @param blocked coroutines that JDK code has parked now
+ * @param activeEvents visible sources of events that can fire now
+ * @param timers timers armed now
+ * @param idleContexts stacks waiting for a coroutine now
+ * @param spawned coroutines spawned so far
+ * @param contextsCreated stacks created so far
+ * @param directSwitches suspensions that went straight to the next coroutine
+ * @param schedulerSwitches suspensions that found nothing to run, or the reactor due
+ * @param contextReuses coroutines that began where another had just ended, without a switch
+ * @param reactorTurns turns of the reactor
+ */
+public record RuntimeStats(
+        int coroutines,
+        int queued,
+        int blocked,
+        int activeEvents,
+        int timers,
+        int idleContexts,
+        long spawned,
+        long contextsCreated,
+        long directSwitches,
+        long schedulerSwitches,
+        long contextReuses,
+        long reactorTurns) {
+    /** What a thread without a runtime sees. */
+    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Context switches so far. */
+    public long switches() {
+        return directSwitches + schedulerSwitches;
+    }
+}

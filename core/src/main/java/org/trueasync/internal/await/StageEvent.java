@@ -1,0 +1,72 @@
+package org.trueasync.internal.await;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.SourceEvent;
+
+/** The end of a {@link CompletionStage} that any thread may complete. */
+public final class StageEvent extends SourceEvent {
+    private final Scheduler scheduler;
+    private final CompletionStage<?> stage;
+    private boolean attached;
+    private boolean done;
+    private @Nullable Object value;
+    private @Nullable Throwable error;
+
+    /**
+     * An event that has not been started.
+     *
+     * @param scheduler the runtime's
+     * @param stage what to wait for
+     */
+    public StageEvent(Scheduler scheduler, CompletionStage<?> stage) {
+        super(scheduler.activeEvents);
+        this.scheduler = scheduler;
+        this.stage = stage;
+    }
+
+    @Override
+    protected void armSource() {
+        if (attached) return;
+        attached = true;
+        stage.whenComplete((v, e) -> scheduler.post(() -> ended(v, e)));
+    }
+
+    @Override
+    protected void disarmSource() {}
+
+    private void ended(@Nullable Object result, @Nullable Throwable thrown) {
+        if (done) return;
+        done = true;
+        value = result;
+        error = thrown == null ? null : Throwing.forAwaiter(unwrapped(thrown));
+        close();
+        notifyCallbacks(value, error);
+    }
+
+    /** Stages wrap what their task threw; the awaiter gets the thing itself. */
+    private static Throwable unwrapped(Throwable thrown) {
+        if ((thrown instanceof CompletionException || thrown instanceof ExecutionException) && thrown.getCause() != null) return thrown.getCause();
+        if (thrown instanceof CancellationException) return new AsyncCancellation("the awaited stage was cancelled", thrown);
+        return thrown;
+    }
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!done) return false;
+        deliver(callback, value, error);
+        return true;
+    }
+
+    @Override
+    public String info() {
+        return "completion stage " + stage.getClass().getSimpleName() + (done ? ", completed" : ", pending");
+    }
+}

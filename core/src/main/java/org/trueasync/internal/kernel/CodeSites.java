@@ -1,0 +1,43 @@
+package org.trueasync.internal.kernel;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the line of user code in a stack: the innermost frame that is neither ours nor the JDK's. */
+final class CodeSites {
+    static final String UNKNOWN = "unknown";
+    private static final StackWalker WALKER = StackWalker.getInstance();
+
+    private CodeSites() {}
+
+    /** Where the caller's caller, outside this library, is now. Costs a stack walk of a few frames. */
+    static String caller() {
+        Optional<String> site = WALKER.walk(frames -> frames.filter(f -> isUserCode(f.getClassName()))
+                .findFirst()
+                .map(f -> site(f.toStackTraceElement())));
+        return site.orElse(UNKNOWN);
+    }
+
+    static String innermost(StackTraceElement @Nullable [] trace) {
+        if (trace == null) return UNKNOWN;
+        for (StackTraceElement frame : trace) if (isUserCode(frame.getClassName())) return site(frame);
+        return UNKNOWN;
+    }
+
+    private static String site(StackTraceElement frame) {
+        return frame.getFileName() + ":" + frame.getLineNumber();
+    }
+
+    static boolean isUserCode(String className) {
+        if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) return false;
+        if (!className.startsWith("org.trueasync.")) return true;
+        if (className.startsWith("org.trueasync.internal.") || className.startsWith("org.trueasync.spi.") || className.startsWith("org.trueasync.io.")) {
+            return className.contains("Test");
+        }
+        int end = className.indexOf('$');
+        return switch (end < 0 ? className : className.substring(0, end)) {
+            case "org.trueasync.Async", "org.trueasync.AsyncRuntime", "org.trueasync.Output", "org.trueasync.Scope" -> false;
+            default -> true;
+        };
+    }
+}

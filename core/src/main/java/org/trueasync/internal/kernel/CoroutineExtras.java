@@ -1,0 +1,35 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Context;
+import org.trueasync.internal.time.HeapTimer;
+
+/** What few coroutines need, kept apart so that a million others do not carry it. */
+final class CoroutineExtras {
+    /** The first reason that it was cancelled for; decides how it ends. */
+    @Nullable AsyncCancellation cancellation;
+
+    /** The reason that is still to be thrown. */
+    @Nullable AsyncCancellation pending;
+
+    /** Sections that defer cancellation, nested. */
+    int protections;
+
+    @Nullable SwitchHandlerList switchHandlers;
+    @Nullable List<Consumer<?>> finallyHandlers;
+    @Nullable String spawnLocation;
+    @Nullable Context context;
+    @Nullable UnobservedFailure failure;
+
+    /** The timer of {@code delay}, reused from one call to the next. */
+    @Nullable HeapTimer delay;
+
+    void addFinally(Consumer<?> handler) {
+        if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);
+        finallyHandlers.add(handler);
+    }
+}

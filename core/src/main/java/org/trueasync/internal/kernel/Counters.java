@@ -1,0 +1,22 @@
+package org.trueasync.internal.kernel;
+
+/** What the scheduler did, for {@code runtimeStats} and for the tests that hold the costs to their promise. Loop thread only. */
+final class Counters {
+    /** Suspensions that handed control straight to the next coroutine. */
+    long directSwitches;
+
+    /** Suspensions that handed control to the loop's own frame: nothing was ready, or the reactor was due. */
+    long schedulerSwitches;
+
+    /** Coroutines that began on the context on which another had just ended: no switch. */
+    long contextReuses;
+
+    /** Execution contexts ever created. */
+    long contextsCreated;
+
+    /** Turns of the reactor, waiting or not. */
+    long reactorTurns;
+
+    /** Coroutines ever spawned. */
+    long spawned;
+}

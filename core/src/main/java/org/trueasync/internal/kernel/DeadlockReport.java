@@ -1,0 +1,24 @@
+package org.trueasync.internal.kernel;
+
+import java.util.List;
+
+/** The text that tells a person who waits for what. */
+final class DeadlockReport {
+    private DeadlockReport() {}
+
+    static String of(Scheduler scheduler, List<CoroutineImpl<?>> waiting) {
+        int active = scheduler.activeEvents.count();
+        var text = new StringBuilder();
+        text.append("Deadlock: ").append(waiting.size()).append(waiting.size() == 1 ? " coroutine waits" : " coroutines wait");
+        text.append(", nothing can wake ").append(waiting.size() == 1 ? "it" : "them");
+        text.append(" (").append(active).append(active == 1 ? " active event)" : " active events)");
+        for (CoroutineImpl<?> coroutine : waiting) {
+            List<String> awaited = coroutine.awaitingInfo();
+            text.append("\n  #").append(coroutine.id());
+            text.append(" spawned ").append(coroutine.spawnLocation());
+            text.append(", suspended ").append(coroutine.suspendLocation());
+            text.append(", awaits ").append(awaited.isEmpty() ? "nothing" : String.join("; ", awaited));
+        }
+        return text.toString();
+    }
+}

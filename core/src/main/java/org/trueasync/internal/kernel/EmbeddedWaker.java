@@ -1,0 +1,321 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.Waker;
+import org.trueasync.spi.WakerStatus;
+
+/**
+ * The part of a coroutine that waits. A superclass rather than an object of its own: embedded, it costs a suspended coroutine a few fields and
+ * no allocation.
+ *
+ * <pre>
+ *  NO_STATUS -> WAITING  await() suspends
+ *  NO_STATUS -> QUEUED   suspend(): straight to the back of the run queue
+ *  NO_STATUS -> RESULT   an event fired while the wait was being prepared or armed: no suspension at all
+ *  WAITING   -> QUEUED   an event fired, or a cancellation came; all subscriptions of the wait are gone
+ *  QUEUED    -> RESULT   switched in
+ *  QUEUED    -> IGNORED  never started and condemned; the scheduler finalises it
+ *  RESULT    -> NO_STATUS  the outcome was taken
+ * </pre>
+ *
+ * Invariant: outside {@code NO_STATUS} (preparing) and {@code WAITING} there are no active subscriptions.
+ */
+abstract class EmbeddedWaker extends Event implements Waker {
+    final Scheduler scheduler;
+    WakerStatus status = WakerStatus.NO_STATUS;
+    private boolean arming;
+    private @Nullable Object result;
+    private @Nullable Throwable error;
+    /** The subscriptions of the wait as a ring, entered at its end: its next is the first. */
+    private @Nullable Subscription last;
+
+    private @Nullable Subscription spare;
+    /** Null, the one event that fired, or a list of them. */
+    private @Nullable Object triggered;
+
+    EmbeddedWaker(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public abstract CoroutineImpl<?> coroutine();
+
+    @Override
+    public final WakerStatus status() {
+        return status;
+    }
+
+    // ---- preparing
+
+    /** Makes the waker ready for a new wait: what was prepared and not awaited is dropped. */
+    public final void reset() {
+        releaseAll();
+        result = null;
+        error = null;
+        triggered = null;
+        status = WakerStatus.NO_STATUS;
+    }
+
+    @Override
+    public final void resumeWhen(Event event, ResumeCallback callback) {
+        if (status == WakerStatus.RESULT && last == null && scheduler.current == this) return; // fired already while preparing
+        if (status != WakerStatus.NO_STATUS || scheduler.current != this) {
+            throw new IllegalStateException("resumeWhen belongs to the running coroutine between Waker.current() and await(); status is " + status);
+        }
+        if (event instanceof CoroutineImpl<?> awaited) awaited.markObserved();
+        Subscription subscription = spare;
+        if (subscription == null) subscription = new Subscription(this);
+        else spare = subscription.nextOfWaker;
+        Subscription tail = last;
+        if (tail == null) {
+            subscription.nextOfWaker = subscription;
+        } else {
+            subscription.nextOfWaker = tail.nextOfWaker;
+            tail.nextOfWaker = subscription;
+        }
+        last = subscription;
+        subscription.subscribe(event, callback);
+    }
+
+    // ---- waiting
+
+    @Override
+    public final @Nullable Object await() {
+        CoroutineImpl<?> self = coroutine();
+        boolean done = false;
+        try {
+            scheduler.requireMaySuspend(self);
+            if (status == WakerStatus.NO_STATUS && last != null) {
+                self.throwPendingCancellation();
+                status = WakerStatus.WAITING;
+                armAll();
+                if (status == WakerStatus.WAITING) scheduler.switchAway(self);
+            }
+            done = true;
+        } finally {
+            if (!done) reset();
+        }
+        return takeOutcome();
+    }
+
+    /** Goes to the back of the run queue and lets the others run. */
+    final void yieldToQueue() {
+        CoroutineImpl<?> self = coroutine();
+        scheduler.requireMaySuspend(self);
+        self.throwPendingCancellation();
+        if (scheduler.nothingElseIsReady()) return;
+        reset();
+        status = WakerStatus.QUEUED;
+        boolean done = false;
+        try {
+            scheduler.enqueue(self);
+            scheduler.switchAway(self);
+            done = true;
+        } finally {
+            if (!done) {
+                scheduler.dequeue(self);
+                reset();
+            }
+        }
+        takeOutcome();
+    }
+
+    /** Arms the events in the order of subscription; stops as soon as one of them turns out to have happened. */
+    private void armAll() {
+        arming = true;
+        try {
+            Subscription end = last;
+            for (Subscription s = first(); s != null && status == WakerStatus.WAITING; s = s == end ? null : s.nextOfWaker) {
+                Event event = s.target;
+                if (event == null) continue;
+                if (event.isClosed()) {
+                    if (!event.replay(s)) {
+                        scheduler.diagnostics.accept("Waited for a closed event that has nothing to replay: " + event.info());
+                        triggered(event);
+                        wake(null);
+                    }
+                } else {
+                    s.started = true;
+                    event.start();
+                }
+            }
+        } finally {
+            arming = false;
+        }
+    }
+
+    private @Nullable Object takeOutcome() {
+        Throwable thrown = error;
+        Object value = result;
+        result = null;
+        error = null;
+        status = WakerStatus.NO_STATUS;
+        if (thrown == null) return value;
+        if (thrown instanceof AsyncCancellation) coroutine().cancellationDelivered(thrown);
+        throw Throwing.sneaky(thrown);
+    }
+
+    // ---- waking
+
+    @Override
+    public final void wake(@Nullable Object value) {
+        switch (status) {
+            case WAITING -> {
+                result = value;
+                ready();
+            }
+            case NO_STATUS -> {
+                requirePreparing();
+                result = value;
+                releaseAll();
+                status = WakerStatus.RESULT;
+            }
+            case RESULT -> throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+            case QUEUED, IGNORED -> {}
+        }
+    }
+
+    @Override
+    public final void wakeWithError(Throwable cause) {
+        switch (status) {
+            case WAITING -> {
+                error = cause;
+                ready();
+            }
+            case NO_STATUS -> {
+                requirePreparing();
+                error = cause;
+                releaseAll();
+                status = WakerStatus.RESULT;
+            }
+            case QUEUED -> mergeError(cause);
+            case RESULT -> throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+            case IGNORED -> {}
+        }
+    }
+
+    private void requirePreparing() {
+        if (last == null) throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+    }
+
+    /** The first error stays against a later cancellation; a later error of another kind wins and keeps the former as its cause. */
+    private void mergeError(Throwable later) {
+        Throwable first = error;
+        if (first == null) {
+            error = later;
+            result = null;
+        } else if (!(later instanceof AsyncCancellation) && later != first) {
+            if (later.getCause() == null && !isCausedBy(first, later)) {
+                try {
+                    later.initCause(first);
+                } catch (IllegalStateException fixed) {
+                    later.addSuppressed(first);
+                }
+            } else {
+                later.addSuppressed(first);
+            }
+            error = later;
+        }
+    }
+
+    private static boolean isCausedBy(Throwable error, Throwable cause) {
+        for (Throwable t = error; t != null; t = t.getCause()) if (t == cause) return true;
+        return false;
+    }
+
+    private void ready() {
+        releaseAll();
+        if (arming) {
+            status = WakerStatus.RESULT;
+        } else {
+            status = WakerStatus.QUEUED;
+            scheduler.enqueue(coroutine());
+        }
+    }
+
+    /** Makes an error the outcome of the wait, whatever it was going to be: a forced cancellation. */
+    final void overrideOutcome(Throwable cause) {
+        if (status == WakerStatus.QUEUED) {
+            error = cause;
+            result = null;
+        } else {
+            wakeWithError(cause);
+        }
+    }
+
+    /** True if the wake that is pending will throw. */
+    final boolean hasError() {
+        return error != null;
+    }
+
+    /** Called when the scheduler has switched in. */
+    final void switchedIn() {
+        if (status == WakerStatus.QUEUED) status = WakerStatus.RESULT;
+    }
+
+    /** An error that a switch handler threw on the way out or in belongs to the coroutine. */
+    final void addError(Throwable cause) {
+        if (error == null) error = cause;
+        else error.addSuppressed(cause);
+    }
+
+    private @Nullable Subscription first() {
+        return last == null ? null : last.nextOfWaker;
+    }
+
+    private void releaseAll() {
+        Subscription end = last;
+        if (end == null) return;
+        last = null;
+        Subscription begin = end.nextOfWaker;
+        end.nextOfWaker = null;
+        for (Subscription s = begin; s != null; ) {
+            Subscription next = s.nextOfWaker;
+            s.release();
+            // Two are kept, for the event and its token; the crowd of an aggregate wait is left to the garbage collector.
+            s.nextOfWaker = spare == null || spare.nextOfWaker == null ? spare : spare.nextOfWaker;
+            spare = s;
+            s = next;
+        }
+    }
+
+    /** Forgets recycled objects of a coroutine that has ended. */
+    final void clearWaker() {
+        releaseAll();
+        spare = null;
+        triggered = null;
+        result = null;
+        error = null;
+    }
+
+    // ---- about the wait
+
+    final void triggered(Event event) {
+        if (triggered == null) {
+            triggered = event;
+        } else {
+            var all = new ArrayList<Event>(triggeredEvents());
+            all.add(event);
+            triggered = all;
+        }
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public final List<Event> triggeredEvents() {
+        if (triggered == null) return List.of();
+        return triggered instanceof Event one ? List.of(one) : (List<Event>) triggered;
+    }
+
+    final List<String> awaitedEvents() {
+        var lines = new ArrayList<String>();
+        Subscription end = last;
+        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) if (s.target != null) lines.add(s.target.info());
+        return lines;
+    }
+}

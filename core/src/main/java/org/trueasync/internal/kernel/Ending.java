@@ -1,0 +1,138 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.DeadlockError;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
+
+/*
+ * How a run ends.
+ *
+ *  RUNNING       -> SHUTTING_DOWN  gracefulShutdown, a signal, an unhandled error
+ *  RUNNING       -> (nothing left) the run drains: unobserved errors, cleanup actions, stop
+ *  any           -> FINAL          second unhandled error, the deadline, a deadlock that survives its resolution
+ *
+ * The five steps of a graceful shutdown: the flag is set; every coroutine gets its cancellation, protected ones too; they run their finally blocks,
+ * which may wait; what remains is cleaned up without waiting (FINAL: each further attempt to suspend throws); the reactor stops.
+ */
+final class Ending {
+    private enum Phase {
+        RUNNING,
+        SHUTTING_DOWN,
+        FINAL
+    }
+
+    /** A coroutine that has been refused to suspend this often in the final phase catches everything in a loop; it is left where it is. */
+    private static final int PATIENCE = 1_000;
+
+    private final Scheduler scheduler;
+    private Phase phase = Phase.RUNNING;
+    private boolean deadlockResolved;
+    private int exiting;
+    private int refusals;
+    private @Nullable TimerEvent deadline;
+    private final List<String> survivors = new ArrayList<>();
+
+    Ending(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    boolean isShuttingDown() {
+        return phase != Phase.RUNNING;
+    }
+
+    boolean isOver() {
+        return phase == Phase.FINAL;
+    }
+
+    /** Coroutines that are blocked in {@code System.exit}: they never return, so nobody waits for them. */
+    int exiting() {
+        return exiting;
+    }
+
+    void requireMaySuspend(CoroutineImpl<?> self) {
+        if (phase != Phase.FINAL || self.isInternal()) return;
+        if (++refusals > PATIENCE) return;
+        throw new AsyncCancellation("the runtime ends: coroutine #" + self.id() + " can't wait any more");
+    }
+
+    // ---- shutdown
+
+    /** Starts a graceful shutdown; again does nothing. In a coroutine, as interrupts may meet locks. */
+    void shutDown(AsyncCancellation reason) {
+        if (phase != Phase.RUNNING) return;
+        phase = Phase.SHUTTING_DOWN;
+        TimerEvent timer = scheduler.timers.oneShot(scheduler.settings.shutdownTimeout());
+        timer.setHidden(true);
+        timer.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                scheduler.inService(Ending.this::giveUp);
+            }
+        });
+        timer.start();
+        deadline = timer;
+        cancelAll(reason);
+    }
+
+    /** Goes to the final phase: whoever is left is unwound without being able to wait. In a coroutine. */
+    void giveUp() {
+        if (phase == Phase.FINAL) return;
+        phase = Phase.FINAL;
+        if (deadline != null) deadline.dispose();
+        cancelAll(new AsyncCancellation("the runtime ends"));
+    }
+
+    private void cancelAll(AsyncCancellation reason) {
+        exiting = 0;
+        for (CoroutineImpl<?> coroutine : scheduler.coroutines()) {
+            ExecutionContext context = coroutine.context;
+            boolean isBlocked = context != null && context.state == ExecutionContext.State.BLOCKED;
+            if (isBlocked && ForeignWait.isExit(context.thread.getStackTrace())) exiting++;
+            else coroutine.forceCancel(reason);
+        }
+    }
+
+    // ---- nothing left to run, and nothing that could change that
+
+    /** Called in the loop's frame when it could only wait for ever; true if there is something to run now. */
+    boolean nothingLeft() {
+        int waiting = scheduler.alive() - exiting;
+        if (phase == Phase.FINAL) {
+            if (waiting > 0) noteSurvivors();
+            return false;
+        }
+        if (waiting > 0) {
+            boolean first = !deadlockResolved;
+            deadlockResolved = true;
+            scheduler.inService(first ? this::resolveDeadlock : this::giveUp);
+            return true;
+        }
+        if (scheduler.errors.reportUnobserved()) return true;
+        if (scheduler.cleanups.start()) return true;
+        if (deadline != null) deadline.dispose();
+        return false;
+    }
+
+    private void resolveDeadlock() {
+        List<CoroutineImpl<?>> waiting = scheduler.coroutines();
+        String report = DeadlockReport.of(scheduler, waiting);
+        scheduler.diagnostics.accept(report);
+        scheduler.errors.replaceExit(new DeadlockError(report));
+        var reason = new AsyncCancellation("deadlock: " + waiting.size() + " coroutines wait, nothing can wake them");
+        for (CoroutineImpl<?> coroutine : waiting) coroutine.forceCancel(reason);
+    }
+
+    private void noteSurvivors() {
+        for (CoroutineImpl<?> coroutine : scheduler.coroutines()) survivors.add(coroutine.info());
+    }
+
+    /** The coroutines that did not end although they were told to, for a person to read. */
+    List<String> survivors() {
+        return survivors;
+    }
+}

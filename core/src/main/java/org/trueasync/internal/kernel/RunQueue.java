@@ -1,0 +1,71 @@
+package org.trueasync.internal.kernel;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run queue: a ring buffer that grows. Removal is always from the head; ordinary entries join at the tail, high-priority ones at the head.
+ *
+ * <p>Holds coroutines, and tasks of virtual threads that libraries started on our loop. Loop thread only. Invariant: {@code size} entries from
+ * {@code head} on are non-null, all others null, so that nothing finished is kept alive.
+ */
+final class RunQueue {
+    private static final int INITIAL_CAPACITY = 64;
+
+    private @Nullable Object[] ring = new Object[INITIAL_CAPACITY];
+    private int head;
+    private int size;
+
+    void addLast(Object entry) {
+        if (size == ring.length) grow();
+        ring[(head + size) & (ring.length - 1)] = entry;
+        size++;
+    }
+
+    void addFirst(Object entry) {
+        if (size == ring.length) grow();
+        head = (head - 1) & (ring.length - 1);
+        ring[head] = entry;
+        size++;
+    }
+
+    @Nullable Object poll() {
+        if (size == 0) return null;
+        Object entry = ring[head];
+        ring[head] = null;
+        head = (head + 1) & (ring.length - 1);
+        size--;
+        return entry;
+    }
+
+    /** Takes an entry out of the middle; O(n), for the rare change of mind. False if it is not here. */
+    boolean remove(Object entry) {
+        int mask = ring.length - 1;
+        for (int i = 0; i < size; i++) {
+            if (ring[(head + i) & mask] != entry) continue;
+            for (int k = i; k < size - 1; k++) ring[(head + k) & mask] = ring[(head + k + 1) & mask];
+            ring[(head + size - 1) & mask] = null;
+            size--;
+            return true;
+        }
+        return false;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    private void grow() {
+        if (ring.length == 1 << 30) throw new OutOfMemoryError("run queue holds " + size + " entries");
+        int firstPart = ring.length - head;
+        Object[] larger = Arrays.copyOfRange(ring, head, head + ring.length * 2);
+        System.arraycopy(ring, 0, larger, firstPart, head);
+        Arrays.fill(larger, size, larger.length, null);
+        ring = larger;
+        head = 0;
+    }
+}

@@ -1,0 +1,95 @@
+package org.trueasync.internal.kernel;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.SwitchHandler;
+
+/** The runtimes of this process: finds the one on the calling thread, runs a new one. */
+public final class Runtimes {
+    /** Copied on write; there are few, and the look-up is on every path. */
+    private static volatile Scheduler[] running = {};
+
+    private Runtimes() {}
+
+    /** The scheduler whose loop the calling thread is, or is mounted on; null if there is none. */
+    public static @Nullable Scheduler hereOrNull() {
+        Scheduler[] all = running;
+        if (all.length == 0) return null;
+        Thread carrier = VirtualThreads.carrier();
+        for (Scheduler scheduler : all) if (scheduler.loopThread == carrier) return scheduler;
+        return null;
+    }
+
+    /**
+     * The scheduler here.
+     *
+     * @param call what needs it, for the message
+     * @throws org.trueasync.AsyncException names {@code Async.run} and the launcher
+     */
+    public static Scheduler here(String call) {
+        Scheduler scheduler = hereOrNull();
+        if (scheduler == null) throw Misuse.noRuntime(call);
+        return scheduler;
+    }
+
+    /**
+     * The coroutine that runs here.
+     *
+     * @param call what needs it, for the message
+     * @throws org.trueasync.AsyncException if there is none
+     */
+    public static CoroutineImpl<?> currentCoroutine(String call) {
+        return here(call).requireCurrent(call);
+    }
+
+    /**
+     * Runs a runtime on the calling thread, or on one of its own if the settings ask for a stack size or the calling thread is virtual; returns
+     * when main and everything that it started have ended.
+     *
+     * @param settings what to build it from
+     * @param main the main coroutine
+     * @param started told of the scheduler, on the loop thread, before main begins
+     * @return what main returned; null if it was cancelled
+     */
+    public static <T> @Nullable T run(Settings settings, Callable<T> main, Consumer<Scheduler> started) {
+        VirtualThreads.requireAccess();
+        Scheduler here = hereOrNull();
+        if (here != null) throw Misuse.runtimeHere(here);
+        List<SwitchHandler> handlers = MainStartHandlers.take();
+        if (settings.stackSize() == 0 && !Thread.currentThread().isVirtual()) return runHere(settings, main, handlers, started);
+        return new LoopThread<T>(settings, () -> runHere(settings, main, handlers, started)).runAndWait();
+    }
+
+    private static <T> @Nullable T runHere(Settings settings, Callable<T> main, List<SwitchHandler> handlers, Consumer<Scheduler> started) {
+        try (Reactor reactor = settings.reactor().get()) {
+            Scheduler scheduler = new Scheduler(settings, reactor);
+            register(scheduler);
+            try {
+                started.accept(scheduler);
+                CoroutineImpl<T> coroutine = scheduler.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
+                for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
+                scheduler.loop();
+                Throwable exit = scheduler.errors.exit();
+                if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
+                return coroutine.result();
+            } finally {
+                scheduler.stop();
+                unregister(scheduler);
+            }
+        }
+    }
+
+    private static synchronized void register(Scheduler scheduler) {
+        Scheduler[] more = Arrays.copyOf(running, running.length + 1);
+        more[running.length] = scheduler;
+        running = more;
+    }
+
+    private static synchronized void unregister(Scheduler scheduler) {
+        running = Arrays.stream(running).filter(s -> s != scheduler).toArray(Scheduler[]::new);
+    }
+}

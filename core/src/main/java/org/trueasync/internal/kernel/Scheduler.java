@@ -1,0 +1,556 @@
+package org.trueasync.internal.kernel;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Context;
+import org.trueasync.RuntimeStats;
+import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.spi.ActiveEvents;
+import org.trueasync.spi.MicrotaskQueue;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.WakerStatus;
+
+/*
+ * One runtime's scheduler.
+ *
+ * Two places hand control on. The TICK runs in the context of the coroutine that suspends or has ended: microtasks, then the head of the run
+ * queue; what it finds is mounted next, at the price of one switch, or none where one coroutine has just ended and the next has not begun. The
+ * LOOP'S FRAME, the loop thread's own shallow stack, is where every context is mounted from and where control falls back to when the tick
+ * has found nothing to run or the reactor is due: native code is called from there alone, since a stack overflow inside a native callback can't
+ * be survived and a coroutine may suspend at any depth. The frame is what other runtimes have a scheduler coroutine for; falling back to it costs
+ * no switch of its own.
+ *
+ * The frame may not meet a lock: whoever holds it may be a coroutine that only this thread can run on. What may meet one (reports, handlers,
+ * interrupts, microtasks while no coroutine runs) is done by the ServiceCoroutine, which then waits like any other.
+ */
+public final class Scheduler {
+    private static final int MICROTASKS_PER_TICK = 10_000;
+    private static final long ID_BLOCK = 1 << 10;
+    private static final java.util.concurrent.atomic.AtomicLong NEXT_IDS = new java.util.concurrent.atomic.AtomicLong(1);
+
+    final Settings settings;
+    final Thread loopThread = Thread.currentThread();
+    public final Reactor reactor;
+    public final ActiveEvents activeEvents = new ActiveEvents();
+    public final TimerHeap timers;
+    final MicrotaskQueue microtasks = new MicrotaskQueue();
+    final Counters counters = new Counters();
+    final Consumer<String> diagnostics;
+    final CoroutineScope mainScope = new CoroutineScope(new Context(null));
+    final UnhandledErrors errors = new UnhandledErrors(this);
+    final Ending ending = new Ending(this);
+    final CleanupActions cleanups = new CleanupActions(this);
+    final Guests guests = new Guests();
+    private final ServiceCoroutine service = new ServiceCoroutine(this);
+    private final RunQueue queue = new RunQueue();
+    private final ContextPool contexts;
+    private final ReactorClock clock;
+
+    /** The executors handed out, see {@link LoopExecutor}. */
+    final List<java.lang.ref.WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
+
+    /** From other threads: contexts that became runnable, guests, posted actions. Lock-free. */
+    private final ConcurrentLinkedQueue<Object> inbox = new ConcurrentLinkedQueue<>();
+
+    /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
+    private volatile boolean asleep;
+
+    private volatile boolean stopped;
+
+    /** The coroutine whose code runs now; null in the loop's frame and in guests. */
+    @Nullable CoroutineImpl<?> current;
+
+    /** The context that is about to give control back, until the JDK has handed its task to us. */
+    @Nullable ExecutionContext leaving;
+
+    /** Where the running coroutine's output goes instead of {@code System.out}; null for there. Moved by switch handlers. */
+    public java.io.@Nullable OutputStream capture;
+
+    /** What the tick chose, on its way to the loop's frame. */
+    private @Nullable Object next;
+
+    /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
+    private boolean reactorDue;
+
+    private int alive;
+    private int blocked;
+    private long nextId;
+    private long lastIdOfBlock;
+
+    Scheduler(Settings settings, Reactor reactor) {
+        this.settings = settings;
+        this.reactor = reactor;
+        this.diagnostics = settings.diagnostics();
+        this.timers = new TimerHeap(reactor::nanoTime, activeEvents);
+        this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
+        this.clock = new ReactorClock(reactor);
+    }
+
+    // ---- spawning and queueing
+
+    /** Queues a new coroutine at the tail; it never begins before the caller suspends or ends. */
+    public <T> CoroutineImpl<T> spawn(Callable<T> task) {
+        return spawn(task, 0);
+    }
+
+    <T> CoroutineImpl<T> spawn(Callable<T> task, int flags) {
+        CoroutineImpl<T> coroutine = create(task, flags);
+        queue.addLast(coroutine);
+        return coroutine;
+    }
+
+    /** Queues a new fire-and-forget coroutine at the head. */
+    <T> CoroutineImpl<T> spawnFirst(Callable<T> task) {
+        CoroutineImpl<T> coroutine = create(task, CoroutineImpl.FIRE_AND_FORGET);
+        queue.addFirst(coroutine);
+        return coroutine;
+    }
+
+    private <T> CoroutineImpl<T> create(Callable<T> task, int flags) {
+        Objects.requireNonNull(task, "task");
+        CoroutineImpl<?> parent = current;
+        CoroutineScope scope = parent == null || parent.isInternal() ? mainScope : parent.scope();
+        var coroutine = new CoroutineImpl<T>(this, scope, newId(), task, flags);
+        if (settings.spawnSites()) coroutine.extras().spawnLocation = CodeSites.caller();
+        coroutine.scope().joined(coroutine);
+        alive++;
+        counters.spawned++;
+        return coroutine;
+    }
+
+    /** A thread that is a coroutine of this runtime from the moment that it is started, by whichever thread. */
+    Thread newThread(Runnable body) {
+        ExecutionContext context = new ExecutionContext(this);
+        counters.contextsCreated++;
+        var coroutine = new CoroutineImpl<Object>(this, mainScope, newId(), Tasks.of(body), CoroutineImpl.FIRE_AND_FORGET);
+        coroutine.context = context;
+        context.coroutine = coroutine;
+        return context.thread;
+    }
+
+    private long newId() {
+        if (nextId == lastIdOfBlock) {
+            nextId = NEXT_IDS.getAndAdd(ID_BLOCK);
+            lastIdOfBlock = nextId + ID_BLOCK;
+        }
+        return nextId++;
+    }
+
+    void enqueue(CoroutineImpl<?> coroutine) {
+        if (coroutine.isHighPriority()) queue.addFirst(coroutine);
+        else queue.addLast(coroutine);
+    }
+
+    void dequeue(CoroutineImpl<?> coroutine) {
+        queue.remove(coroutine);
+    }
+
+    /** Back to the head of the queue: it was taken off too early. */
+    void goOnNext(CoroutineImpl<?> coroutine) {
+        queue.addFirst(coroutine);
+    }
+
+    void moveToHead(CoroutineImpl<?> coroutine) {
+        if (queue.remove(coroutine)) queue.addFirst(coroutine);
+    }
+
+    /** The coroutine was cancelled before it began. In the queue its turn will come; a thread not yet started has none. */
+    void neverStart(CoroutineImpl<?> coroutine) {
+        if (coroutine.context != null) coroutine.finaliseUnstarted();
+    }
+
+    void ended(CoroutineImpl<?> coroutine) {
+        if (!coroutine.isInternal()) alive--;
+    }
+
+    // ---- suspending: the tick
+
+    /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context. */
+    void requireMaySuspend(CoroutineImpl<?> self) {
+        if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
+        if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
+        ending.requireMaySuspend(self);
+    }
+
+    /** True if giving control away would come straight back. */
+    boolean nothingElseIsReady() {
+        return queue.isEmpty() && next == null && microtasks.isEmpty() && inbox.isEmpty() && !service.hasWork() && !clock.isDue();
+    }
+
+    /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
+    void switchAway(CoroutineImpl<?> self) {
+        if (self.hasSwitchHandlers()) {
+            Throwable thrown = self.leave();
+            if (thrown != null) self.addError(thrown);
+        }
+        Object chosen = tick();
+        if (chosen != self) handOver(self, chosen);
+        self.switchedIn();
+        if (self.hasSwitchHandlers()) {
+            Throwable thrown = self.enter();
+            if (thrown != null) self.addError(thrown);
+        }
+    }
+
+    private void handOver(CoroutineImpl<?> self, @Nullable Object chosen) {
+        next = chosen;
+        if (chosen == null) counters.schedulerSwitches++;
+        else counters.directSwitches++;
+        ExecutionContext context = Objects.requireNonNull(self.context);
+        // If this throws (the stack or the heap is exhausted), 'next' stays set and the following tick takes it up.
+        if (context.suspend()) return;
+        current = self;
+        throw Misuse.pinned(self);
+    }
+
+    /**
+     * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is ready, or it is the
+     * reactor's turn.
+     */
+    private @Nullable Object tick() {
+        if (!microtasks.isEmpty()) drainMicrotasks();
+        if (!inbox.isEmpty()) drainInbox();
+        Object chosen = next;
+        if (chosen != null) {
+            next = null;
+            return chosen;
+        }
+        if (clock.isDue() || service.hasWork()) {
+            reactorDue = true;
+            return null;
+        }
+        return nextReady();
+    }
+
+
+    void drainMicrotasks() {
+        try {
+            microtasks.drain(MICROTASKS_PER_TICK);
+        } catch (Throwable e) {
+            errors.unhandled(e);
+        }
+    }
+
+    private @Nullable Object nextReady() {
+        Object entry;
+        while ((entry = queue.poll()) != null) {
+            if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
+            if (coroutine.status == WakerStatus.IGNORED) coroutine.finaliseUnstarted();
+            else if (coroutine.isQueued()) return coroutine;
+        }
+        return null;
+    }
+
+    /** A coroutine has ended on this context; returns the one that goes on with it, or null. In the context. */
+    @Nullable CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
+        current = null;
+        context.coroutine = null;
+        Object chosen = tick();
+        if (chosen instanceof CoroutineImpl<?> coroutine && coroutine.context == null) {
+            coroutine.context = context;
+            current = coroutine;
+            counters.contextReuses++;
+            return coroutine;
+        }
+        next = chosen;
+        if (chosen == null) counters.schedulerSwitches++;
+        else counters.directSwitches++;
+        return null;
+    }
+
+    /** Keeps an idle context until it is needed; false if it should end. In the context. */
+    boolean waitInPool(ExecutionContext context) {
+        if (stopped || !contexts.wants(queue.size())) return false;
+        contexts.add(context);
+        return context.suspend();
+    }
+
+    // ---- the loop's frame
+
+    /** Runs until everything has ended. */
+    void loop() {
+        Object entry;
+        while ((entry = choose()) != null) {
+            if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
+            else guests.run((Runnable) entry);
+        }
+    }
+
+    private @Nullable Object choose() {
+        Object chosen = next;
+        next = null;
+        return chosen != null ? chosen : lookAround();
+    }
+
+    private void mount(CoroutineImpl<?> coroutine) {
+        ExecutionContext context = coroutine.context;
+        if (context == null) {
+            context = contexts.take();
+            if (context == null) context = newContext(coroutine);
+            if (context == null) return;
+            coroutine.context = context;
+            context.coroutine = coroutine;
+        } else if (context.state == ExecutionContext.State.READY && coroutine.hasSwitchHandlers() && !coroutine.isEntered()) {
+            service.enter(coroutine);
+            return;
+        }
+        current = coroutine;
+        context.mount();
+        current = null;
+        if (context.state == ExecutionContext.State.RUNNING) blockedInJdk(context);
+    }
+
+    private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
+        try {
+            ExecutionContext context = new ExecutionContext(this);
+            counters.contextsCreated++;
+            return context;
+        } catch (Throwable e) {
+            coroutine.failUnstarted(e);
+            return null;
+        }
+    }
+
+    private void blockedInJdk(ExecutionContext context) {
+        context.state = ExecutionContext.State.BLOCKED;
+        blocked++;
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered()) service.leave(coroutine);
+    }
+
+    /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
+    private @Nullable Object lookAround() {
+        for (; ; ) {
+            drainInbox();
+            if (!microtasks.isEmpty()) service.drainMicrotasks();
+            CoroutineImpl<?> serving = service.takeIfReady();
+            if (serving != null) return serving;
+            if (reactorDue) {
+                reactorDue = false;
+                turn(true);
+                continue;
+            }
+            Object ready = nextReady();
+            if (ready != null) return ready;
+            errors.collectUnreachable();
+            if (somethingToRun()) continue;
+            if (!ending.isOver() && canBeWoken()) {
+                shrinkPool();
+                turn(false);
+            } else if (service.isBusy()) {
+                turn(false);
+            } else {
+                turn(true);
+                if (!somethingToRun() && (ending.isOver() || !canBeWoken()) && !ending.nothingLeft()) return null;
+            }
+        }
+    }
+
+    private boolean somethingToRun() {
+        return !queue.isEmpty() || !microtasks.isEmpty() || !inbox.isEmpty() || service.hasWork();
+    }
+
+    /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
+    private boolean canBeWoken() {
+        if (activeEvents.count() > 0) return true;
+        if (alive == 0) return false;
+        return blocked > ending.exiting() || guests.anyAlive() || LoopExecutor.reachable(this);
+    }
+
+    private void turn(boolean noWait) {
+        boolean collectOnly = noWait;
+        if (!noWait) {
+            reactor.alarm(timers.nextDeadline());
+            asleep = true;
+            collectOnly = !inbox.isEmpty();
+        }
+        counters.reactorTurns++;
+        try {
+            reactor.execute(collectOnly);
+            asleep = false;
+            timers.fireDue();
+        } catch (Throwable e) {
+            errors.unhandled(e);
+        } finally {
+            asleep = false;
+        }
+        clock.turned(reactor.nanoTime());
+    }
+
+    private void shrinkPool() {
+        ExecutionContext surplus;
+        while ((surplus = contexts.surplus(reactor.nanoTime())) != null) surplus.retire();
+    }
+
+    // ---- other threads, and JDK code that parks coroutines
+
+    boolean isLoopThread() {
+        return VirtualThreads.carrier() == loopThread;
+    }
+
+    void requireLoopThread(String call) {
+        if (!isLoopThread()) throw Misuse.foreignThread(call, this);
+    }
+
+    /** Runs an action in the loop's frame or in a tick; it may only queue things. Any thread. */
+    public void post(Runnable action) {
+        inbox.add(action);
+        if (asleep) reactor.trigger();
+    }
+
+    /** Runs an action in the service coroutine, where it may block. Any thread. */
+    void postToService(Runnable action) {
+        post(() -> service.request(action));
+    }
+
+    void inService(Runnable action) {
+        service.request(action);
+    }
+
+    /** A context that JDK code had parked, or that yielded, can go on. Any thread. */
+    void runnable(ExecutionContext context) {
+        if (stopped) {
+            context.orphan();
+        } else if (isLoopThread()) {
+            if (context.state == ExecutionContext.State.RUNNING) becomesReady(context);
+            else unblocked(context);
+        } else {
+            inbox.add(context);
+            if (asleep) reactor.trigger();
+        }
+    }
+
+    /**
+     * A wake-up that came from outside. Whoever takes a thread dump makes the JDK resubmit the threads that it looked at: such a wake-up finds
+     * the context HELD or RUNNING and means nothing.
+     */
+    private void unblocked(ExecutionContext context) {
+        if (context.state != ExecutionContext.State.BLOCKED) return;
+        blocked--;
+        becomesReady(context);
+    }
+
+    private void becomesReady(ExecutionContext context) {
+        context.state = ExecutionContext.State.READY;
+        if (context.coroutine != null) enqueue(context.coroutine);
+    }
+
+    /** A thread made by {@link #newThread} was started. Any thread. */
+    void startedFromOutside(ExecutionContext context) {
+        Runnable join = () -> {
+            CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);
+            coroutine.scope().joined(coroutine);
+            alive++;
+            counters.spawned++;
+            queue.addLast(coroutine);
+        };
+        if (stopped) context.orphan();
+        else if (isLoopThread()) join.run();
+        else post(join);
+    }
+
+    /** A virtual thread that inherited our scheduler can run. Any thread. */
+    void guestRunnable(Runnable task) {
+        if (stopped) {
+            VirtualThreads.runOrphan(task);
+        } else if (isLoopThread()) {
+            queue.addLast(task);
+        } else {
+            post(() -> queue.addLast(task));
+        }
+    }
+
+    private void drainInbox() {
+        Object entry;
+        while ((entry = inbox.poll()) != null) {
+            if (entry instanceof ExecutionContext context) {
+                unblocked(context);
+            } else {
+                try {
+                    ((Runnable) entry).run();
+                } catch (Throwable e) {
+                    errors.unhandled(e);
+                }
+            }
+        }
+    }
+
+    // ---- the end
+
+    /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
+    void stop() {
+        stopped = true;
+        service.retire();
+        ExecutionContext idle;
+        while ((idle = contexts.drain()) != null) idle.retire();
+        microtasks.discard();
+        Object entry;
+        while ((entry = inbox.poll()) != null) {
+            if (entry instanceof ExecutionContext context) context.orphan();
+            else Tasks.runQuietly((Runnable) entry);
+        }
+        while ((entry = queue.poll()) != null) {
+            if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
+        }
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    // ---- queries
+
+    List<CoroutineImpl<?>> coroutines() {
+        return mainScope.coroutines();
+    }
+
+    /** The coroutines that users see, in spawn order. */
+    public List<CoroutineImpl<?>> liveCoroutines() {
+        return coroutines();
+    }
+
+    /** The context that everything in this runtime sees. */
+    public Context rootContext() {
+        return mainScope.context();
+    }
+
+    /** Starts a graceful shutdown. In a coroutine. */
+    public void shutDown(AsyncCancellation reason) {
+        requireCurrent("Async.gracefulShutdown");
+        ending.shutDown(reason);
+    }
+
+    /** A snapshot. */
+    public RuntimeStats stats() {
+        return new RuntimeStats(
+                alive,
+                queue.size(),
+                blocked,
+                activeEvents.count(),
+                timers.size(),
+                contexts.size(),
+                counters.spawned,
+                counters.contextsCreated,
+                counters.directSwitches,
+                counters.schedulerSwitches,
+                counters.contextReuses,
+                counters.reactorTurns);
+    }
+
+    int alive() {
+        return alive;
+    }
+
+    /** The running coroutine. */
+    public CoroutineImpl<?> requireCurrent(String call) {
+        CoroutineImpl<?> running = current;
+        if (running == null) throw new AsyncException(call + " must be called from a coroutine, but '" + Thread.currentThread() + "' is none; use spawn or executor()");
+        return running;
+    }
+}

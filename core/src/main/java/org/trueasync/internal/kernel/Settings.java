@@ -1,0 +1,28 @@
+package org.trueasync.internal.kernel;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.trueasync.spi.Reactor;
+
+/**
+ * What a runtime is built from.
+ *
+ * @param name for thread names and messages
+ * @param reactor makes the reactor, on the loop thread
+ * @param stackSize bytes of stack for the loop thread, which bounds how deep coroutines may recurse; 0 to run on the calling thread
+ * @param spawnSites whether every spawn remembers its line, at the cost of a stack walk
+ * @param minContexts idle stacks that are always kept
+ * @param maxContexts idle stacks that are kept at the most
+ * @param shutdownTimeout how long a graceful shutdown waits for coroutines to end
+ * @param diagnostics where reports go; called in a coroutine, may block
+ */
+public record Settings(
+        String name,
+        Supplier<Reactor> reactor,
+        long stackSize,
+        boolean spawnSites,
+        int minContexts,
+        int maxContexts,
+        Duration shutdownTimeout,
+        Consumer<String> diagnostics) {}

@@ -1,0 +1,46 @@
+package org.trueasync.internal.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.ResumeCallback;
+
+/** A waker's link to one event. Recycled by its waker, so that a wait in a steady state allocates nothing. */
+final class Subscription extends EventCallback {
+    private final EmbeddedWaker waker;
+    private @Nullable ResumeCallback callback;
+    @Nullable Event target;
+    @Nullable Subscription nextOfWaker;
+    boolean started;
+
+    Subscription(EmbeddedWaker waker) {
+        this.waker = waker;
+    }
+
+    void subscribe(Event event, ResumeCallback callback) {
+        this.callback = callback;
+        event.addCallback(this);
+        target = event;
+    }
+
+    /** Leaves the event, disarming what this subscription armed. */
+    void release() {
+        Event event = target;
+        if (event == null) return;
+        target = null;
+        callback = null;
+        event.removeCallback(this);
+        if (started) {
+            started = false;
+            event.stop();
+        }
+    }
+
+    @Override
+    protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+        ResumeCallback handler = callback;
+        if (handler == null) return;
+        waker.triggered(event);
+        handler.onEvent(waker, event, result, error);
+    }
+}

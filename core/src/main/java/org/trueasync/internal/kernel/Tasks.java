@@ -1,0 +1,44 @@
+package org.trueasync.internal.kernel;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Body;
+
+/** Turns the shapes of a task into the one that the kernel runs. */
+public final class Tasks {
+    private Tasks() {}
+
+    /**
+     * A task without a result.
+     *
+     * @param body what it does
+     */
+    public static Callable<@Nullable Object> of(Body body) {
+        java.util.Objects.requireNonNull(body, "task");
+        return () -> {
+            try {
+                body.run();
+            } catch (Throwable e) {
+                throw Throwing.sneaky(e);
+            }
+            return null;
+        };
+    }
+
+    static Callable<Object> of(Runnable body) {
+        java.util.Objects.requireNonNull(body, "task");
+        return () -> {
+            body.run();
+            return null;
+        };
+    }
+
+    /** For what is posted after the end: nobody is left to be told. */
+    static void runQuietly(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            // the run that the action was meant for has ended
+        }
+    }
+}

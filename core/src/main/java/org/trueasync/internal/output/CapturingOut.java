@@ -1,0 +1,86 @@
+package org.trueasync.internal.output;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Body;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+
+/**
+ * The stream behind {@code System.out} once anything is captured. Where a write goes is decided by a slot of the scheduler on the writing
+ * thread; a switch handler of the capturing coroutine sets the slot on ENTER and clears it on LEAVE. Other threads never see it.
+ */
+public final class CapturingOut extends OutputStream {
+    private static @Nullable PrintStream installed;
+
+    private final PrintStream real;
+
+    private CapturingOut(PrintStream real) {
+        this.real = real;
+    }
+
+    /**
+     * See {@link org.trueasync.Output#capture}.
+     *
+     * @param body what prints
+     */
+    public static String capture(Body body) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Output.capture");
+        Scheduler scheduler = Runtimes.here("Output.capture");
+        PrintStream out = install();
+        var captured = new ByteArrayOutputStream();
+        OutputStream outer = scheduler.capture;
+        boolean[] done = {false};
+        self.addSwitchHandler((coroutine, entering, finishing) -> {
+            if (done[0]) return false;
+            scheduler.capture = entering ? captured : null;
+            return true;
+        });
+        scheduler.capture = captured;
+        try {
+            body.run();
+        } catch (Throwable e) {
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        } finally {
+            out.flush();
+            done[0] = true;
+            scheduler.capture = outer;
+        }
+        return captured.toString(out.charset());
+    }
+
+    private static synchronized PrintStream install() {
+        PrintStream now = System.out;
+        if (now != installed) {
+            installed = new PrintStream(new CapturingOut(now), true, now.charset());
+            System.setOut(installed);
+        }
+        return installed == null ? now : installed;
+    }
+
+    private OutputStream target() {
+        Scheduler here = Runtimes.hereOrNull();
+        OutputStream capture = here == null ? null : here.capture;
+        return capture == null ? real : capture;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        target().write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        target().write(bytes, offset, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        target().flush();
+    }
+}

@@ -1,0 +1,74 @@
+package org.trueasync.internal.time;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.Timeout;
+import org.trueasync.internal.event.EventFuture;
+import org.trueasync.spi.ActiveEvents;
+import org.trueasync.spi.EventCallback;
+
+/** A timer whose tick is an error: the notify hook turns the one into the other. */
+public final class TimeoutEvent extends HeapTimer implements Timeout {
+    private final Duration length;
+    private @Nullable Throwable outcome;
+
+    TimeoutEvent(TimerHeap heap, ActiveEvents activeEvents, Duration length, long nanos) {
+        super(heap, activeEvents, nanos, 0);
+        this.length = length;
+        setNotifyHook(notification -> {
+            if (outcome == null) outcome = new AsyncTimeoutException(length);
+            notification.error = outcome;
+        });
+    }
+
+    @Override
+    public Duration length() {
+        return length;
+    }
+
+    @Override
+    public boolean isCompleted() {
+        return outcome != null;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return outcome instanceof AsyncCancellation;
+    }
+
+    @Override
+    public void cancel() {
+        cancel(new AsyncCancellation("timeout of " + millis() + " ms cancelled"));
+    }
+
+    @Override
+    public void cancel(AsyncCancellation reason) {
+        if (outcome != null) return;
+        outcome = reason;
+        close();
+        notifyCallbacks(null, reason);
+    }
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (outcome == null) return false;
+        deliver(callback, null, outcome);
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<Void> toCompletableFuture() {
+        CompletableFuture<Void> future = EventFuture.of(this);
+        start();
+        return future;
+    }
+
+    @Override
+    public String info() {
+        String state = outcome == null ? "" : isCancelled() ? ", cancelled" : ", expired";
+        return "timeout " + millis() + " ms" + state;
+    }
+}

@@ -1,0 +1,53 @@
+package org.trueasync.spi;
+
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** A listening TCP socket. */
+public interface ListenHandle {
+    /** The address it listens on, with the real port. */
+    InetSocketAddress localAddress();
+
+    /**
+     * Takes one connection that waits. If there is none, {@link Listener#onConnection} is called when one comes.
+     *
+     * @param listener the new stream's; reading is stopped at first
+     * @return a connected stream, or null if none waits
+     * @throws org.trueasync.InputOutputException if the system refuses this one; the socket goes on listening. When descriptors have run out
+     *     (EMFILE, ENFILE) the connection stays in the backlog and may be accepted later
+     */
+    @Nullable StreamHandle accept(StreamHandle.Listener listener);
+
+    /** Stops listening. Idempotent. */
+    void close();
+
+    /** Told of connections. */
+    interface Listener {
+        /** A connection waits to be accepted. Not repeated until {@link ListenHandle#accept} has returned null or thrown. */
+        void onConnection();
+
+        /**
+         * The system reports an error on the listening socket; it goes on listening.
+         *
+         * @param error which
+         */
+        void onError(SystemError error);
+    }
+
+    /**
+     * How to listen.
+     *
+     * @param backlog connections that the system keeps waiting, >= 1
+     * @param reusePort several sockets may share the port
+     * @param ipv6Only an IPv6 socket takes no IPv4 connections
+     */
+    record Options(int backlog, boolean reusePort, boolean ipv6Only) {
+        /** 511 waiting connections, nothing special. */
+        public static final Options DEFAULT = new Options(511, false, false);
+
+        /** Checks the range. */
+        public Options {
+            if (backlog < 1) throw new IllegalArgumentException("backlog must be >= 1, got " + backlog);
+        }
+    }
+}

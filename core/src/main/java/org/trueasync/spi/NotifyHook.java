@@ -1,0 +1,28 @@
+package org.trueasync.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/** Sees what an event is about to deliver, before its callbacks do, and may change it: so a timer's tick becomes a timeout's error. */
+@FunctionalInterface
+public interface NotifyHook {
+    /**
+     * Changes or passes on a notification. The rules of {@link EventCallback#onEvent} apply.
+     *
+     * @param notification what the callbacks will get; its fields may be set
+     */
+    void beforeNotify(Notification notification);
+
+    /** A result and an error on their way to the callbacks. */
+    final class Notification {
+        /** The value; null if there is none. */
+        public @Nullable Object result;
+
+        /** The error; null on success. */
+        public @Nullable Throwable error;
+
+        Notification(@Nullable Object result, @Nullable Throwable error) {
+            this.result = result;
+            this.error = error;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package org.trueasync.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/** Makes reactors of one kind; found by {@link java.util.ServiceLoader}. */
+public interface ReactorProvider {
+    /** The name that {@code --reactor} and the builder take: {@code libuv}, {@code nio}. */
+    String name();
+
+    /** Which provider is taken when none is named: the usable one with the highest number. */
+    int priority();
+
+    /** Why no reactor can be made here, in one sentence that says what was tried and how to mend it; null if one can. Cheap, never throws. */
+    @Nullable String unavailableBecause();
+
+    /**
+     * Makes a reactor for the calling thread.
+     *
+     * @throws org.trueasync.AsyncException if it can't be made; says what was tried
+     */
+    Reactor create();
+}

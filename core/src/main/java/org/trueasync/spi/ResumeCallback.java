@@ -1,0 +1,33 @@
+package org.trueasync.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a waker does when one of its events fires. The rules of {@link EventCallback#onEvent} apply. Three ready ones cover nearly all uses.
+ */
+@FunctionalInterface
+public interface ResumeCallback {
+    /** Wakes with the event's value, or throws its error at the suspension point. */
+    ResumeCallback RESOLVE = (waker, event, result, error) -> {
+        if (error != null) waker.wakeWithError(error);
+        else waker.wake(result);
+    };
+
+    /** Wakes with an {@link org.trueasync.OperationCanceledException}; the event's error, if any, becomes its cause. */
+    ResumeCallback CANCEL = (waker, event, result, error) ->
+            waker.wakeWithError(new org.trueasync.OperationCanceledException("the wait was given up: " + event.info(), error));
+
+    /** Wakes with an {@link org.trueasync.AsyncTimeoutException}: the event's own error if it is one, as a {@code Timeout} gives. */
+    ResumeCallback TIMEOUT = (waker, event, result, error) ->
+            waker.wakeWithError(error != null ? error : new org.trueasync.AsyncTimeoutException(java.time.Duration.ZERO));
+
+    /**
+     * Decides what the event means for the waiting coroutine. It need not wake it: an aggregate wait wakes at the last event.
+     *
+     * @param waker the waiting coroutine's waker
+     * @param event which event fired
+     * @param result its value, or null
+     * @param error its error, or null
+     */
+    void onEvent(Waker waker, Event event, @Nullable Object result, @Nullable Throwable error);
+}

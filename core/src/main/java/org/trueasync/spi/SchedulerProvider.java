@@ -1,0 +1,69 @@
+package org.trueasync.spi;
+
+import java.util.ServiceLoader;
+import org.trueasync.Coroutine;
+
+/**
+ * How the extension side reaches the scheduler of the current thread. There is one provider, in {@code core}; it is found by
+ * {@link ServiceLoader} so that this package need not know the kernel.
+ */
+public interface SchedulerProvider {
+    /** The provider. */
+    static SchedulerProvider get() {
+        return Holder.INSTANCE;
+    }
+
+    /** See {@link Waker#current()}. */
+    Waker newWait();
+
+    /**
+     * See {@link Microtask#enqueue()}.
+     *
+     * @param microtask the next one
+     */
+    void enqueue(Microtask microtask);
+
+    /**
+     * See {@link SwitchHandlers#add(SwitchHandler)}.
+     *
+     * @param handler the handler
+     */
+    void addSwitchHandler(SwitchHandler handler);
+
+    /**
+     * See {@link SwitchHandlers#add(Coroutine, SwitchHandler)}.
+     *
+     * @param coroutine whose
+     * @param handler the handler
+     */
+    void addSwitchHandler(Coroutine<?> coroutine, SwitchHandler handler);
+
+    /**
+     * See {@link SwitchHandlers#addToMainAtStart}.
+     *
+     * @param handler the handler
+     * @return gives the registration up
+     */
+    SwitchHandlers.Registration addMainStartHandler(SwitchHandler handler);
+
+    /** See {@link Cleanup#atEnd}. */
+    void addCleanup(org.trueasync.Body action);
+
+    /** The reactor of the runtime on this thread. */
+    Reactor reactor();
+
+    /** The count of active events of the runtime on this thread. */
+    ActiveEvents activeEvents();
+
+    /** The timers of the runtime on this thread. */
+    Timers timers();
+
+    /** Loaded with the first use. */
+    final class Holder {
+        private static final SchedulerProvider INSTANCE = ServiceLoader.load(SchedulerProvider.class, SchedulerProvider.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("Bug in TrueAsync: core has no SchedulerProvider; is its jar complete?"));
+
+        private Holder() {}
+    }
+}

@@ -1,0 +1,59 @@
+package org.trueasync.spi;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that something outside the coroutines feeds: a timer, a descriptor, another thread. While it is active and not hidden it counts
+ * as able to wake someone: it keeps the run alive and rules a deadlock out.
+ */
+public abstract class SourceEvent extends Event {
+    private final ActiveEvents activeEvents;
+    private @Nullable NotifyHook notifyHook;
+
+    /**
+     * An event counted there.
+     *
+     * @param activeEvents the runtime's count
+     */
+    protected SourceEvent(ActiveEvents activeEvents) {
+        this.activeEvents = activeEvents;
+    }
+
+    @Override
+    protected final void arm() {
+        if (!isHidden()) activeEvents.increment();
+        boolean armed = false;
+        try {
+            armSource();
+            armed = true;
+        } finally {
+            if (!armed && !isHidden()) activeEvents.decrement();
+        }
+    }
+
+    @Override
+    protected final void disarm() {
+        if (!isHidden()) activeEvents.decrement();
+        disarmSource();
+    }
+
+    /** Starts the source; see {@link Event#arm}. */
+    protected abstract void armSource();
+
+    /** Stops the source; see {@link Event#disarm}. */
+    protected abstract void disarmSource();
+
+    /**
+     * Installs the hook that sees every notification first.
+     *
+     * @param hook the hook, or null for none
+     */
+    public final void setNotifyHook(@Nullable NotifyHook hook) {
+        notifyHook = hook;
+    }
+
+    @Override
+    protected final @Nullable NotifyHook notifyHook() {
+        return notifyHook;
+    }
+}

@@ -1,0 +1,109 @@
+package org.trueasync.spi;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** A connected, or connecting, byte stream. Nothing is read before {@link #startReading}. */
+public interface StreamHandle {
+    /** This end's address; null if the system can't tell any more. */
+    @Nullable InetSocketAddress localAddress();
+
+    /** The other end's address; null if the system can't tell any more. */
+    @Nullable InetSocketAddress remoteAddress();
+
+    /**
+     * Begins to deliver incoming bytes to {@link Listener#onBytes}. While reading already, does nothing.
+     *
+     * @return null, or why it can't
+     */
+    @Nullable SystemError startReading();
+
+    /** Stops delivering; what has not been delivered stays in the system. While not reading, does nothing. May be called by the listener. */
+    void stopReading();
+
+    /**
+     * Writes as much as the system takes at once, without waiting. Nothing while an earlier {@link #write} is not finished.
+     *
+     * @param bytes position moves by what was taken
+     * @return null, or why it failed; taking nothing is not a failure
+     */
+    @Nullable SystemError tryWrite(ByteBuffer bytes);
+
+    /**
+     * Writes all remaining bytes, taking over a copy of them; {@link Listener#onWritten} follows, never synchronously. Several may be under
+     * way; they are written, and reported, in order.
+     *
+     * @param bytes all of it is taken; position moves to limit
+     */
+    void write(ByteBuffer bytes);
+
+    /** Says to the peer that nothing more will be written, after everything so far; {@link Listener#onShutdown} follows. */
+    void shutdown();
+
+    /**
+     * Sets whether small writes are sent at once (the default of a new stream) or gathered.
+     *
+     * @param on true to send at once
+     * @return null, or why it can't
+     */
+    @Nullable SystemError noDelay(boolean on);
+
+    /**
+     * Has the system check from time to time whether an idle peer is still there.
+     *
+     * @param seconds idle time before the first check, >= 1; 0 switches it off
+     * @return null, or why it can't
+     */
+    @Nullable SystemError keepAlive(int seconds);
+
+    /** Closes at once; pending writes are given up. {@link Listener#onClosed} follows. Idempotent. */
+    void close();
+
+    /** True from {@link #close} on. */
+    boolean isClosed();
+
+    /** Told what happens on the stream. */
+    interface Listener {
+        /**
+         * A connection attempt ended.
+         *
+         * @param error why it failed, or null: connected
+         */
+        void onConnected(@Nullable SystemError error);
+
+        /**
+         * Bytes came in.
+         *
+         * @param bytes valid during the call only; the reactor's own memory, so copy what is to stay
+         */
+        void onBytes(ByteBuffer bytes);
+
+        /** The peer has ended its side; nothing more comes. Reading has stopped. */
+        void onEnd();
+
+        /**
+         * Reading failed: the peer reset the connection, for instance. Reading has stopped.
+         *
+         * @param error why
+         */
+        void onReadError(SystemError error);
+
+        /**
+         * The oldest unfinished {@link StreamHandle#write} has ended.
+         *
+         * @param error why it failed, or null: all of it is with the system
+         */
+        void onWritten(@Nullable SystemError error);
+
+        /**
+         * {@link StreamHandle#shutdown} has ended.
+         *
+         * @param error why it failed, or null
+         */
+        void onShutdown(@Nullable SystemError error);
+
+        /** The handle is closed and its memory given back; the last call. */
+        default void onClosed() {}
+    }
+}

@@ -1,0 +1,26 @@
+package org.trueasync.spi;
+
+import java.time.Duration;
+
+/** A timer. It counts from {@link #start}, not from its creation. */
+public abstract class TimerEvent extends SourceEvent {
+    /**
+     * A timer counted there.
+     *
+     * @param activeEvents the runtime's count
+     */
+    protected TimerEvent(ActiveEvents activeEvents) {
+        super(activeEvents);
+    }
+
+    /**
+     * Sets another delay or period, counted from now if the timer is started. A timer that is to be set again is not closed by firing:
+     * see {@link #keepOpen}.
+     *
+     * @param delay >= 0, for a periodic timer > 0
+     */
+    public abstract void rearm(Duration delay);
+
+    /** From now on firing stops a one-shot timer but does not close it, so that it can be started or rearmed again. Returns this. */
+    public abstract TimerEvent keepOpen();
+}

@@ -1,0 +1,9 @@
+/** The {@code trueasync} command: compiles or finds a program, and runs its {@code main} as the main coroutine. */
+module org.trueasync.launcher {
+    requires java.compiler;
+    requires jdk.compiler;
+    requires org.trueasync;
+    requires static org.jspecify;
+
+    uses org.trueasync.spi.ReactorProvider;
+}

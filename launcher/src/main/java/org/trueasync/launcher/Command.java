@@ -1,0 +1,31 @@
+package org.trueasync.launcher;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the user asked for. */
+sealed interface Command {
+    /** Print the help text. */
+    record Help() implements Command {}
+
+    /** Print the version line. */
+    record Version() implements Command {}
+
+    /**
+     * Run a program.
+     *
+     * @param reactor the reactor's name, or null to leave the choice to the runtime
+     * @param classPath what {@code -cp} gave, unsplit, or null without it
+     * @param shutdownTimeout how long the coroutines may take to end after a signal or {@code System.exit}; >= 0
+     * @param program FILE.java, app.jar or the name of a class
+     * @param arguments the program's own, unchanged
+     */
+    record Run(
+            @Nullable String reactor,
+            @Nullable String classPath,
+            Duration shutdownTimeout,
+            String program,
+            List<String> arguments)
+            implements Command {}
+}

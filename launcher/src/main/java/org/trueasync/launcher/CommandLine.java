@@ -1,0 +1,117 @@
+package org.trueasync.launcher;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the command line. The launcher's own options end at {@code --} or at the program's name; what follows belongs to the program and is
+ * not looked at. No {@code @file} is expanded and no variable replaced.
+ */
+final class CommandLine {
+    /*
+     * By hand, not by a library: a library would be on the class path of every program, maybe in another version than the program's own.
+     */
+
+    /** The default of {@code --shutdown-timeout}, and the name of the system property that replaces it; in seconds. */
+    static final String TIMEOUT_PROPERTY = "trueasync.shutdownTimeout";
+
+    private static final String DEFAULT_TIMEOUT = "30";
+    private static final double LONGEST_TIMEOUT = 86_400;
+    private static final List<String> COMMANDS = List.of("run", "--help", "--version");
+    private static final List<String> RUN_OPTIONS =
+            List.of("--reactor", "-cp", "-classpath", "--class-path", "--shutdown-timeout", "--help", "--version");
+    private static final String SEE_HELP = "; see trueasync --help";
+
+    private final Queue<String> rest;
+    private @Nullable String reactor;
+    private @Nullable String classPath;
+    private String timeout = System.getProperty(TIMEOUT_PROPERTY, DEFAULT_TIMEOUT);
+
+    private CommandLine(String[] arguments) {
+        this.rest = new ArrayDeque<>(List.of(arguments));
+    }
+
+    /**
+     * Reads a whole command line.
+     *
+     * @param arguments as the process got them
+     * @return what is asked for
+     * @throws UsageException if it can't be understood; names the nearest thing that could be meant
+     */
+    static Command parse(String... arguments) throws UsageException {
+        return new CommandLine(arguments).command();
+    }
+
+    private Command command() throws UsageException {
+        String first = rest.poll();
+        return switch (first) {
+            case null -> throw new UsageException("nothing to do: trueasync run FILE.java" + SEE_HELP);
+            case "run" -> run();
+            case "--help", "-h", "help" -> new Command.Help();
+            case "--version", "-V", "version" -> new Command.Version();
+            default ->
+                throw new UsageException(
+                        (first.startsWith("-") ? "unknown option " : "unknown command ") + first + meant(first, COMMANDS));
+        };
+    }
+
+    private Command run() throws UsageException {
+        for (String next = rest.peek(); next != null && next.startsWith("-"); next = rest.peek()) {
+            rest.remove();
+            int equals = next.startsWith("--") ? next.indexOf('=') : -1;
+            String name = equals < 0 ? next : next.substring(0, equals);
+            String attached = equals < 0 ? null : next.substring(equals + 1);
+            switch (name) {
+                case "--reactor" -> reactor = value(name, attached);
+                case "-cp", "-classpath", "--class-path" -> classPath = value(name, attached);
+                case "--shutdown-timeout" -> timeout = value(name, attached);
+                case "--help", "-h" -> {
+                    return new Command.Help();
+                }
+                case "--version", "-V" -> {
+                    return new Command.Version();
+                }
+                case "--" -> {
+                    return program();
+                }
+                default -> throw new UsageException("unknown option " + name + meant(name, RUN_OPTIONS));
+            }
+        }
+        return program();
+    }
+
+    private Command program() throws UsageException {
+        String program = rest.poll();
+        if (program == null || program.isEmpty()) {
+            throw new UsageException("no program: trueasync run FILE.java, app.jar, or -cp PATH MainClass" + SEE_HELP);
+        }
+        return new Command.Run(reactor, classPath, seconds(timeout), program, List.copyOf(rest));
+    }
+
+    private String value(String option, @Nullable String attached) throws UsageException {
+        String value = attached != null ? attached : rest.poll();
+        if (value == null || value.isEmpty()) {
+            throw new UsageException("option " + option + " needs a value" + SEE_HELP);
+        }
+        return value;
+    }
+
+    private static Duration seconds(String text) throws UsageException {
+        try {
+            double seconds = Double.parseDouble(text);
+            if (seconds >= 0 && seconds <= LONGEST_TIMEOUT) {
+                return Duration.ofMillis(Math.round(seconds * 1000));
+            }
+        } catch (NumberFormatException notANumber) {
+            // the same complaint as for a number out of range
+        }
+        throw new UsageException("shutdown timeout must be 0 to 86400 seconds, got '" + text + "'");
+    }
+
+    private static String meant(String got, List<String> known) {
+        return Nearest.to(got, known).map(nearest -> "; did you mean " + nearest + "?").orElse(SEE_HELP);
+    }
+}

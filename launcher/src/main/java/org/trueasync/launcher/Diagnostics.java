@@ -1,0 +1,30 @@
+package org.trueasync.launcher;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+
+/** The launcher's way to standard error. Any thread. */
+final class Diagnostics {
+    /*
+     * Not System.err: its lock may be held by a coroutine that was abandoned, and whoever waits for that one waits for ever.
+     */
+    private static final PrintStream ERR = new PrintStream(
+            new FileOutputStream(FileDescriptor.err),
+            true,
+            Charset.forName(System.getProperty("stderr.encoding", Charset.defaultCharset().name())));
+
+    private Diagnostics() {}
+
+    /** Prints what is not about the program but about the command. */
+    static void complain(String message) {
+        print("trueasync: " + message);
+    }
+
+    /** Prints a report as it is. */
+    static void print(String report) {
+        ERR.print(report.endsWith("\n") ? report : report + System.lineSeparator());
+        ERR.flush();
+    }
+}

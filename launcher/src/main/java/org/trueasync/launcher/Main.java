@@ -1,0 +1,51 @@
+package org.trueasync.launcher;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/** The command's entry. */
+public final class Main {
+    private Main() {}
+
+    /**
+     * Does what the arguments ask for. Returns after a program that ended well, so that the JVM waits for its threads as it always does; any
+     * other status ends the process.
+     *
+     * @param arguments see {@code trueasync --help}
+     */
+    public static void main(String[] arguments) {
+        int status = status(arguments);
+        if (status != Exit.OK) {
+            System.exit(status);
+        }
+    }
+
+    private static int status(String[] arguments) {
+        try {
+            switch (CommandLine.parse(arguments)) {
+                case Command.Help() -> System.out.print(Help.TEXT);
+                case Command.Version() -> System.out.println(VersionLine.text());
+                case Command.Run run -> {
+                    return run(run);
+                }
+            }
+            return Exit.OK;
+        } catch (UsageException e) {
+            Diagnostics.complain(String.valueOf(e.getMessage()));
+            return Exit.USAGE;
+        }
+    }
+
+    private static int run(Command.Run command) throws UsageException {
+        ExitHook hook = ExitHook.install(command.shutdownTimeout());
+        try {
+            Program program = Program.find(command, hook::privateDirectory, new PrintWriter(System.err));
+            MainMethod main = MainMethod.of(program.load());
+            return new ProgramRun(command, main, hook).status();
+        } catch (SourceProgram.CompilationFailed e) {
+            return Exit.FAILED;
+        } catch (IOException e) {
+            throw new UsageException("could not prepare " + command.program() + ": " + e);
+        }
+    }
+}

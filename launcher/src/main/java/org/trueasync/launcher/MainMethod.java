@@ -1,0 +1,105 @@
+package org.trueasync.launcher;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code main} of a class, found as the Java Language Specification (12.1.4) lets a launcher find it: with {@code String[]} before
+ * without, static or on an instance, own or inherited, anything but private.
+ */
+final class MainMethod {
+    private final Method method;
+    private final @Nullable Constructor<?> constructor;
+
+    private MainMethod(Method method, @Nullable Constructor<?> constructor) {
+        this.method = method;
+        this.constructor = constructor;
+    }
+
+    /**
+     * Finds it.
+     *
+     * @param type the class to start
+     * @throws UsageException if the class has none that can be started; says what would do
+     */
+    static MainMethod of(Class<?> type) throws UsageException {
+        Method method = find(type, String[].class)
+                .or(() -> find(type))
+                .orElseThrow(() -> new UsageException("class " + type.getName()
+                        + " has no main; it needs void main(), void main(String[] args), or one of them static"));
+        if (method.getReturnType() != void.class) {
+            throw new UsageException("main of class " + type.getName() + " must return void, not "
+                    + method.getReturnType().getTypeName());
+        }
+        method.setAccessible(true);
+        return new MainMethod(method, Modifier.isStatic(method.getModifiers()) ? null : constructor(type));
+    }
+
+    /**
+     * Runs it to its end.
+     *
+     * @param arguments the program's arguments
+     * @throws Throwable what the program throws, as it is
+     */
+    void run(String[] arguments) throws Throwable {
+        try {
+            Object instance = constructor == null ? null : constructor.newInstance();
+            if (method.getParameterCount() == 0) {
+                method.invoke(instance);
+            } else {
+                method.invoke(instance, (Object) arguments);
+            }
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    private static Optional<Method> find(Class<?> type, Class<?>... parameters) {
+        Stream<Class<?>> classes = Stream.iterate(type, c -> c != null, Class::getSuperclass);
+        Optional<Method> declared = classes.flatMap(c -> Stream.of(c.getDeclaredMethods()))
+                .filter(method -> isMain(method, parameters) && isMember(method, type))
+                .findFirst();
+        // a default method of an interface is inherited too, a static one is not
+        return declared.or(() -> Stream.of(type.getMethods())
+                .filter(method -> isMain(method, parameters) && method.isDefault())
+                .findFirst());
+    }
+
+    private static boolean isMain(Method method, Class<?>... parameters) {
+        return method.getName().equals("main")
+                && List.of(method.getParameterTypes()).equals(List.of(parameters))
+                && !method.isSynthetic()
+                && !Modifier.isPrivate(method.getModifiers())
+                && !Modifier.isAbstract(method.getModifiers());
+    }
+
+    /** Whether the method is the class's own or inherited: package-private ones are inherited within their package only. */
+    private static boolean isMember(Method method, Class<?> type) {
+        return Modifier.isPublic(method.getModifiers())
+                || Modifier.isProtected(method.getModifiers())
+                || method.getDeclaringClass().getPackage() == type.getPackage();
+    }
+
+    private static Constructor<?> constructor(Class<?> type) throws UsageException {
+        String needed = "main of class " + type.getName() + " is not static, so the class ";
+        if (Modifier.isAbstract(type.getModifiers())) {
+            throw new UsageException(needed + "must not be abstract");
+        }
+        try {
+            Constructor<?> constructor = type.getDeclaredConstructor();
+            if (!Modifier.isPrivate(constructor.getModifiers())) {
+                constructor.setAccessible(true);
+                return constructor;
+            }
+        } catch (NoSuchMethodException none) {
+            // the same complaint as for a private one
+        }
+        throw new UsageException(needed + "needs a constructor without parameters that is not private");
+    }
+}

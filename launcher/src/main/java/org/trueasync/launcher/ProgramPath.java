@@ -1,0 +1,46 @@
+package org.trueasync.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A class path as a user writes it, taken apart. */
+final class ProgramPath {
+    private ProgramPath() {}
+
+    /**
+     * Splits a class path. {@code directory/*} stands for the jars in the directory, as for {@code java}; an empty element, which {@code
+     * java} takes for the current directory, stands for nothing.
+     *
+     * @param text elements, separated as the system does it
+     * @return the elements in order; what does not exist is left in, for {@code java} too takes it for an empty place
+     */
+    static List<Path> split(String text) throws IOException {
+        List<Path> elements = new ArrayList<>();
+        for (String element : text.split(File.pathSeparator, -1)) {
+            if (element.equals("*") || element.endsWith("/*") || element.endsWith(File.separator + "*")) {
+                Path directory = Path.of(element.substring(0, element.length() - 1));
+                if (Files.isDirectory(directory)) {
+                    elements.addAll(jars(directory));
+                }
+            } else if (!element.isEmpty()) {
+                elements.add(Path.of(element));
+            }
+        }
+        return elements;
+    }
+
+    /** The jars of a directory, sorted by name so that every run has the same order. */
+    private static List<Path> jars(Path directory) throws IOException {
+        List<Path> jars = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*.{jar,JAR}")) {
+            found.forEach(jars::add);
+        }
+        jars.sort(null);
+        return jars;
+    }
+}

@@ -1,0 +1,72 @@
+package org.trueasync.launcher;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/** Compiles a program that is given as source: one file, and those of the same source tree that it refers to. */
+final class SourceProgram {
+    private SourceProgram() {}
+
+    /**
+     * Compiles the file, with what stands beside it as far as it is used.
+     *
+     * @param file the file with {@code main}, named in messages as it is given here
+     * @param libraries class path elements besides TrueAsync itself
+     * @param output where the classes go; exists
+     * @param messages takes the compiler's messages, word for word
+     * @return the name of the class to run
+     * @throws CompilationFailed if there were errors; they have been shown
+     * @throws UsageException if this Java has no compiler
+     */
+    static String compile(Path file, List<Path> libraries, Path output, PrintWriter messages)
+            throws CompilationFailed, UsageException, IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        if (compiler == null) {
+            throw new UsageException("this Java has no compiler (" + System.getProperty("java.home")
+                    + "); run with a JDK, or compile first and use -cp PATH MainClass");
+        }
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            SourceFile source = SourceFile.inspect(compiler, files, file);
+            List<String> options = List.of(
+                    "-g",
+                    "-proc:none",
+                    "-implicit:class",
+                    "-d",
+                    output.toString(),
+                    "-classpath",
+                    classPath(libraries),
+                    "-sourcepath",
+                    source.root().toString());
+            JavaCompiler.CompilationTask task =
+                    compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(file));
+            boolean compiled = task.call();
+            messages.flush();
+            if (!compiled) {
+                throw new CompilationFailed();
+            }
+            if (source.mainClass().isEmpty()) {
+                throw new UsageException("no class in " + file);
+            }
+            return source.mainClass();
+        }
+    }
+
+    private static String classPath(List<Path> libraries) {
+        return Stream.concat(
+                        libraries.stream().map(Path::toString),
+                        TrueAsyncJars.find().stream().map(Path::toString))
+                .collect(Collectors.joining(System.getProperty("path.separator")));
+    }
+
+    /** The compiler found errors and has shown them. */
+    static final class CompilationFailed extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+}

@@ -1,0 +1,10 @@
+package org.trueasync.launcher;
+
+/** The command line, or what it names, can't be used; the message says why and what would do. The process ends with {@link Exit#USAGE}. */
+final class UsageException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UsageException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,83 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CommandLineTest {
+    @Test
+    void programAlone_hasDefaults() throws Exception {
+        assertThat(CommandLine.parse("run", "Hello.java"))
+                .isEqualTo(new Command.Run(null, null, Duration.ofSeconds(30), "Hello.java", List.of()));
+    }
+
+    @Test
+    void optionsBeforeProgram_areTheLaunchers() throws Exception {
+        Command.Run run = run("--reactor", "nio", "-cp", "a:b", "--shutdown-timeout", "0.5", "Main");
+        assertThat(run).isEqualTo(new Command.Run("nio", "a:b", Duration.ofMillis(500), "Main", List.of()));
+        assertThat(run("--reactor=libuv", "--class-path=x=y", "Main"))
+                .isEqualTo(new Command.Run("libuv", "x=y", Duration.ofSeconds(30), "Main", List.of()));
+    }
+
+    @Test
+    void everythingAfterProgram_isTheProgramsUnchanged() throws Exception {
+        assertThat(run("a.jar", "--reactor", "x", "--", "@file", "", "*", "$HOME", "--help").arguments())
+                .containsExactly("--reactor", "x", "--", "@file", "", "*", "$HOME", "--help");
+    }
+
+    @Test
+    void doubleDash_endsOptions() throws Exception {
+        Command.Run run = run("--", "-odd.java", "--", "x");
+        assertThat(run.program()).isEqualTo("-odd.java");
+        assertThat(run.arguments()).containsExactly("--", "x");
+    }
+
+    @Test
+    void unknownOption_namesTheNearest() {
+        assertThatThrownBy(() -> run("--reacter", "nio", "A.java"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("unknown option --reacter; did you mean --reactor?");
+        assertThatThrownBy(() -> run("--recator=nio", "A.java"))
+                .hasMessage("unknown option --recator; did you mean --reactor?");
+        assertThatThrownBy(() -> run("-pc", "x", "A")).hasMessage("unknown option -pc; did you mean -cp?");
+        assertThatThrownBy(() -> run("--turbo", "A.java")).hasMessage("unknown option --turbo; see trueasync --help");
+        assertThatThrownBy(() -> CommandLine.parse("rnu", "A.java"))
+                .hasMessage("unknown command rnu; did you mean run?");
+    }
+
+    @Test
+    void missingPieces_areNamed() {
+        assertThatThrownBy(CommandLine::parse).hasMessageStartingWith("nothing to do");
+        assertThatThrownBy(this::run).hasMessageStartingWith("no program");
+        assertThatThrownBy(() -> run("--reactor")).hasMessageStartingWith("option --reactor needs a value");
+        assertThatThrownBy(() -> run("--reactor=", "A.java")).hasMessageStartingWith("option --reactor needs a value");
+        assertThatThrownBy(() -> run("--")).hasMessageStartingWith("no program");
+    }
+
+    @Test
+    void timeoutOutOfRange_isRefused() {
+        for (String wrong : List.of("-1", "NaN", "soon", "86401", "Infinity")) {
+            assertThatThrownBy(() -> run("--shutdown-timeout", wrong, "A.java"))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("shutdown timeout must be 0 to 86400 seconds, got '" + wrong + "'");
+        }
+    }
+
+    @Test
+    void helpAndVersion_areFoundInBothPlaces() throws Exception {
+        assertThat(CommandLine.parse("--help")).isEqualTo(new Command.Help());
+        assertThat(CommandLine.parse("run", "--help", "A.java")).isEqualTo(new Command.Help());
+        assertThat(CommandLine.parse("--version")).isEqualTo(new Command.Version());
+        assertThat(CommandLine.parse("run", "--version")).isEqualTo(new Command.Version());
+    }
+
+    private Command.Run run(String... arguments) throws UsageException {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "run";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return (Command.Run) CommandLine.parse(all);
+    }
+}

@@ -1,0 +1,123 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.launcher.LauncherProcess.Result;
+
+/** The command's other forms: jars, class paths, help, and what it refuses. */
+@Tag("slow")
+class CommandTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void classPathAndMainClass_run() throws Exception {
+        compile("app/Start.java", "package app; public class Start { public static void main(String[] a) {"
+                + " System.out.println(\"from classes \" + String.join(\",\", a)); } }");
+        assertThat(LauncherProcess.run(directory, "run", "-cp", "classes", "app.Start", "-cp", "x"))
+                .isEqualTo(new Result(0, "from classes -cp,x\n", ""));
+    }
+
+    @Test
+    void jar_bringsItsMainClassAndClassPath() throws Exception {
+        compile("Library.java", "public class Library { public static String text() { return \"from library\"; } }");
+        jar("library.jar", null, null, "Library.class");
+        Files.delete(directory.resolve("classes/Library.class"));
+        Path sources = directory.resolve("Start.java");
+        Files.writeString(sources, "class Start { static void main() { System.out.println(Library.text()); } }");
+        SourceProgram.compile(
+                sources, List.of(directory.resolve("library.jar")), directory.resolve("classes"), new PrintWriter(System.err));
+        jar("app.jar", "Start", "library.jar", "Start.class");
+        assertThat(LauncherProcess.run(directory, "run", "app.jar")).isEqualTo(new Result(0, "from library\n", ""));
+    }
+
+    @Test
+    void sourceFileWithLibrary_runs() throws Exception {
+        compile("Library.java", "public class Library { public static String text() { return \"from library\"; } }");
+        jar("library.jar", null, null, "Library.class");
+        Files.delete(directory.resolve("Library.java"));
+        LauncherProcess.write(directory, "Uses.java", "void main() { IO.println(Library.text()); }");
+        assertThat(LauncherProcess.run(directory, "run", "-cp", "library.jar", "Uses.java"))
+                .isEqualTo(new Result(0, "from library\n", ""));
+    }
+
+    @Test
+    void misuse_endsWithStatus2AndOneLine() throws Exception {
+        compile("Empty.java", "class Empty {}");
+        jar("plain.jar", null, null, "Empty.class");
+        assertRefused("unknown option --reacter; did you mean --reactor?", "run", "--reacter", "nio", "A.java");
+        assertRefused("no readable file Missing.java", "run", "Missing.java");
+        assertRefused("names no Main-Class", "run", "plain.jar");
+        assertRefused("-cp and a jar exclude each other", "run", "-cp", "x", "plain.jar");
+        assertRefused("a class needs its class path", "run", "app.Start");
+        assertRefused("class app.Start can't be loaded from classes", "run", "-cp", "classes", "app.Start");
+        assertRefused("class Empty has no main", "run", "-cp", "classes", "Empty");
+    }
+
+    @Test
+    void unknownReactor_isRefusedByName() throws Exception {
+        LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"not reached\"); }");
+        assertRefused("'epol'", "run", "--reactor", "epol", "Hello.java");
+    }
+
+    @Test
+    void missingFlags_areNamedWithoutTrace() throws Exception {
+        LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"not reached\"); }");
+        Result result = LauncherProcess.run(directory, List.of("--enable-native-access=ALL-UNNAMED"), "run", "Hello.java");
+        assertThat(result.err()).contains("--add-opens java.base/java.lang=ALL-UNNAMED").doesNotContain("\tat ");
+        assertThat(result.status()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void helpAndVersion_goToStandardOutput() throws Exception {
+        assertThat(LauncherProcess.run(directory, "--help")).isEqualTo(new Result(0, Help.TEXT, ""));
+        Result version = LauncherProcess.run(directory, "--version");
+        assertThat(version.out()).matches("trueasync \\d\\S* \\((reactor \\w+|no usable reactor), JDK 25\\S*\\)\\n");
+        assertThat(version.status()).isZero();
+    }
+
+    private void assertRefused(String message, String... arguments) throws Exception {
+        Result result = LauncherProcess.run(directory, arguments);
+        assertThat(result.err()).startsWith("trueasync: ").contains(message).hasLineCount(1);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.status()).isEqualTo(2);
+    }
+
+    private void compile(String name, String source) throws Exception {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, source);
+        Path classes = Files.createDirectories(directory.resolve("classes"));
+        SourceProgram.compile(file, List.of(), classes, new PrintWriter(System.err));
+    }
+
+    private void jar(String name, String mainClass, String classPath, String entry) throws Exception {
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        if (mainClass != null) {
+            main.put(Attributes.Name.MAIN_CLASS, mainClass);
+        }
+        if (classPath != null) {
+            main.put(Attributes.Name.CLASS_PATH, classPath);
+        }
+        try (OutputStream file = Files.newOutputStream(directory.resolve(name));
+                JarOutputStream jar = new JarOutputStream(file, manifest)) {
+            jar.putNextEntry(new JarEntry(entry));
+            Files.copy(directory.resolve("classes").resolve(entry), jar);
+        }
+    }
+}

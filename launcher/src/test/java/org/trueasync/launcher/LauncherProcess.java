@@ -1,0 +1,72 @@
+package org.trueasync.launcher;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** The launcher in a process of its own, started as {@code bin/trueasync} starts it. */
+final class LauncherProcess {
+    private static final long SECONDS = 60;
+
+    private LauncherProcess() {}
+
+    /** What a finished process left. */
+    record Result(int status, String out, String err) {}
+
+    /** Runs {@code trueasync} with these arguments, in this directory. */
+    static Result run(Path directory, String... arguments) throws Exception {
+        return run(directory, FLAGS, arguments);
+    }
+
+    static final List<String> FLAGS =
+            List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
+
+    static Result run(Path directory, List<String> flags, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+        command.addAll(List.of(arguments));
+        Path out = Files.createTempFile(directory, "out", ".txt");
+        Path err = Files.createTempFile(directory, "err", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().remove("JDK_JAVA_OPTIONS");
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        Process process = builder.start();
+        if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("still running after " + SECONDS + " s; out:\n" + Files.readString(out) + "\nerr:\n"
+                    + Files.readString(err));
+        }
+        return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /** Where the build has put the launcher, core and the reactor, found through classes of theirs. */
+    private static String classPath() throws Exception {
+        Set<String> places = new LinkedHashSet<>();
+        for (String name : List.of(
+                Main.class.getName(), "org.trueasync.Async", "org.trueasync.reactor.libuv.LibuvProvider")) {
+            places.add(placeOf(Class.forName(name, false, LauncherProcess.class.getClassLoader())));
+        }
+        return String.join(File.pathSeparator, places);
+    }
+
+    private static String placeOf(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    }
+
+    /** Writes a source file into the directory. */
+    static void write(Path directory, String name, String text) throws IOException {
+        Files.writeString(directory.resolve(name), text);
+    }
+}

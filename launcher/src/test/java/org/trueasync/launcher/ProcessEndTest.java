@@ -1,0 +1,109 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.launcher.LauncherProcess.Result;
+
+/** The ends that do not come from {@code main} returning: signals and {@code System.exit}. */
+@Tag("slow")
+class ProcessEndTest {
+    private static final String SERVER = """
+            import static org.trueasync.Async.*;
+            void main() throws Exception {
+                for (int i = 1; i <= 3; i++) {
+                    int n = i;
+                    spawn(() -> { try { delay(60_000); } finally { delay(10 * n); IO.println("connection " + n + " closed"); } });
+                }
+                delay(50);
+                IO.println("serving");
+                %s
+                delay(60_000);
+            }
+            """;
+    private static final String CLOSED = "serving\nconnection 1 closed\nconnection 2 closed\nconnection 3 closed\n";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void signal_letsEveryCoroutineFinish() throws Exception {
+        assertThat(run(SERVER.formatted(kill("TERM")))).isEqualTo(new Result(128 + 15, CLOSED, ""));
+        assertThat(run(SERVER.formatted(kill("INT")))).isEqualTo(new Result(128 + 2, CLOSED, ""));
+    }
+
+    @Test
+    void systemExit_letsTheOthersFinish() throws Exception {
+        assertThat(run(SERVER.formatted("System.exit(3);"))).isEqualTo(new Result(3, CLOSED, ""));
+    }
+
+    @Test
+    void systemExitInCoroutine_endsWaitingMain() throws Exception {
+        Result result = run("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> { delay(20); System.exit(4); return null; });
+                    try { delay(60_000); } finally { IO.println("main ends"); }
+                }
+                """);
+        assertThat(result).isEqualTo(new Result(4, "main ends\n", ""));
+    }
+
+    @Test
+    void coroutineThatDoesNotEnd_isAbandonedAndNamed() throws Exception {
+        Result result = run("""
+                import static org.trueasync.Async.*;
+                void main() throws Exception {
+                    spawn(() -> { while (true) { try { delay(60_000); } catch (Error e) { } } });
+                    delay(10);
+                    %s
+                    delay(60_000);
+                }
+                """.formatted(kill("TERM")), "--shutdown-timeout", "0.5");
+        assertThat(result.status()).isEqualTo(128 + 15);
+        assertThat(result.err()).contains("not ended within 0.5 s", "Server.java:3");
+    }
+
+    @Test
+    void loopThatNeverYields_doesNotHoldTheProcess() throws Exception {
+        Result result = run("""
+                void main() throws Exception {
+                    %s
+                    while (true) Thread.onSpinWait();
+                }
+                """.formatted(kill("TERM")), "--shutdown-timeout", "0.3");
+        assertThat(result.status()).isEqualTo(128 + 15);
+        assertThat(result.err()).contains("not ended within 0.3 s");
+    }
+
+    @Test
+    void shutdownByTheProgram_isNoFailure() throws Exception {
+        Result result = run("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> { try { delay(60_000); } finally { IO.println("closed"); } });
+                    delay(10);
+                    gracefulShutdown();
+                    delay(60_000);
+                }
+                """);
+        assertThat(result).isEqualTo(new Result(0, "closed\n", ""));
+    }
+
+    private static String kill(String signal) {
+        return "new ProcessBuilder(\"kill\", \"-" + signal
+                + "\", Long.toString(ProcessHandle.current().pid())).start();";
+    }
+
+    private Result run(String source, String... options) throws Exception {
+        LauncherProcess.write(directory, "Server.java", source);
+        String[] all = new String[options.length + 2];
+        all[0] = "run";
+        System.arraycopy(options, 0, all, 1, options.length);
+        all[all.length - 1] = "Server.java";
+        return LauncherProcess.run(directory, all);
+    }
+}

@@ -1,0 +1,82 @@
+package org.trueasync.reactor.libuv;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The open handles of one loop, and how a callback finds them: by a number that is stored in the native handle. */
+final class HandleTable {
+    /*
+     * The number is table << 32 | slot. Upcall stubs are thus made once for the process, and a callback makes no objects. The list of
+     * tables is replaced, never changed, when loops come and go; a loop's own table is used by its thread only.
+     */
+    private static final AtomicReference<@Nullable HandleTable[]> TABLES = new AtomicReference<>(new HandleTable[1]);
+
+    private final int number;
+    private @Nullable UvHandle[] handles = new UvHandle[64];
+    private int[] free = new int[64];
+    private int freeCount;
+    private int used;
+
+    HandleTable() {
+        number = register(this);
+    }
+
+    private static int register(HandleTable table) {
+        while (true) {
+            @Nullable HandleTable[] before = TABLES.get();
+            int index = 0;
+            while (index < before.length && before[index] != null) index++;
+            @Nullable HandleTable[] after = Arrays.copyOf(before, Math.max(before.length, index + 1));
+            after[index] = table;
+            if (TABLES.compareAndSet(before, after)) return index;
+        }
+    }
+
+    /** The handle with this number; called by callbacks, when it is there for certain. */
+    static UvHandle get(long id) {
+        HandleTable table = TABLES.get()[(int) (id >>> 32)];
+        UvHandle handle = table == null ? null : table.handles[(int) id];
+        if (handle == null) throw new IllegalStateException("Bug in TrueAsync: callback of an unknown handle; please report this trace");
+        return handle;
+    }
+
+    /** Takes a handle in and returns its number. */
+    long add(UvHandle handle) {
+        int slot;
+        if (freeCount > 0) {
+            slot = free[--freeCount];
+        } else {
+            slot = used++;
+            if (slot == handles.length) handles = Arrays.copyOf(handles, slot * 2);
+        }
+        handles[slot] = handle;
+        return (long) number << 32 | slot;
+    }
+
+    void remove(long id) {
+        int slot = (int) id;
+        handles[slot] = null;
+        if (freeCount == free.length) free = Arrays.copyOf(free, freeCount * 2);
+        free[freeCount++] = slot;
+    }
+
+    int size() {
+        return used - freeCount;
+    }
+
+    /** A copy, for closing all. */
+    UvHandle[] toArray() {
+        return Arrays.stream(handles).filter(handle -> handle != null).toArray(UvHandle[]::new);
+    }
+
+    /** Gives the number of this table back. */
+    void dispose() {
+        while (true) {
+            @Nullable HandleTable[] before = TABLES.get();
+            @Nullable HandleTable[] after = before.clone();
+            after[number] = null;
+            if (TABLES.compareAndSet(before, after)) return;
+        }
+    }
+}

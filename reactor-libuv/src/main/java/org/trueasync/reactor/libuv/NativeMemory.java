@@ -1,0 +1,85 @@
+package org.trueasync.reactor.libuv;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Memory whose life libuv decides: blocks are freed in callbacks, so no arena fits. Addresses are plain longs: no objects on hot paths. */
+final class NativeMemory {
+    private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+    private static final AtomicLong LIVE = new AtomicLong();
+
+    private NativeMemory() {}
+
+    /** A block with undefined content; freed exactly once, by {@link #free}. */
+    static long allocate(long size) {
+        long block = Libc.malloc(size);
+        if (block == 0) throw new OutOfMemoryError("no native memory for " + size + " bytes");
+        LIVE.incrementAndGet();
+        return block;
+    }
+
+    static void free(long block) {
+        LIVE.decrementAndGet();
+        Libc.free(block);
+    }
+
+    /** Blocks allocated and not freed, of all reactors of the process. */
+    static long liveBlocks() {
+        return LIVE.get();
+    }
+
+    static long getLong(long address) {
+        return ALL.get(JAVA_LONG, address);
+    }
+
+    static void setLong(long address, long value) {
+        ALL.set(JAVA_LONG, address, value);
+    }
+
+    static int getInt(long address) {
+        return ALL.get(JAVA_INT, address);
+    }
+
+    static void setInt(long address, int value) {
+        ALL.set(JAVA_INT, address, value);
+    }
+
+    static short getShort(long address) {
+        return ALL.get(JAVA_SHORT, address);
+    }
+
+    static void setShort(long address, short value) {
+        ALL.set(JAVA_SHORT, address, value);
+    }
+
+    static byte getByte(long address) {
+        return ALL.get(JAVA_BYTE, address);
+    }
+
+    static void setByte(long address, byte value) {
+        ALL.set(JAVA_BYTE, address, value);
+    }
+
+    /** Copies the remaining bytes, without moving the position. */
+    static void copy(ByteBuffer from, long to) {
+        MemorySegment source = MemorySegment.ofBuffer(from);
+        MemorySegment.copy(source, 0, ALL, to, source.byteSize());
+    }
+
+    static String getString(long address) {
+        return address == 0 ? "" : ALL.getString(address);
+    }
+
+    /** Where a direct buffer's position is; the caller keeps the buffer reachable while it uses the address. */
+    static long addressOf(ByteBuffer direct) {
+        MemorySegment segment = MemorySegment.ofBuffer(direct);
+        if (!segment.scope().isAlive()) throw new IllegalStateException("the buffer's arena is closed");
+        return segment.address();
+    }
+}

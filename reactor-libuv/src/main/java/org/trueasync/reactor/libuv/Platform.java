@@ -1,0 +1,27 @@
+package org.trueasync.reactor.libuv;
+
+/** The numbers that differ between the systems: Linux, and macOS (from its headers; not tried there yet). */
+final class Platform {
+    static final boolean MAC = System.getProperty("os.name", "").startsWith("Mac");
+
+    static final int AF_INET = 2;
+    static final int AF_INET6 = MAC ? 30 : 10;
+    static final int SOL_SOCKET = MAC ? 0xffff : 1;
+    static final int SO_REUSEPORT = MAC ? 0x200 : 15;
+    static final int F_SETFD = 2;
+    static final int FD_CLOEXEC = 1;
+    static final int F_DUPFD_CLOEXEC = MAC ? 67 : 1030;
+    /** SOCK_NONBLOCK and SOCK_CLOEXEC of accept4, which macOS does not have. */
+    static final int ACCEPT_FLAGS = 0x800 | 0x80000;
+
+    static final int EINTR = 4;
+    static final int EAGAIN = MAC ? 35 : 11;
+    static final int ENOMEM = 12;
+    static final int ENFILE = 23;
+    static final int EMFILE = 24;
+    static final int ECONNABORTED = MAC ? 53 : 103;
+    static final int ENOBUFS = MAC ? 55 : 105;
+    static final int ENOTCONN = MAC ? 57 : 107;
+
+    private Platform() {}
+}

@@ -1,0 +1,66 @@
+package org.trueasync.reactor.libuv;
+
+import java.lang.foreign.Arena;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.spi.SystemError;
+
+/** libuv's negative status codes, which are negative errno values, in words. */
+final class UvErrors {
+    /*
+     * Filled as errors occur. Loops of several threads share it without a lock: entries are immutable records, so that the worst a race
+     * does is to make one twice.
+     */
+    private static final @Nullable SystemError[] KNOWN = new SystemError[256];
+
+    private static final int TEXT_SIZE = 256;
+
+    static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");
+    static final SystemError NOT_CONNECTED = of(-Platform.ENOTCONN);
+
+    private UvErrors() {}
+
+    /** The error for a status below zero. */
+    static SystemError of(int status) {
+        int index = -status;
+        if (index < 0 || index >= 256) return make(status);
+        SystemError error = KNOWN[index];
+        if (error == null) KNOWN[index] = error = make(status);
+        return error;
+    }
+
+    /** The error, or null for a status of zero or above. */
+    static @Nullable SystemError orNull(int status) {
+        return status >= 0 ? null : of(status);
+    }
+
+    /** {@code listen on 127.0.0.1:80: EACCES (permission denied)}. */
+    static InputOutputException exception(String operation, InetSocketAddress address, int status) {
+        return exception(operation, address, of(status));
+    }
+
+    static InputOutputException exception(String operation, InetSocketAddress address, SystemError error) {
+        return new InputOutputException(operation + " " + SocketAddresses.text(address) + ": " + error + hint(error), error.errno());
+    }
+
+    /** Which limit was hit and how to raise it; empty for errors that are no limits. */
+    static String hint(SystemError error) {
+        return switch (error.errno()) {
+            case "EMFILE" -> "; the process has used up its descriptors, see ulimit -n";
+            case "ENFILE" -> "; the system has used up its descriptors, see fs.file-max";
+            default -> "";
+        };
+    }
+
+    private static SystemError make(int status) {
+        // The _r functions, as the plain ones leak a string for each unknown code.
+        try (Arena arena = Arena.ofConfined()) {
+            long text = arena.allocate(TEXT_SIZE).address();
+            Uv.errName(status, text, TEXT_SIZE);
+            String name = NativeMemory.getString(text);
+            Uv.strError(status, text, TEXT_SIZE);
+            return new SystemError(name, NativeMemory.getString(text));
+        }
+    }
+}

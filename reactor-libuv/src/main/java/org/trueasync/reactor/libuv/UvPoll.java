@@ -1,0 +1,74 @@
+package org.trueasync.reactor.libuv;
+
+import org.trueasync.PollException;
+import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.SystemError;
+
+/** A watched descriptor: {@code uv_poll_t}, whose event masks have the values of {@link PollHandle}. */
+final class UvPoll extends UvHandle implements PollHandle {
+    /*
+     * libuv aborts the process when epoll refuses a descriptor, which it does for one that its owner has closed; and when the number is
+     * used again, libuv mixes up the old watcher and the new one. We can't know what the owner does. So we watch a duplicate, which is
+     * ours: it stays valid until the native handle is closed. The price is one descriptor for each poll, and that the connection ends
+     * only when both its owner and this handle have closed it.
+     */
+    private final int descriptor;
+    private final int duplicate;
+    private final Listener listener;
+    private int interest;
+
+    UvPoll(UvReactor reactor, int descriptor, Listener listener) {
+        int copy = Libc.duplicate(reactor.errno, descriptor);
+        if (copy < 0) throw refused(descriptor, copy);
+        this.descriptor = descriptor;
+        this.duplicate = copy;
+        this.listener = listener;
+        super(reactor, UvLayouts.POLL_SIZE);
+        int status = Uv.pollInit(reactor.loop, address, duplicate);
+        if (status < 0) {
+            discard();
+            Libc.close(duplicate);
+            throw refused(descriptor, status);
+        }
+        opened();
+    }
+
+    private static PollException refused(int descriptor, int status) {
+        SystemError error = UvErrors.of(status);
+        return new PollException("poll of descriptor " + descriptor + ": " + error + UvErrors.hint(error), error.errno());
+    }
+
+    @Override
+    public void watch(int wanted) {
+        if ((wanted & ~(READABLE | WRITABLE)) != 0) throw new IllegalArgumentException("interest must be made of READABLE and WRITABLE, got " + wanted);
+        if (isClosed()) throw new PollException("poll of descriptor " + descriptor + ": " + UvErrors.CLOSED, UvErrors.CLOSED.errno());
+        assert reactor.isLoopThread() : "poll used off its loop thread";
+        if (wanted == interest) return;
+        int status = wanted == 0 ? Uv.pollStop(address) : Uv.pollStart(address, wanted | DISCONNECT, Upcalls.POLLED);
+        if (status < 0) throw refused(descriptor, status);
+        interest = wanted;
+    }
+
+    @Override
+    void polled(int status, int events) {
+        if (isClosed()) return;
+        if (status < 0) {
+            interest = 0; // libuv has stopped watching
+            listener.onError(UvErrors.of(status));
+        } else {
+            listener.onReady(events & (READABLE | WRITABLE | DISCONNECT));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (isClosed()) return;
+        super.close();
+        Libc.close(duplicate); // uv_close has taken it out of epoll already
+    }
+
+    @Override
+    public String toString() {
+        return "poll of descriptor " + descriptor + (isClosed() ? ", closed" : "");
+    }
+}

@@ -1,0 +1,336 @@
+package org.trueasync.reactor.libuv;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.StreamHandle;
+
+/** One libuv loop. */
+final class UvReactor implements Reactor {
+    /** The size of the read and of the write buffer, both shared by all streams of the loop. */
+    static final int CHUNK = 64 * 1024;
+
+    /** How long a listener rests after a limit was hit, unless a descriptor of ours is closed earlier. */
+    private static final long PAUSE_NANOS = 100_000_000;
+
+    /*
+     * Two kinds of native memory. What lives as long as the loop is in one arena; it is shared, as coroutines are virtual threads and a
+     * confined arena would refuse them. What libuv frees in callbacks is NativeMemory's.
+     *
+     * The async handle of the trigger stays referenced: it keeps uv_run waiting when no other handle is open.
+     */
+    private final Arena arena = Arena.ofShared();
+    final HandleTable handles = new HandleTable();
+    final long loop;
+    final MemorySegment errno = arena.allocate(Libc.ERRNO_LAYOUT);
+    final long socketAddress = block(SocketAddresses.SIZE);
+    private final long number = block(Long.BYTES);
+    private final long buf = block(UvLayouts.BUF_SIZE);
+
+    private final ByteBuffer readBuffer;
+    final long readAddress;
+    final ByteBuffer writeBuffer;
+    final long writeAddress;
+
+    private final long async = block(UvLayouts.ASYNC_SIZE);
+    private final long timer = block(UvLayouts.TIMER_SIZE);
+    private final Trigger trigger = new Trigger(async);
+    private final Alarm alarm;
+    private long deadline = Long.MAX_VALUE;
+
+    private final ArrayDeque<UvStream> deferred = new ArrayDeque<>();
+    private final List<UvListener> paused = new ArrayList<>();
+    private long resumeAt;
+
+    private final Thread thread = Thread.currentThread();
+    private final long threadId = Uv.threadSelf();
+    private boolean running;
+    private boolean closed;
+    private @Nullable Throwable failure;
+
+    UvReactor() {
+        MemorySegment reads = arena.allocate(CHUNK, 4096);
+        MemorySegment writes = arena.allocate(CHUNK, 4096);
+        readBuffer = reads.asByteBuffer();
+        readAddress = reads.address();
+        writeBuffer = writes.asByteBuffer();
+        writeAddress = writes.address();
+        loop = block(UvLayouts.LOOP_SIZE);
+        alarm = new Alarm(loop, timer);
+        int status = Uv.loopInit(loop);
+        if (status >= 0) {
+            status = Uv.asyncInit(loop, async, 0);
+            if (status >= 0) status = Uv.timerInit(loop, timer);
+            else Uv.loopClose(loop);
+        }
+        if (status >= 0) return;
+        handles.dispose();
+        arena.close();
+        var error = UvErrors.of(status);
+        throw new AsyncException("libuv can't make a loop: " + error + UvErrors.hint(error));
+    }
+
+    private long block(long size) {
+        return arena.allocate(size, 16).address();
+    }
+
+    @Override
+    public String description() {
+        return "libuv " + UvLibrary.text(Uv.version());
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    // ---- the turn
+
+    @Override
+    public void execute(boolean noWait) {
+        if (closed || running) throw misused("execute");
+        if (!paused.isEmpty()) resumePaused(false);
+        if (noWait) {
+            // Without handles there is nothing to collect, and a trigger is meant for a waiting turn.
+            if (handles.size() > 0) turn(Uv.RUN_NOWAIT);
+        } else if (deferred.isEmpty() && trigger.beginWait()) {
+            turn(alarm.arm(bound()) ? Uv.RUN_ONCE : Uv.RUN_NOWAIT);
+            trigger.endWait();
+        } else {
+            turn(Uv.RUN_NOWAIT);
+            trigger.endWait();
+        }
+        if (!deferred.isEmpty()) runDeferred();
+        rethrowFailure();
+    }
+
+    private void turn(int mode) {
+        running = true;
+        Uv.run(loop, mode);
+        running = false;
+    }
+
+    private long bound() {
+        return paused.isEmpty() || deadline - resumeAt < 0 ? deadline : resumeAt;
+    }
+
+    @Override
+    public void alarm(long time) {
+        deadline = time;
+    }
+
+    @Override
+    public void trigger() {
+        trigger.trigger();
+    }
+
+    /** Has {@link UvStream#runDeferred} called at the end of the next turn, which will not wait. */
+    void defer(UvStream stream) {
+        deferred.add(stream);
+    }
+
+    private void runDeferred() {
+        running = true;
+        for (int left = deferred.size(); left > 0; left--) {
+            try {
+                deferred.remove().runDeferred();
+            } catch (Throwable t) {
+                failed(t);
+            }
+        }
+        running = false;
+    }
+
+    /** Takes what a listener has thrown; called in a catch clause of an upcall, so it must not throw itself. */
+    void failed(Throwable thrown) {
+        Throwable first = failure;
+        if (first == null) {
+            failure = thrown;
+        } else if (first != thrown) {
+            try {
+                first.addSuppressed(thrown);
+            } catch (Throwable outOfMemory) {
+                // The first one is what matters.
+            }
+        }
+    }
+
+    private void rethrowFailure() {
+        Throwable thrown = failure;
+        failure = null;
+        if (thrown == null) thrown = Upcalls.takeStray();
+        if (thrown != null) UvReactor.<RuntimeException>sneak(thrown);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    // ---- handles
+
+    @Override
+    public PollHandle poll(int descriptor, PollHandle.Listener listener) {
+        requireUsable("poll");
+        return new UvPoll(this, descriptor, listener);
+    }
+
+    @Override
+    public ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
+        SocketAddresses.requireResolved(local);
+        requireUsable("listen");
+        return new UvListener(this, local, options, listener);
+    }
+
+    @Override
+    public StreamHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+        SocketAddresses.requireResolved(remote);
+        requireUsable("connect");
+        return UvStream.connecting(this, remote, listener);
+    }
+
+    @Override
+    public int openHandles() {
+        return handles.size();
+    }
+
+    /** Resumes this listener after a pause, or when a descriptor has come free. */
+    void pause(UvListener listener) {
+        if (paused.isEmpty()) resumeAt = System.nanoTime() + PAUSE_NANOS;
+        if (!paused.contains(listener)) paused.add(listener);
+    }
+
+    /** One of our descriptors has been closed. */
+    void descriptorFreed() {
+        if (!paused.isEmpty() && !closed) resumePaused(true);
+    }
+
+    private void resumePaused(boolean now) {
+        if (!now && resumeAt - System.nanoTime() > 0) return;
+        List<UvListener> resumed = List.copyOf(paused);
+        paused.clear();
+        resumed.forEach(UvListener::resume);
+    }
+
+    // ---- for handles: calls that need the loop's scratch memory
+
+    /** The bytes that libuv has just read; valid until the next read of any stream. */
+    ByteBuffer received(int count) {
+        return readBuffer.clear().limit(count).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    int tryWrite(long stream, long bytes, int length) {
+        NativeMemory.setLong(buf + UvLayouts.BUF_BASE, bytes);
+        NativeMemory.setLong(buf + UvLayouts.BUF_LEN, length);
+        return Uv.tryWrite(stream, buf, 1);
+    }
+
+    int write(long request, long stream, long bytes, int length) {
+        NativeMemory.setLong(buf + UvLayouts.BUF_BASE, bytes);
+        NativeMemory.setLong(buf + UvLayouts.BUF_LEN, length);
+        return Uv.write(request, stream, buf, 1, Upcalls.WRITTEN);
+    }
+
+    /** A new descriptor or a negative errno; aborted connections and signals are passed over. */
+    int accept(int socket) {
+        while (true) {
+            NativeMemory.setInt(number, SocketAddresses.SIZE);
+            int accepted = Libc.accept(errno, socket, socketAddress, number);
+            if (accepted != -Platform.EINTR && accepted != -Platform.ECONNABORTED) return accepted;
+        }
+    }
+
+    /** The peer of the last {@link #accept}. */
+    @Nullable InetSocketAddress acceptedAddress() {
+        return SocketAddresses.read(socketAddress);
+    }
+
+    int reusePort(int socket) {
+        NativeMemory.setInt(number, 1);
+        return Libc.setSocketOption(errno, socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
+    }
+
+    int descriptorOf(long handle) {
+        int status = Uv.fileno(handle, number);
+        return status < 0 ? status : NativeMemory.getInt(number);
+    }
+
+    @Nullable InetSocketAddress localAddress(long tcp) {
+        NativeMemory.setInt(number, SocketAddresses.SIZE);
+        return Uv.tcpGetSockName(tcp, socketAddress, number) < 0 ? null : SocketAddresses.read(socketAddress);
+    }
+
+    InetSocketAddress localAddressOrFail(long tcp, InetSocketAddress wanted) {
+        NativeMemory.setInt(number, SocketAddresses.SIZE);
+        int status = Uv.tcpGetSockName(tcp, socketAddress, number);
+        if (status < 0) throw UvErrors.exception("listen on", wanted, status);
+        InetSocketAddress bound = SocketAddresses.read(socketAddress);
+        return bound == null ? wanted : bound;
+    }
+
+    // ---- threads
+
+    /** The platform thread decides: coroutines are virtual threads that sit on the loop thread. */
+    boolean isLoopThread() {
+        return Uv.threadSelf() == threadId;
+    }
+
+    void requireLoopThread(String operation) {
+        if (!isLoopThread()) {
+            throw new AsyncException("reactor used by '" + Thread.currentThread().getName() + "' (" + operation + "), owned by '" + thread.getName()
+                    + "'; only trigger() may be called from other threads");
+        }
+    }
+
+    private void requireUsable(String operation) {
+        requireLoopThread(operation);
+        if (closed) throw misused(operation);
+    }
+
+    private AsyncException misused(String operation) {
+        return new AsyncException(operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
+    }
+
+    /** System calls that triggers have cost, for tests. */
+    int triggersSent() {
+        return trigger.sent();
+    }
+
+    // ---- end
+
+    @Override
+    public void close() {
+        if (closed) return;
+        requireLoopThread("close");
+        if (running) throw misused("close");
+        closed = true;
+        for (UvHandle handle : handles.toArray()) handle.close();
+        deferred.clear();
+        paused.clear();
+        trigger.close();
+        Uv.close(async, 0);
+        Uv.close(timer, 0);
+        running = true;
+        // One turn runs the close callbacks of all; more only if libuv has put one off.
+        for (int turns = 0; turns < 100 && Uv.run(loop, Uv.RUN_NOWAIT) != 0; turns++) {}
+        int status = Uv.loopClose(loop);
+        handles.dispose();
+        if (status < 0) {
+            // The memory is left alone, as libuv still knows it.
+            throw new IllegalStateException("Bug in TrueAsync: libuv refuses to close its loop, " + UvErrors.of(status) + ", " + handles.size()
+                    + " handles open; please report this trace", failure);
+        }
+        arena.close();
+        rethrowFailure();
+    }
+}

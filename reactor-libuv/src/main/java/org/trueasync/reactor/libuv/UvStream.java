@@ -1,0 +1,291 @@
+package org.trueasync.reactor.libuv;
+
+import java.lang.ref.Reference;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+
+/** A TCP stream: {@code uv_tcp_t}. */
+final class UvStream extends UvHandle implements StreamHandle {
+    /*
+     * Reading. To stop and start again costs libuv two or three epoll_ctl calls, and who reads one message at a time would pay that for
+     * each. So stopReading() only clears `wanted`; should bytes come while they are not wanted, allocate() gives libuv no room for them,
+     * it reports that to read() without having read anything, and only there native reading is stopped. Bytes, end and error stay in the
+     * kernel meanwhile. One case reaches us unwanted: libuv may conclude from a hang-up that the end is there; it is dropped, for the next
+     * start sees it again.
+     *
+     * Writing. The connect and the shutdown request lie behind the handle in its block, in the same place, as a stream is connected
+     * before it can be shut down. Each write has a block of its own: the request, then the bytes; the callback, which always comes, also
+     * after close, frees it. A write that libuv refuses at once has no callback: it is counted in `refused` and reported from the end of
+     * a turn, after all earlier ones; writes after it are refused too, because a libuv stream that lost its writing side stays so.
+     */
+    private static final long REQUEST = UvLayouts.TCP_SIZE + 15 & -16;
+    private static final long SIZE = REQUEST + Math.max(UvLayouts.CONNECT_SIZE, UvLayouts.SHUTDOWN_SIZE);
+
+    private final Listener listener;
+    private final @Nullable InetSocketAddress remote;
+
+    private boolean abandoned;
+    private boolean connected;
+    private boolean wanted;
+    /** libuv reads; implies neither {@link #wanted} nor the reverse. */
+    private boolean reading;
+
+    private int pending;
+    private int refused;
+    private @Nullable SystemError refusal;
+    private boolean shutting;
+    private @Nullable SystemError shutRefusal;
+
+    private UvStream(UvReactor reactor, Listener listener, @Nullable InetSocketAddress remote) {
+        super(reactor, SIZE);
+        this.listener = listener;
+        this.remote = remote;
+    }
+
+    private int initialise() {
+        int status = Uv.tcpInit(reactor.loop, address, 0);
+        if (status < 0) {
+            discard();
+            return status;
+        }
+        opened();
+        // Remembered by libuv and applied when the socket is there.
+        return Uv.tcpNoDelay(address, 1);
+    }
+
+    /** A stream that connects. */
+    static UvStream connecting(UvReactor reactor, InetSocketAddress remote, Listener listener) {
+        UvStream stream = new UvStream(reactor, listener, remote);
+        int status = stream.initialise();
+        if (status >= 0) {
+            SocketAddresses.write(remote, reactor.socketAddress);
+            NativeMemory.setLong(stream.address + REQUEST + UvLayouts.DATA, stream.id);
+            status = Uv.tcpConnect(stream.address + REQUEST, stream.address, reactor.socketAddress, Upcalls.CONNECTED);
+        }
+        if (status >= 0) return stream;
+        stream.abandon();
+        throw UvErrors.exception("connect to", remote, status);
+    }
+
+    /**
+     * A stream on an accepted socket, which it takes over.
+     *
+     * @throws InputOutputException if it can't; the socket is closed then
+     */
+    static UvStream accepted(UvReactor reactor, int socket, InetSocketAddress local, @Nullable InetSocketAddress remote, Listener listener) {
+        UvStream stream;
+        try {
+            stream = new UvStream(reactor, listener, remote);
+        } catch (OutOfMemoryError full) {
+            Libc.close(socket);
+            throw full;
+        }
+        int status = stream.initialise();
+        if (status >= 0) status = Uv.tcpOpen(stream.address, socket);
+        if (status >= 0) {
+            stream.connected = true;
+            return stream;
+        }
+        Libc.close(socket);
+        stream.abandon();
+        throw UvErrors.exception("accept on", local, status);
+    }
+
+    /** Nobody has seen this stream: its listener must hear nothing of it. */
+    private void abandon() {
+        abandoned = true;
+        if (!isClosed()) close();
+    }
+
+    void connected(int status) {
+        connected = status >= 0;
+        if (!isClosed()) listener.onConnected(UvErrors.orNull(status));
+    }
+
+    // ---- reading
+
+    @Override
+    public @Nullable SystemError startReading() {
+        if (isClosed()) return UvErrors.CLOSED;
+        if (!connected) return UvErrors.NOT_CONNECTED;
+        assert reactor.isLoopThread() : "stream used off its loop thread";
+        if (!reading) {
+            int status = Uv.readStart(address, Upcalls.ALLOCATE, Upcalls.READ);
+            if (status < 0) return UvErrors.of(status);
+            reading = true;
+        }
+        wanted = true;
+        return null;
+    }
+
+    @Override
+    public void stopReading() {
+        wanted = false;
+    }
+
+    /** libuv asks where to read to. */
+    void allocate(long buf) {
+        if (!wanted) return; // it has set the length to 0
+        NativeMemory.setLong(buf + UvLayouts.BUF_BASE, reactor.readAddress);
+        NativeMemory.setLong(buf + UvLayouts.BUF_LEN, UvReactor.CHUNK);
+    }
+
+    /** libuv has read, or failed to. */
+    void read(long count) {
+        if (count > 0) {
+            listener.onBytes(reactor.received((int) count));
+        } else if (count < 0) {
+            if (wanted) {
+                // libuv has stopped, or is about to.
+                reading = false;
+                wanted = false;
+                if (count == Uv.EOF) listener.onEnd();
+                else listener.onReadError(UvErrors.of((int) count));
+            } else if (reading && !isClosed()) {
+                reading = false;
+                Uv.readStop(address);
+            }
+        }
+    }
+
+    // ---- writing
+
+    @Override
+    public @Nullable SystemError tryWrite(ByteBuffer bytes) {
+        if (isClosed()) return UvErrors.CLOSED;
+        if (!connected) return UvErrors.NOT_CONNECTED;
+        assert reactor.isLoopThread() : "stream used off its loop thread";
+        if (pending > 0) return null;
+        if (refused > 0) return refusal;
+        return bytes.isDirect() ? tryWriteDirect(bytes) : tryWriteCopy(bytes);
+    }
+
+    private @Nullable SystemError tryWriteCopy(ByteBuffer bytes) {
+        while (bytes.hasRemaining()) {
+            int position = bytes.position();
+            int length = Math.min(bytes.limit() - position, UvReactor.CHUNK);
+            reactor.writeBuffer.put(0, bytes, position, length);
+            int taken = reactor.tryWrite(address, reactor.writeAddress, length);
+            if (taken < 0) return taken == -Platform.EAGAIN ? null : UvErrors.of(taken);
+            bytes.position(position + taken);
+            if (taken < length) return null; // full: asking again would only cost a system call
+        }
+        return null;
+    }
+
+    private @Nullable SystemError tryWriteDirect(ByteBuffer bytes) {
+        int length = bytes.remaining();
+        if (length == 0) return null;
+        int taken = reactor.tryWrite(address, NativeMemory.addressOf(bytes), length);
+        Reference.reachabilityFence(bytes);
+        if (taken < 0) return taken == -Platform.EAGAIN ? null : UvErrors.of(taken);
+        bytes.position(bytes.position() + taken);
+        return null;
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) {
+        requireOpen("write");
+        assert reactor.isLoopThread() : "stream used off its loop thread";
+        int length = bytes.remaining();
+        long request = NativeMemory.allocate(UvLayouts.WRITE_SIZE + length);
+        long content = request + UvLayouts.WRITE_SIZE;
+        NativeMemory.copy(bytes, content);
+        bytes.position(bytes.limit());
+        NativeMemory.setLong(request + UvLayouts.DATA, id);
+        int status = reactor.write(request, address, content, length);
+        if (status >= 0) {
+            pending++;
+            return;
+        }
+        NativeMemory.free(request);
+        refused++;
+        refusal = UvErrors.of(status);
+        reactor.defer(this);
+    }
+
+    /** The oldest write has ended. */
+    void written(int status) {
+        pending--;
+        if (isClosed()) return;
+        if (pending == 0 && refused > 0) reactor.defer(this);
+        listener.onWritten(UvErrors.orNull(status));
+    }
+
+    @Override
+    public void shutdown() {
+        requireOpen("shutdown");
+        assert reactor.isLoopThread() : "stream used off its loop thread";
+        if (shutting || !connected) {
+            refuseShutdown(UvErrors.NOT_CONNECTED);
+            return;
+        }
+        NativeMemory.setLong(address + REQUEST + UvLayouts.DATA, id);
+        int status = Uv.shutdown(address + REQUEST, address, Upcalls.SHUT);
+        if (status < 0) refuseShutdown(UvErrors.of(status));
+        else shutting = true;
+    }
+
+    private void refuseShutdown(SystemError error) {
+        shutRefusal = error;
+        reactor.defer(this);
+    }
+
+    void shut(int status) {
+        if (!isClosed()) listener.onShutdown(UvErrors.orNull(status));
+    }
+
+    /** At the end of a turn, after {@link UvReactor#defer}: reports what libuv refused at once. */
+    void runDeferred() {
+        if (pending == 0 && refused > 0 && !isClosed()) {
+            refused--;
+            if (refused > 0) reactor.defer(this);
+            listener.onWritten(refusal);
+        }
+        SystemError error = shutRefusal;
+        if (error != null && !isClosed()) {
+            shutRefusal = null;
+            listener.onShutdown(error);
+        }
+    }
+
+    // ---- options and addresses
+
+    @Override
+    public @Nullable SystemError noDelay(boolean on) {
+        if (isClosed()) return UvErrors.CLOSED;
+        return UvErrors.orNull(Uv.tcpNoDelay(address, on ? 1 : 0));
+    }
+
+    @Override
+    public @Nullable SystemError keepAlive(int seconds) {
+        if (seconds < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + seconds);
+        if (isClosed()) return UvErrors.CLOSED;
+        return UvErrors.orNull(Uv.tcpKeepAlive(address, seconds == 0 ? 0 : 1, Math.max(seconds, 1)));
+    }
+
+    @Override
+    public @Nullable InetSocketAddress localAddress() {
+        return isClosed() ? null : reactor.localAddress(address);
+    }
+
+    @Override
+    public @Nullable InetSocketAddress remoteAddress() {
+        return remote;
+    }
+
+    @Override
+    void nativeClosed() {
+        super.nativeClosed();
+        if (!abandoned) listener.onClosed();
+    }
+
+    @Override
+    public String toString() {
+        return "tcp stream to " + SocketAddresses.text(remote) + (isClosed() ? ", closed" : "");
+    }
+}
