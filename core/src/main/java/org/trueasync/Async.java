@@ -113,12 +113,12 @@ public final class Async {
     }
 
     /**
-     * Runs a section in which no cancellation is thrown. One that comes meanwhile is thrown when the outermost section ends; the value is lost
-     * then. Deadlock and shutdown are not held up.
+     * Runs a section in which no cancellation is thrown. One that comes meanwhile is thrown at the first wait after the outermost section; a
+     * coroutine that does not wait any more ends as cancelled. Deadlock and shutdown are not held up.
      *
      * @param section what must not be interrupted
      * @return the section's value
-     * @throws AsyncCancellation the one that came meanwhile; what the section threw is attached
+     * @throws AsyncCancellation if the section failed and a cancellation came meanwhile; what the section threw is attached
      */
     public static <T> T protect(Callable<T> section) {
         return Runtimes.currentCoroutine("Async.protect").protect(section);
@@ -211,7 +211,7 @@ public final class Async {
         return awaitStage(foreign, cancellation);
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     private static <T> T awaitStage(CompletionStage<T> foreign, @Nullable Completable<?> cancellation) {
         java.util.Objects.requireNonNull(foreign, "foreign");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");

@@ -27,7 +27,7 @@ public final class Context {
      * @param key compared by {@code equals}
      * @param <V> the type that the caller expects
      */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> @Nullable V find(Object key) {
         for (Context c = this; c != null; c = c.parent) {
             if (c.values != null && c.values.containsKey(key)) return (V) c.values.get(key);

@@ -1,6 +1,11 @@
 package org.trueasync.spi;
 
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.ServiceLoader;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /**
@@ -48,6 +53,23 @@ public interface SchedulerProvider {
 
     /** See {@link Cleanup#atEnd}. */
     void addCleanup(org.trueasync.Body action);
+
+    /**
+     * See {@link Poll#watch(int, int, java.util.function.BooleanSupplier)}.
+     *
+     * @param descriptor the descriptor
+     * @param interest the mask
+     * @param buffered whether bytes wait in the owner's buffer
+     */
+    PollEvent poll(int descriptor, int interest, BooleanSupplier buffered);
+
+    /**
+     * See {@link Poll#select}.
+     *
+     * @param events the proxies
+     * @param timeout how long, null for no limit
+     */
+    List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout);
 
     /** The reactor of the runtime on this thread. */
     Reactor reactor();

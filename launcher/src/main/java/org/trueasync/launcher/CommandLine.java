@@ -53,8 +53,9 @@ final class CommandLine {
             case "--help", "-h", "help" -> new Command.Help();
             case "--version", "-V", "version" -> new Command.Version();
             default ->
-                throw new UsageException(
-                        (first.startsWith("-") ? "unknown option " : "unknown command ") + first + meant(first, COMMANDS));
+                throw new UsageException((first.startsWith("-") ? "unknown option " : "unknown command ")
+                        + first
+                        + meant(first, COMMANDS));
         };
     }
 
@@ -112,6 +113,8 @@ final class CommandLine {
     }
 
     private static String meant(String got, List<String> known) {
-        return Nearest.to(got, known).map(nearest -> "; did you mean " + nearest + "?").orElse(SEE_HELP);
+        return Nearest.to(got, known)
+                .map(nearest -> "; did you mean " + nearest + "?")
+                .orElse(SEE_HELP);
     }
 }

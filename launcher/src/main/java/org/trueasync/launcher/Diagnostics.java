@@ -3,6 +3,7 @@ package org.trueasync.launcher;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.Charset;
 
 /** The launcher's way to standard error. Any thread. */
@@ -10,10 +11,10 @@ final class Diagnostics {
     /*
      * Not System.err: its lock may be held by a coroutine that was abandoned, and whoever waits for that one waits for ever.
      */
-    private static final PrintStream ERR = new PrintStream(
-            new FileOutputStream(FileDescriptor.err),
-            true,
-            Charset.forName(System.getProperty("stderr.encoding", Charset.defaultCharset().name())));
+    private static final Charset ENCODING = Charset.forName(
+            System.getProperty("stderr.encoding", Charset.defaultCharset().name()));
+
+    private static final PrintStream ERR = new PrintStream(new FileOutputStream(FileDescriptor.err), true, ENCODING);
 
     private Diagnostics() {}
 
@@ -26,5 +27,10 @@ final class Diagnostics {
     static void print(String report) {
         ERR.print(report.endsWith("\n") ? report : report + System.lineSeparator());
         ERR.flush();
+    }
+
+    /** For what the compiler says: a writer that must be flushed. */
+    static PrintWriter writer() {
+        return new PrintWriter(ERR, false, ENCODING);
     }
 }

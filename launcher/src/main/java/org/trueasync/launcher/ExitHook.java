@@ -3,6 +3,7 @@ package org.trueasync.launcher;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,8 @@ final class ExitHook {
      * One shutdown hook, for hooks run in no order: the compiled classes must be there until the last coroutine has ended.
      */
 
-    /** How long the report of an error may take once the last coroutine has ended. */
-    private static final long REPORT_SECONDS = 2;
+    /** How long the runtime may take to unwind what its deadline cut off, and how long the report of an error may take then. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Duration timeout;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -91,12 +92,22 @@ final class ExitHook {
 
     private void endProgram(AsyncRuntime watched) throws InterruptedException {
         watched.shutdown(new AsyncCancellation("the process is ending"));
-        if (!watched.awaitEnd(timeout)) {
-            Diagnostics.complain("not ended within " + timeout.toMillis() / 1000.0
-                    + " s of shutdown (--shutdown-timeout), abandoned:");
-            Diagnostics.print(watched.describeSurvivors());
-        } else if (!ended.await(REPORT_SECONDS, TimeUnit.SECONDS)) {
+        // the runtime keeps the deadline itself, as long as nobody holds its loop
+        if (!watched.awaitEnd(timeout.plus(GRACE))) {
+            Diagnostics.complain(late() + "; the loop is held by a coroutine that does not let go");
+            return;
+        }
+        if (!ended.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
             Diagnostics.complain("the program's last report was cut off");
         }
+        List<String> survivors = watched.survivors();
+        if (!survivors.isEmpty()) {
+            Diagnostics.complain(late() + "; abandoned:");
+            Diagnostics.print(String.join(System.lineSeparator(), survivors));
+        }
+    }
+
+    private String late() {
+        return "not ended within " + timeout.toMillis() / 1000.0 + " s of shutdown (--shutdown-timeout)";
     }
 }

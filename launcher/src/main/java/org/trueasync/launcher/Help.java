@@ -2,8 +2,7 @@ package org.trueasync.launcher;
 
 /** The help text. */
 final class Help {
-    static final String TEXT =
-            """
+    static final String TEXT = """
             Usage: trueasync run [options] FILE.java [arguments]
                    trueasync run [options] app.jar [arguments]
                    trueasync run [options] -cp PATH MainClass [arguments]

@@ -1,7 +1,6 @@
 package org.trueasync.launcher;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 
 /** The command's entry. */
 public final class Main {
@@ -39,7 +38,7 @@ public final class Main {
     private static int run(Command.Run command) throws UsageException {
         ExitHook hook = ExitHook.install(command.shutdownTimeout());
         try {
-            Program program = Program.find(command, hook::privateDirectory, new PrintWriter(System.err));
+            Program program = Program.find(command, hook::privateDirectory, Diagnostics.writer());
             MainMethod main = MainMethod.of(program.load());
             return new ProgramRun(command, main, hook).status();
         } catch (SourceProgram.CompilationFailed e) {

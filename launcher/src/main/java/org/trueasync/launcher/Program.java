@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -98,22 +97,23 @@ record Program(String mainClass, List<Path> path) {
     private static Path existing(String name) throws UsageException {
         Path path = Path.of(name);
         if (!Files.isReadable(path) || Files.isDirectory(path)) {
-            throw new UsageException("no readable file " + name + " (in " + Path.of("").toAbsolutePath() + ")");
+            throw new UsageException(
+                    "no readable file " + name + " (in " + Path.of("").toAbsolutePath() + ")");
         }
         return path;
     }
 
     private static String mainClassOf(Path jar) throws UsageException {
-        try (JarFile opened = new JarFile(jar.toFile())) {
-            if (opened.getManifest() != null
-                    && opened.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS)
-                            instanceof String mainClass) {
-                return mainClass.trim();
-            }
+        String mainClass;
+        try {
+            mainClass = JarManifest.value(jar, Attributes.Name.MAIN_CLASS);
         } catch (IOException e) {
             throw new UsageException(jar + " is not a jar: " + e.getMessage());
         }
-        throw new UsageException(
-                jar + " names no Main-Class in its manifest; use trueasync run -cp " + jar + " MainClass");
+        if (mainClass == null) {
+            throw new UsageException(
+                    jar + " names no Main-Class in its manifest; use trueasync run -cp " + jar + " MainClass");
+        }
+        return mainClass;
     }
 }

@@ -1,7 +1,6 @@
 package org.trueasync.launcher;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.util.concurrent.CompletionException;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
@@ -42,9 +41,7 @@ final class ProgramRun {
             // the program's own shutdown, or a signal's: asked for, so no failure
             return Exit.OK;
         } catch (DeadlockError e) {
-            // the runtime has reported who waits for what
-            Diagnostics.print(e.toString());
-            return Exit.FAILED;
+            return reportDeadlock(e);
         } catch (Throwable e) {
             return report(e);
         } finally {
@@ -57,6 +54,7 @@ final class ProgramRun {
                 .name("main")
                 .stackSize(STACK_BYTES)
                 .spawnSites(true)
+                .shutdownTimeout(command.shutdownTimeout())
                 .diagnostics(Diagnostics::print);
         return (command.reactor() == null ? builder : builder.reactor(command.reactor())).build();
     }
@@ -72,10 +70,23 @@ final class ProgramRun {
             Diagnostics.complain(String.valueOf(error.getMessage()));
             return Exit.USAGE;
         }
-        Traces.trim(error);
-        StringWriter trace = new StringWriter();
-        error.printStackTrace(new PrintWriter(trace));
-        Diagnostics.print("Unhandled " + trace);
+        Diagnostics.print("Unhandled " + Traces.text(withoutWrapping(error)));
         return Exit.FAILED;
+    }
+
+    /** The runtime has said already who waits for what: here only what kind of end it is, and what went wrong before. */
+    private static int reportDeadlock(DeadlockError error) {
+        Diagnostics.print(error.toString().lines().findFirst().orElseThrow());
+        if (error.getCause() != null) {
+            Diagnostics.print("Caused by: " + Traces.text(error.getCause()));
+        }
+        return Exit.FAILED;
+    }
+
+    /** The checked exception that the runtime could throw only inside another one. */
+    private static Throwable withoutWrapping(Throwable error) {
+        return error instanceof CompletionException && error.getCause() != null && Traces.isPlumbing(error)
+                ? error.getCause()
+                : error;
     }
 }

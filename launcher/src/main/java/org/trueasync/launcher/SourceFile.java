@@ -27,7 +27,7 @@ record SourceFile(String mainClass, Path root) {
             String prefix = "";
             if (unit.getPackageName() != null) {
                 prefix = unit.getPackageName() + ".";
-                for (String _ : unit.getPackageName().toString().split("\\.")) {
+                for (String _ : unit.getPackageName().toString().split("\\.", -1)) {
                     root = root.getParent() == null ? root : root.getParent();
                 }
             }

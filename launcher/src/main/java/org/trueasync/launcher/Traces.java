@@ -1,9 +1,12 @@
 package org.trueasync.launcher;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the frames off the bottom of a stack trace that say how the program was started, which a reader has no use for. */
@@ -19,6 +22,23 @@ final class Traces {
             "java.lang.Thread");
 
     private Traces() {}
+
+    /**
+     * An error's stack trace as text, trimmed.
+     *
+     * @param error about to be printed; changed in place
+     */
+    static String text(Throwable error) {
+        trim(error);
+        StringWriter text = new StringWriter();
+        error.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    /** Whether an error comes from the plumbing itself: no line of the program is in its own trace. */
+    static boolean isPlumbing(Throwable error) {
+        return Stream.of(error.getStackTrace()).allMatch(Traces::isPlumbing);
+    }
 
     /**
      * Trims an error, and what it was caused by and carries. An error thrown inside the plumbing itself keeps its whole trace.

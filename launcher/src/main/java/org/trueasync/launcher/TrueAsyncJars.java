@@ -4,11 +4,11 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
-import java.util.jar.JarFile;
+import java.util.jar.Attributes;
+import java.util.stream.Stream;
 
 /** The jars and directories that the launcher itself runs from: what a source program is compiled against. */
 final class TrueAsyncJars {
@@ -17,7 +17,7 @@ final class TrueAsyncJars {
     /** The elements of this process's class path, with those that a jar's manifest adds, as {@code java -jar} does. */
     static List<Path> find() {
         SequencedSet<Path> found = new LinkedHashSet<>();
-        for (String element : System.getProperty("java.class.path", "").split(File.pathSeparator)) {
+        for (String element : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {
             if (!element.isEmpty()) {
                 Path path = Path.of(element);
                 found.add(path);
@@ -31,15 +31,14 @@ final class TrueAsyncJars {
         if (!Files.isRegularFile(jar)) {
             return List.of();
         }
-        try (JarFile opened = new JarFile(jar.toFile())) {
-            List<Path> named = new ArrayList<>();
-            if (opened.getManifest() != null
-                    && opened.getManifest().getMainAttributes().getValue("Class-Path") instanceof String elements) {
-                for (String element : elements.trim().split(" +")) {
-                    named.add(Path.of(jar.toUri().resolve(element)));
-                }
+        try {
+            String elements = JarManifest.value(jar, Attributes.Name.CLASS_PATH);
+            if (elements == null) {
+                return List.of();
             }
-            return named;
+            return Stream.of(elements.split(" +", -1))
+                    .map(element -> Path.of(jar.toUri().resolve(element)))
+                    .toList();
         } catch (IOException | IllegalArgumentException unreadable) {
             return List.of();
         }

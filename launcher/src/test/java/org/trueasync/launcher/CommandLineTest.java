@@ -24,7 +24,8 @@ class CommandLineTest {
 
     @Test
     void everythingAfterProgram_isTheProgramsUnchanged() throws Exception {
-        assertThat(run("a.jar", "--reactor", "x", "--", "@file", "", "*", "$HOME", "--help").arguments())
+        assertThat(run("a.jar", "--reactor", "x", "--", "@file", "", "*", "$HOME", "--help")
+                        .arguments())
                 .containsExactly("--reactor", "x", "--", "@file", "", "*", "$HOME", "--help");
     }
 

@@ -24,8 +24,10 @@ class CommandTest {
 
     @Test
     void classPathAndMainClass_run() throws Exception {
-        compile("app/Start.java", "package app; public class Start { public static void main(String[] a) {"
-                + " System.out.println(\"from classes \" + String.join(\",\", a)); } }");
+        compile(
+                "app/Start.java",
+                "package app; public class Start { public static void main(String[] a) {"
+                        + " System.out.println(\"from classes \" + String.join(\",\", a)); } }");
         assertThat(LauncherProcess.run(directory, "run", "-cp", "classes", "app.Start", "-cp", "x"))
                 .isEqualTo(new Result(0, "from classes -cp,x\n", ""));
     }
@@ -38,7 +40,10 @@ class CommandTest {
         Path sources = directory.resolve("Start.java");
         Files.writeString(sources, "class Start { static void main() { System.out.println(Library.text()); } }");
         SourceProgram.compile(
-                sources, List.of(directory.resolve("library.jar")), directory.resolve("classes"), new PrintWriter(System.err));
+                sources,
+                List.of(directory.resolve("library.jar")),
+                directory.resolve("classes"),
+                new PrintWriter(System.err));
         jar("app.jar", "Start", "library.jar", "Start.class");
         assertThat(LauncherProcess.run(directory, "run", "app.jar")).isEqualTo(new Result(0, "from library\n", ""));
     }
@@ -75,8 +80,11 @@ class CommandTest {
     @Test
     void missingFlags_areNamedWithoutTrace() throws Exception {
         LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"not reached\"); }");
-        Result result = LauncherProcess.run(directory, List.of("--enable-native-access=ALL-UNNAMED"), "run", "Hello.java");
-        assertThat(result.err()).contains("--add-opens java.base/java.lang=ALL-UNNAMED").doesNotContain("\tat ");
+        Result result =
+                LauncherProcess.run(directory, List.of("--enable-native-access=ALL-UNNAMED"), "run", "Hello.java");
+        assertThat(result.err())
+                .contains("--add-opens java.base/java.lang=ALL-UNNAMED")
+                .doesNotContain("\tat ");
         assertThat(result.status()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
     }

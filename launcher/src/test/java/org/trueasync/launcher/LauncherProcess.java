@@ -45,8 +45,8 @@ final class LauncherProcess {
         Process process = builder.start();
         if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new AssertionError("still running after " + SECONDS + " s; out:\n" + Files.readString(out) + "\nerr:\n"
-                    + Files.readString(err));
+            throw new AssertionError("still running after " + SECONDS + " s; out:\n" + Files.readString(out)
+                    + "\nerr:\n" + Files.readString(err));
         }
         return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
     }
@@ -54,15 +54,16 @@ final class LauncherProcess {
     /** Where the build has put the launcher, core and the reactor, found through classes of theirs. */
     private static String classPath() throws Exception {
         Set<String> places = new LinkedHashSet<>();
-        for (String name : List.of(
-                Main.class.getName(), "org.trueasync.Async", "org.trueasync.reactor.libuv.LibuvProvider")) {
+        for (String name :
+                List.of(Main.class.getName(), "org.trueasync.Async", "org.trueasync.reactor.libuv.LibuvProvider")) {
             places.add(placeOf(Class.forName(name, false, LauncherProcess.class.getClassLoader())));
         }
         return String.join(File.pathSeparator, places);
     }
 
     private static String placeOf(Class<?> type) throws Exception {
-        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+                .toString();
     }
 
     /** Writes a source file into the directory. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,9 +49,15 @@ class RunSourceTest {
         Result result = run(
                 "Args.java",
                 "void main(String[] args) { for (var a : args) IO.println(\"<\" + a + \">\"); }",
-                "--reactor", "@file", "", "*", "a b", "$HOME", "--", "äöü");
-        assertThat(result.out())
-                .isEqualTo("<--reactor>\n<@file>\n<>\n<*>\n<a b>\n<$HOME>\n<-->\n<äöü>\n");
+                "--reactor",
+                "@file",
+                "",
+                "*",
+                "a b",
+                "$HOME",
+                "--",
+                "äöü");
+        assertThat(result.out()).isEqualTo("<--reactor>\n<@file>\n<>\n<*>\n<a b>\n<$HOME>\n<-->\n<äöü>\n");
         assertThat(result.status()).isZero();
     }
 
@@ -85,7 +92,7 @@ class RunSourceTest {
                 import static org.trueasync.Async.*;
                 void main() {
                     spawn(() -> { throw new java.io.IOException("lost"); });
-                    delay(60_000);
+                    delay(20);
                 }
                 """);
         assertThat(result.status()).isEqualTo(1);
@@ -112,7 +119,7 @@ class RunSourceTest {
     void nonDaemonThread_isWaitedFor() throws Exception {
         Result result = run("Threads.java", """
                 void main() {
-                    Thread.ofPlatform().start(() -> {
+                    Thread.ofPlatform().daemon(false).start(() -> {
                         try { Thread.sleep(300); } catch (InterruptedException e) { }
                         IO.println("thread ended");
                     });
@@ -125,7 +132,7 @@ class RunSourceTest {
     void compiledClasses_areRemoved() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
         LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"here\"); System.exit(3); }");
-        List<String> flags = new java.util.ArrayList<>(LauncherProcess.FLAGS);
+        List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
         flags.add("-Djava.io.tmpdir=" + temporary);
         assertThat(LauncherProcess.run(directory, flags, "run", "Hello.java").status())
                 .isEqualTo(3);

@@ -36,8 +36,10 @@ class SourceProgramTest {
 
     @Test
     void moduleImportAndOurOwnClasses_areThere() throws Exception {
-        Path file = write("Uses.java", "import module java.net.http; import org.trueasync.*;\n"
-                + "void main() { HttpClient.newHttpClient(); throw new AsyncException(\"x\"); }");
+        Path file = write(
+                "Uses.java",
+                "import module java.net.http; import org.trueasync.*;\n"
+                        + "void main() { HttpClient.newHttpClient(); throw new AsyncException(\"x\"); }");
         assertThat(compile(file)).isEqualTo("Uses");
     }
 
@@ -49,7 +51,9 @@ class SourceProgramTest {
 
     @Test
     void otherFilesOfTheTree_areCompiledWhenUsed() throws Exception {
-        write("a/util/Greeting.java", "package a.util; public class Greeting { public static String text() { return \"\"; } }");
+        write(
+                "a/util/Greeting.java",
+                "package a.util; public class Greeting { public static String text() { return \"\"; } }");
         write("a/Broken.java", "package a; this is not looked at");
         Path file = write("a/Start.java", "package a; class Start { void main() { a.util.Greeting.text(); } }");
         assertThat(compile(file)).isEqualTo("a.Start");
@@ -78,7 +82,9 @@ class SourceProgramTest {
     @Test
     void fileWithoutClass_isRefused() throws Exception {
         Path file = write("Empty.java", "// nothing\n");
-        assertThatThrownBy(() -> compile(file)).isInstanceOf(UsageException.class).hasMessageContaining("no class in");
+        assertThatThrownBy(() -> compile(file))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("no class in");
     }
 
     private String compile(Path file) throws Exception {

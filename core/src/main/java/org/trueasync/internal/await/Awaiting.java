@@ -23,7 +23,7 @@ public final class Awaiting {
      * @param one what to wait for
      * @param token gives the wait up, or null
      */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     public static <T> T one(Completable<T> one, @Nullable Completable<?> token) {
         if (token != null) use(token);
         if (one instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
@@ -78,7 +78,7 @@ public final class Awaiting {
     }
 
     /** The value of an event that has ended, or its error thrown. */
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // as above
     private static <T> T valueOf(Event ended) {
         if (ended instanceof CoroutineImpl<?> coroutine) return (T) coroutine.join();
         var outcome = new Outcome();

@@ -206,7 +206,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     /** The value of a completed coroutine, or its error thrown; the await that costs no switch. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T join() {
         if (!is(FAILED)) return (T) payload;
         markObserved();
@@ -317,7 +317,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (extras != null && extras.pending == thrown) extras.pending = null;
     }
 
-    /** Runs a section in which no cancellation is thrown; one that came meanwhile is thrown at the end of the outermost section. */
+    /**
+     * Runs a section in which no cancellation is thrown. One that came meanwhile is due at the first suspension after the outermost section, so
+     * that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
+     */
+    @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     public <V> V protect(Callable<V> section) {
         CoroutineExtras e = extras();
         e.protections++;
@@ -329,16 +333,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             thrown = t;
         }
         e.protections--;
-        if (e.protections == 0) {
-            try {
-                throwPendingCancellation();
-            } catch (AsyncCancellation deferred) {
-                if (thrown != null && thrown != deferred) deferred.addSuppressed(thrown);
-                throw deferred;
-            }
-        }
-        if (thrown != null) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
-        return value;
+        if (thrown == null) return value;
+        AsyncCancellation deferred = e.pending;
+        if (e.protections > 0 || deferred == null || deferred == thrown) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
+        e.pending = null;
+        deferred.addSuppressed(thrown);
+        throw deferred;
     }
 
     // ---- switch handlers

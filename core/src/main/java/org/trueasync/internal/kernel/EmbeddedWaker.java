@@ -295,13 +295,17 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     // ---- about the wait
 
+    @SuppressWarnings("unchecked")
     final void triggered(Event event) {
         if (triggered == null) {
             triggered = event;
-        } else {
-            var all = new ArrayList<Event>(triggeredEvents());
+        } else if (triggered instanceof Event first) {
+            var all = new ArrayList<Event>();
+            all.add(first);
             all.add(event);
             triggered = all;
+        } else {
+            ((List<Event>) triggered).add(event);
         }
     }
 
@@ -309,7 +313,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     @SuppressWarnings("unchecked")
     public final List<Event> triggeredEvents() {
         if (triggered == null) return List.of();
-        return triggered instanceof Event one ? List.of(one) : (List<Event>) triggered;
+        return triggered instanceof Event one ? List.of(one) : List.copyOf((List<Event>) triggered);
     }
 
     final List<String> awaitedEvents() {

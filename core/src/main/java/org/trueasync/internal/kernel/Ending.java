@@ -91,8 +91,7 @@ final class Ending {
         exiting = 0;
         for (CoroutineImpl<?> coroutine : scheduler.coroutines()) {
             ExecutionContext context = coroutine.context;
-            boolean isBlocked = context != null && context.state == ExecutionContext.State.BLOCKED;
-            if (isBlocked && ForeignWait.isExit(context.thread.getStackTrace())) exiting++;
+            if (context != null && context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting++;
             else coroutine.forceCancel(reason);
         }
     }

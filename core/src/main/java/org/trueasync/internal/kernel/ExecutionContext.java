@@ -44,6 +44,11 @@ final class ExecutionContext implements Executor, Runnable {
         this.thread = VirtualThreads.create(this, this);
     }
 
+    /** True while JDK code has it parked. */
+    boolean isBlocked() {
+        return state == State.BLOCKED;
+    }
+
     // ---- the loop's side
 
     /** Runs the thread until it suspends, blocks or ends. On the loop thread's own frame only. */
@@ -94,6 +99,7 @@ final class ExecutionContext implements Executor, Runnable {
      *
      * @return false if it could not: a native frame pins the thread
      */
+    @SuppressWarnings("ThreadPriorityCheck") // it is our scheduler that the yield goes to
     boolean suspend() {
         scheduler.leaving = this;
         try {

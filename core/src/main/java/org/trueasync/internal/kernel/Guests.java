@@ -1,7 +1,6 @@
 package org.trueasync.internal.kernel;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * coroutines; they do not keep the run alive, but while one lives it may wake anyone, so there is no deadlock.
  */
 final class Guests {
-    private final Map<Runnable, Thread> threads = new IdentityHashMap<>();
+    private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();
 
     /** Runs a guest until it blocks or ends. In the loop's frame. */
     void run(Runnable task) {

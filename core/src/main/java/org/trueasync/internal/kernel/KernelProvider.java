@@ -1,9 +1,16 @@
 package org.trueasync.internal.kernel;
 
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.poll.Select;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Microtask;
+import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandler;
@@ -48,6 +55,16 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public void addCleanup(Body action) {
         Runtimes.here("Cleanup.atEnd").cleanups.add(action);
+    }
+
+    @Override
+    public PollEvent poll(int descriptor, int interest, BooleanSupplier buffered) {
+        return Runtimes.here("Poll.watch").watches.proxy(descriptor, interest, buffered);
+    }
+
+    @Override
+    public List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout) {
+        return Select.among(events, timeout, Runtimes.here("Poll.select").timers);
     }
 
     @Override

@@ -12,7 +12,7 @@ final class Misuse {
     }
 
     static AsyncException foreignThread(String call, Scheduler owner) {
-        return new AsyncException(call + " called on thread '" + Thread.currentThread().getName() + "', but the coroutine is owned by loop '"
+        return new AsyncException(call + " called on thread '" + Thread.currentThread().getName() + "', but what it is called on belongs to loop '"
                 + owner.settings.name() + "' on thread '" + owner.loopThread.getName() + "'; hand work over with executor()");
     }
 

@@ -10,6 +10,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Context;
 import org.trueasync.RuntimeStats;
+import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.MicrotaskQueue;
@@ -39,6 +40,7 @@ public final class Scheduler {
     public final Reactor reactor;
     public final ActiveEvents activeEvents = new ActiveEvents();
     public final TimerHeap timers;
+    final Watches watches;
     final MicrotaskQueue microtasks = new MicrotaskQueue();
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
@@ -88,6 +90,7 @@ public final class Scheduler {
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents);
+        this.watches = new Watches(reactor, activeEvents);
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
     }
@@ -394,7 +397,8 @@ public final class Scheduler {
         return VirtualThreads.carrier() == loopThread;
     }
 
-    void requireLoopThread(String call) {
+    /** Fails unless called on the loop thread. */
+    public void requireLoopThread(String call) {
         if (!isLoopThread()) throw Misuse.foreignThread(call, this);
     }
 
@@ -407,6 +411,11 @@ public final class Scheduler {
     /** Runs an action in the service coroutine, where it may block. Any thread. */
     void postToService(Runnable action) {
         post(() -> service.request(action));
+    }
+
+    /** Sends a report to the diagnostics sink, from the service coroutine. */
+    public void report(String text) {
+        service.request(() -> diagnostics.accept(text));
     }
 
     void inService(Runnable action) {

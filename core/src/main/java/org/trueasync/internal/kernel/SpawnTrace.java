@@ -4,12 +4,21 @@ package org.trueasync.internal.kernel;
 final class SpawnTrace extends Throwable {
     private static final long serialVersionUID = 1;
 
+    private final String text;
+
     SpawnTrace(long id, String spawnLocation) {
-        super("in coroutine #" + id + ", spawned at " + spawnLocation, null, false, false);
+        super(null, null, false, false);
+        text = "in coroutine #" + id + ", spawned at " + spawnLocation;
     }
 
     @Override
+    public String getMessage() {
+        return text;
+    }
+
+    @Override
+    @SuppressWarnings("OverrideThrowableToString") // the line in a stack trace; the class name says nothing to its reader
     public String toString() {
-        return getMessage();
+        return text;
     }
 }

@@ -1,7 +1,6 @@
 package org.trueasync.internal.kernel;
 
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 
 /** Turns the shapes of a task into the one that the kernel runs. */
@@ -13,7 +12,8 @@ public final class Tasks {
      *
      * @param body what it does
      */
-    public static Callable<@Nullable Object> of(Body body) {
+    @SuppressWarnings("NullAway") // the value of a task without one
+    public static Callable<Object> of(Body body) {
         java.util.Objects.requireNonNull(body, "task");
         return () -> {
             try {
@@ -25,6 +25,7 @@ public final class Tasks {
         };
     }
 
+    @SuppressWarnings("NullAway") // the value of a task without one
     static Callable<Object> of(Runnable body) {
         java.util.Objects.requireNonNull(body, "task");
         return () -> {

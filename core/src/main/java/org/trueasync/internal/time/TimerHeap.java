@@ -75,7 +75,7 @@ public final class TimerHeap implements Timers {
      */
     public static long nanos(Duration delay) {
         if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0, got " + delay.toMillis() + " ms");
-        return delay.getSeconds() >= LONGEST / 1_000_000_000L ? LONGEST : Math.min(LONGEST, delay.toNanos());
+        return delay.toSeconds() >= LONGEST / 1_000_000_000L ? LONGEST : Math.min(LONGEST, delay.toNanos());
     }
 
     /**

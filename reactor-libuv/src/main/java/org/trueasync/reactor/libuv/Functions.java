@@ -1,14 +1,27 @@
 package org.trueasync.reactor.libuv;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import org.jspecify.annotations.Nullable;
 
-/** Makes method handles of native functions. Pointers are {@code long}: no MemorySegment is made for a call. */
+/** Makes method handles of native functions. */
 final class Functions {
+    /*
+     * All have the one type (long, long, long, long, long) -> long, whatever the C function takes, because each further type costs a
+     * cold JVM 5 to 20 ms to link; we have 15 of them, most used once. In the calling conventions of x86-64 (System V) and AArch64 the first
+     * six integer arguments are passed in one register each, int or pointer alike; a function does not look at registers that it has no
+     * parameter for, nor at the upper half of one that holds an int. A result is in one register too: the caller cuts it to int, and
+     * ignores it for void. Variable arguments are the exception (in memory on macOS), so fcntl has its own type.
+     *
+     * Pointers are long so that no MemorySegment is made for a call.
+     */
+    private static final FunctionDescriptor TYPE =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
     private static final Linker LINKER = Linker.nativeLinker();
 
     private final SymbolLookup library;
@@ -17,33 +30,27 @@ final class Functions {
         this.library = library;
     }
 
-    /** A function of this name; {@code result} is null for void. */
-    MethodHandle of(String name, @Nullable MemoryLayout result, MemoryLayout... parameters) {
-        return link(name, result, parameters);
+    MethodHandle of(String name) {
+        return LINKER.downcallHandle(find(name), TYPE);
     }
 
     /**
      * A function that returns in nanoseconds, never blocks, and never calls back: it is called without telling the collector, which saves
      * some ten nanoseconds.
      */
-    MethodHandle trivial(String name, @Nullable MemoryLayout result, MemoryLayout... parameters) {
-        return link(name, result, parameters, Linker.Option.critical(false));
+    MethodHandle trivial(String name) {
+        return LINKER.downcallHandle(find(name), TYPE, Linker.Option.critical(false));
     }
 
     /** A function whose handle takes a leading MemorySegment that receives {@code errno}. */
-    MethodHandle withErrno(String name, MemoryLayout result, MemoryLayout... parameters) {
-        return link(name, result, parameters, Linker.Option.captureCallState("errno"));
+    MethodHandle withErrno(String name) {
+        return LINKER.downcallHandle(find(name), TYPE, Linker.Option.captureCallState("errno"));
     }
 
-    /** The same, with variable arguments from this index on. */
-    MethodHandle variadicWithErrno(String name, int firstVariadic, MemoryLayout result, MemoryLayout... parameters) {
-        return link(name, result, parameters, Linker.Option.captureCallState("errno"), Linker.Option.firstVariadicArg(firstVariadic));
-    }
-
-    private MethodHandle link(String name, @Nullable MemoryLayout result, MemoryLayout[] parameters, Linker.Option... options) {
-        var symbol = library.find(name).orElseThrow(() -> new IllegalStateException("native function " + name + " is missing"));
-        var type = result == null ? FunctionDescriptor.ofVoid(parameters) : FunctionDescriptor.of(result, parameters);
-        return LINKER.downcallHandle(symbol, type, options);
+    private MemorySegment find(String name) {
+        var symbol = library.find(name);
+        if (symbol.isEmpty()) throw new IllegalStateException("native function " + name + " is missing");
+        return symbol.get();
     }
 
     /** What a method handle of a native function throws can only be a mistake of ours, or the VM's own error. */

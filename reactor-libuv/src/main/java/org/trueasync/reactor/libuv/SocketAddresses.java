@@ -53,7 +53,7 @@ final class SocketAddresses {
         int family = Platform.MAC ? NativeMemory.getByte(from + 1) & 0xff : NativeMemory.getShort(from) & 0xffff;
         boolean v6 = family == Platform.AF_INET6;
         if (!v6 && family != Platform.AF_INET) return null;
-        int port = (NativeMemory.getByte(from + PORT) & 0xff) << 8 | NativeMemory.getByte(from + PORT + 1) & 0xff;
+        int port = (NativeMemory.getByte(from + PORT) & 0xff) << 8 | (NativeMemory.getByte(from + PORT + 1) & 0xff);
         byte[] bytes = new byte[v6 ? 16 : 4];
         long start = from + (v6 ? V6_ADDRESS : V4_ADDRESS);
         for (int i = 0; i < bytes.length; i++) bytes[i] = NativeMemory.getByte(start + i);

@@ -1,15 +1,11 @@
 package org.trueasync.reactor.libuv;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The way from libuv back into Java: one stub for each kind of callback, made once for the process. */
@@ -17,29 +13,24 @@ final class Upcalls {
     /*
      * An exception that leaves an upcall ends the JVM. So each one here is a single try whose catch makes no objects and calls nothing
      * that may throw; execute() throws what was caught. They run on the loop thread, inside uv_run, and nowhere else.
+     *
+     * All have the one type (long, long, long) -> void, for the reasons in Functions: parameters that the C side does not pass hold whatever
+     * was in the register, as does the upper half of an int.
      */
-    static final long ALLOCATE = stub("allocate", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final long READ = stub("read", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    static final long WRITTEN = stub("written", JAVA_LONG, JAVA_INT);
-    static final long CONNECTED = stub("connected", JAVA_LONG, JAVA_INT);
-    static final long SHUT = stub("shut", JAVA_LONG, JAVA_INT);
-    static final long POLLED = stub("polled", JAVA_LONG, JAVA_INT, JAVA_INT);
-    static final long TIMER = stub("timer", JAVA_LONG);
-    static final long CLOSED = stub("closed", JAVA_LONG);
+    private static final FunctionDescriptor TYPE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
-    /** Caught where it was not known which loop it belongs to; can only be a mistake of ours. */
-    private static volatile @Nullable Throwable stray;
+    static final long ALLOCATE = stub("allocate");
+    static final long READ = stub("read");
+    static final long WRITTEN = stub("written");
+    static final long CONNECTED = stub("connected");
+    static final long SHUT = stub("shut");
+    static final long POLLED = stub("polled");
+    static final long TIMER = stub("timer");
+    static final long CLOSED = stub("closed");
 
     private Upcalls() {}
 
-    /** Takes what was caught and could not be given to a loop. */
-    static @Nullable Throwable takeStray() {
-        Throwable taken = stray;
-        if (taken != null) stray = null;
-        return taken;
-    }
-
-    private static void allocate(long stream, long suggested, long buf) {
+    static void allocate(long stream, long suggested, long buf) {
         UvHandle handle = null;
         try {
             handle = handle(stream);
@@ -49,7 +40,7 @@ final class Upcalls {
         }
     }
 
-    private static void read(long stream, long count, long buf) {
+    static void read(long stream, long count, long buf) {
         UvHandle handle = null;
         try {
             handle = handle(stream);
@@ -59,51 +50,51 @@ final class Upcalls {
         }
     }
 
-    private static void written(long req, int status) {
+    static void written(long req, long status, long unused) {
         UvHandle handle = null;
         try {
             handle = handle(req);
             NativeMemory.free(req);
-            ((UvStream) handle).written(status);
+            ((UvStream) handle).written((int) status);
         } catch (Throwable t) {
             caught(handle, t);
         }
     }
 
-    private static void connected(long req, int status) {
+    static void connected(long req, long status, long unused) {
         UvHandle handle = null;
         try {
             handle = handle(req);
-            ((UvStream) handle).connected(status);
+            ((UvStream) handle).connected((int) status);
         } catch (Throwable t) {
             caught(handle, t);
         }
     }
 
-    private static void shut(long req, int status) {
+    static void shut(long req, long status, long unused) {
         UvHandle handle = null;
         try {
             handle = handle(req);
-            ((UvStream) handle).shut(status);
+            ((UvStream) handle).shut((int) status);
         } catch (Throwable t) {
             caught(handle, t);
         }
     }
 
-    private static void polled(long poll, int status, int events) {
+    static void polled(long poll, long status, long events) {
         UvHandle handle = null;
         try {
             handle = handle(poll);
-            handle.polled(status, events);
+            handle.polled((int) status, (int) events);
         } catch (Throwable t) {
             caught(handle, t);
         }
     }
 
     /** The alarm went off; that it ends the turn is all it is for. */
-    private static void timer(long timer) {}
+    static void timer(long timer, long unused, long unusedToo) {}
 
-    private static void closed(long address) {
+    static void closed(long address, long unused, long unusedToo) {
         UvHandle handle = null;
         try {
             handle = handle(address);
@@ -119,15 +110,14 @@ final class Upcalls {
     }
 
     private static void caught(@Nullable UvHandle handle, Throwable thrown) {
-        if (handle == null) stray = thrown;
+        if (handle == null) UvReactor.STRAY.set(thrown);
         else handle.reactor.failed(thrown);
     }
 
-    private static long stub(String method, MemoryLayout... parameters) {
-        Class<?>[] types = Arrays.stream(parameters).map(p -> p == JAVA_INT ? int.class : long.class).toArray(Class<?>[]::new);
+    private static long stub(String method) {
         try {
-            var target = MethodHandles.lookup().findStatic(Upcalls.class, method, MethodType.methodType(void.class, types));
-            return Linker.nativeLinker().upcallStub(target, FunctionDescriptor.ofVoid(parameters), Arena.global()).address();
+            var target = MethodHandles.lookup().findStatic(Upcalls.class, method, TYPE.toMethodType());
+            return Linker.nativeLinker().upcallStub(target, TYPE, Arena.global()).address();
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }

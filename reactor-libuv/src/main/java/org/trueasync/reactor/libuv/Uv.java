@@ -1,8 +1,5 @@
 package org.trueasync.reactor.libuv;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -18,44 +15,44 @@ final class Uv {
 
     private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
 
-    private static final MethodHandle VERSION = LIBRARY.of("uv_version", JAVA_INT);
-    private static final MethodHandle LOOP_SIZE = LIBRARY.of("uv_loop_size", JAVA_LONG);
-    private static final MethodHandle HANDLE_SIZE = LIBRARY.of("uv_handle_size", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle REQ_SIZE = LIBRARY.of("uv_req_size", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle HANDLE_TYPE_NAME = LIBRARY.of("uv_handle_type_name", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle REQ_TYPE_NAME = LIBRARY.of("uv_req_type_name", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle HANDLE_SET_DATA = LIBRARY.of("uv_handle_set_data", null, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle REQ_SET_DATA = LIBRARY.of("uv_req_set_data", null, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle ERR_NAME_R = LIBRARY.of("uv_err_name_r", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle STRERROR_R = LIBRARY.of("uv_strerror_r", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle THREAD_SELF = LIBRARY.trivial("uv_thread_self", JAVA_LONG);
-    private static final MethodHandle LOOP_INIT = LIBRARY.of("uv_loop_init", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle LOOP_CLOSE = LIBRARY.of("uv_loop_close", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle RUN = LIBRARY.of("uv_run", JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle UPDATE_TIME = LIBRARY.trivial("uv_update_time", null, JAVA_LONG);
-    private static final MethodHandle CLOSE = LIBRARY.of("uv_close", null, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle ASYNC_INIT = LIBRARY.of("uv_async_init", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle ASYNC_SEND = LIBRARY.of("uv_async_send", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle TIMER_INIT = LIBRARY.of("uv_timer_init", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle TIMER_START = LIBRARY.trivial("uv_timer_start", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle TIMER_STOP = LIBRARY.trivial("uv_timer_stop", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle POLL_INIT = LIBRARY.of("uv_poll_init", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle POLL_START = LIBRARY.of("uv_poll_start", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle POLL_STOP = LIBRARY.of("uv_poll_stop", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle FILENO = LIBRARY.of("uv_fileno", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle TCP_INIT_EX = LIBRARY.of("uv_tcp_init_ex", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle TCP_OPEN = LIBRARY.of("uv_tcp_open", JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle TCP_BIND = LIBRARY.of("uv_tcp_bind", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle TCP_CONNECT = LIBRARY.of("uv_tcp_connect", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle TCP_NODELAY = LIBRARY.of("uv_tcp_nodelay", JAVA_INT, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle TCP_KEEPALIVE = LIBRARY.of("uv_tcp_keepalive", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
-    private static final MethodHandle TCP_GETSOCKNAME = LIBRARY.of("uv_tcp_getsockname", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle TCP_GETPEERNAME = LIBRARY.of("uv_tcp_getpeername", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle READ_START = LIBRARY.of("uv_read_start", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle READ_STOP = LIBRARY.of("uv_read_stop", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle TRY_WRITE = LIBRARY.of("uv_try_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle WRITE = LIBRARY.of("uv_write", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle SHUTDOWN = LIBRARY.of("uv_shutdown", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle VERSION = LIBRARY.of("uv_version");
+    private static final MethodHandle LOOP_SIZE = LIBRARY.of("uv_loop_size");
+    private static final MethodHandle HANDLE_SIZE = LIBRARY.of("uv_handle_size");
+    private static final MethodHandle REQ_SIZE = LIBRARY.of("uv_req_size");
+    private static final MethodHandle HANDLE_TYPE_NAME = LIBRARY.of("uv_handle_type_name");
+    private static final MethodHandle REQ_TYPE_NAME = LIBRARY.of("uv_req_type_name");
+    private static final MethodHandle HANDLE_SET_DATA = LIBRARY.of("uv_handle_set_data");
+    private static final MethodHandle REQ_SET_DATA = LIBRARY.of("uv_req_set_data");
+    private static final MethodHandle ERR_NAME_R = LIBRARY.of("uv_err_name_r");
+    private static final MethodHandle STRERROR_R = LIBRARY.of("uv_strerror_r");
+    private static final MethodHandle THREAD_SELF = LIBRARY.trivial("uv_thread_self");
+    private static final MethodHandle LOOP_INIT = LIBRARY.of("uv_loop_init");
+    private static final MethodHandle LOOP_CLOSE = LIBRARY.of("uv_loop_close");
+    private static final MethodHandle RUN = LIBRARY.of("uv_run");
+    private static final MethodHandle UPDATE_TIME = LIBRARY.trivial("uv_update_time");
+    private static final MethodHandle CLOSE = LIBRARY.of("uv_close");
+    private static final MethodHandle ASYNC_INIT = LIBRARY.of("uv_async_init");
+    private static final MethodHandle ASYNC_SEND = LIBRARY.of("uv_async_send");
+    private static final MethodHandle TIMER_INIT = LIBRARY.of("uv_timer_init");
+    private static final MethodHandle TIMER_START = LIBRARY.trivial("uv_timer_start");
+    private static final MethodHandle TIMER_STOP = LIBRARY.trivial("uv_timer_stop");
+    private static final MethodHandle POLL_INIT = LIBRARY.of("uv_poll_init");
+    private static final MethodHandle POLL_START = LIBRARY.of("uv_poll_start");
+    private static final MethodHandle POLL_STOP = LIBRARY.of("uv_poll_stop");
+    private static final MethodHandle FILENO = LIBRARY.of("uv_fileno");
+    private static final MethodHandle TCP_INIT_EX = LIBRARY.of("uv_tcp_init_ex");
+    private static final MethodHandle TCP_OPEN = LIBRARY.of("uv_tcp_open");
+    private static final MethodHandle TCP_BIND = LIBRARY.of("uv_tcp_bind");
+    private static final MethodHandle TCP_CONNECT = LIBRARY.of("uv_tcp_connect");
+    private static final MethodHandle TCP_NODELAY = LIBRARY.of("uv_tcp_nodelay");
+    private static final MethodHandle TCP_KEEPALIVE = LIBRARY.of("uv_tcp_keepalive");
+    private static final MethodHandle TCP_GETSOCKNAME = LIBRARY.of("uv_tcp_getsockname");
+    private static final MethodHandle TCP_GETPEERNAME = LIBRARY.of("uv_tcp_getpeername");
+    private static final MethodHandle READ_START = LIBRARY.of("uv_read_start");
+    private static final MethodHandle READ_STOP = LIBRARY.of("uv_read_stop");
+    private static final MethodHandle TRY_WRITE = LIBRARY.of("uv_try_write");
+    private static final MethodHandle WRITE = LIBRARY.of("uv_write");
+    private static final MethodHandle SHUTDOWN = LIBRARY.of("uv_shutdown");
 
     private Uv() {}
 
@@ -69,7 +66,7 @@ final class Uv {
 
     static int version() {
         try {
-            return (int) VERSION.invokeExact();
+            return (int) (long) VERSION.invokeExact(0L, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -77,7 +74,7 @@ final class Uv {
 
     static long loopSize() {
         try {
-            return (long) LOOP_SIZE.invokeExact();
+            return (long) LOOP_SIZE.invokeExact(0L, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -85,7 +82,7 @@ final class Uv {
 
     static long handleSize(int type) {
         try {
-            return (long) HANDLE_SIZE.invokeExact(type);
+            return (long) HANDLE_SIZE.invokeExact((long) type, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -93,7 +90,7 @@ final class Uv {
 
     static long reqSize(int type) {
         try {
-            return (long) REQ_SIZE.invokeExact(type);
+            return (long) REQ_SIZE.invokeExact((long) type, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -101,7 +98,7 @@ final class Uv {
 
     private static long handleTypeName0(int type) {
         try {
-            return (long) HANDLE_TYPE_NAME.invokeExact(type);
+            return (long) HANDLE_TYPE_NAME.invokeExact((long) type, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -109,7 +106,7 @@ final class Uv {
 
     private static long reqTypeName0(int type) {
         try {
-            return (long) REQ_TYPE_NAME.invokeExact(type);
+            return (long) REQ_TYPE_NAME.invokeExact((long) type, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -117,7 +114,7 @@ final class Uv {
 
     static void handleSetData(long handle, long data) {
         try {
-            HANDLE_SET_DATA.invokeExact(handle, data);
+            long ignored = (long) HANDLE_SET_DATA.invokeExact(handle, data, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -125,7 +122,7 @@ final class Uv {
 
     static void reqSetData(long req, long data) {
         try {
-            REQ_SET_DATA.invokeExact(req, data);
+            long ignored = (long) REQ_SET_DATA.invokeExact(req, data, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -133,7 +130,7 @@ final class Uv {
 
     static long errName(int status, long text, long size) {
         try {
-            return (long) ERR_NAME_R.invokeExact(status, text, size);
+            return (long) ERR_NAME_R.invokeExact((long) status, text, size, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -141,7 +138,7 @@ final class Uv {
 
     static long strError(int status, long text, long size) {
         try {
-            return (long) STRERROR_R.invokeExact(status, text, size);
+            return (long) STRERROR_R.invokeExact((long) status, text, size, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -150,7 +147,7 @@ final class Uv {
     /** The identity of the platform thread that runs this, also when a virtual thread sits on it. */
     static long threadSelf() {
         try {
-            return (long) THREAD_SELF.invokeExact();
+            return (long) THREAD_SELF.invokeExact(0L, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -158,7 +155,7 @@ final class Uv {
 
     static int loopInit(long loop) {
         try {
-            return (int) LOOP_INIT.invokeExact(loop);
+            return (int) (long) LOOP_INIT.invokeExact(loop, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -166,7 +163,7 @@ final class Uv {
 
     static int loopClose(long loop) {
         try {
-            return (int) LOOP_CLOSE.invokeExact(loop);
+            return (int) (long) LOOP_CLOSE.invokeExact(loop, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -175,7 +172,7 @@ final class Uv {
     /** One turn: callbacks run inside. Never inside another one. */
     static int run(long loop, int mode) {
         try {
-            return (int) RUN.invokeExact(loop, mode);
+            return (int) (long) RUN.invokeExact(loop, (long) mode, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -183,7 +180,7 @@ final class Uv {
 
     static void updateTime(long loop) {
         try {
-            UPDATE_TIME.invokeExact(loop);
+            long ignored = (long) UPDATE_TIME.invokeExact(loop, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -192,7 +189,7 @@ final class Uv {
     /** Once per handle: a second call aborts the process. */
     static void close(long handle, long callback) {
         try {
-            CLOSE.invokeExact(handle, callback);
+            long ignored = (long) CLOSE.invokeExact(handle, callback, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -200,7 +197,7 @@ final class Uv {
 
     static int asyncInit(long loop, long async, long callback) {
         try {
-            return (int) ASYNC_INIT.invokeExact(loop, async, callback);
+            return (int) (long) ASYNC_INIT.invokeExact(loop, async, callback, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -209,7 +206,7 @@ final class Uv {
     /** The one function that any thread may call. */
     static int asyncSend(long async) {
         try {
-            return (int) ASYNC_SEND.invokeExact(async);
+            return (int) (long) ASYNC_SEND.invokeExact(async, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -217,7 +214,7 @@ final class Uv {
 
     static int timerInit(long loop, long timer) {
         try {
-            return (int) TIMER_INIT.invokeExact(loop, timer);
+            return (int) (long) TIMER_INIT.invokeExact(loop, timer, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -225,7 +222,7 @@ final class Uv {
 
     static int timerStart(long timer, long callback, long timeout, long repeat) {
         try {
-            return (int) TIMER_START.invokeExact(timer, callback, timeout, repeat);
+            return (int) (long) TIMER_START.invokeExact(timer, callback, timeout, repeat, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -233,7 +230,7 @@ final class Uv {
 
     static int timerStop(long timer) {
         try {
-            return (int) TIMER_STOP.invokeExact(timer);
+            return (int) (long) TIMER_STOP.invokeExact(timer, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -241,7 +238,7 @@ final class Uv {
 
     static int pollInit(long loop, long poll, int descriptor) {
         try {
-            return (int) POLL_INIT.invokeExact(loop, poll, descriptor);
+            return (int) (long) POLL_INIT.invokeExact(loop, poll, (long) descriptor, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -249,7 +246,7 @@ final class Uv {
 
     static int pollStart(long poll, int events, long callback) {
         try {
-            return (int) POLL_START.invokeExact(poll, events, callback);
+            return (int) (long) POLL_START.invokeExact(poll, (long) events, callback, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -257,7 +254,7 @@ final class Uv {
 
     static int pollStop(long poll) {
         try {
-            return (int) POLL_STOP.invokeExact(poll);
+            return (int) (long) POLL_STOP.invokeExact(poll, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -265,7 +262,7 @@ final class Uv {
 
     static int fileno(long handle, long descriptor) {
         try {
-            return (int) FILENO.invokeExact(handle, descriptor);
+            return (int) (long) FILENO.invokeExact(handle, descriptor, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -273,7 +270,7 @@ final class Uv {
 
     static int tcpInit(long loop, long tcp, int family) {
         try {
-            return (int) TCP_INIT_EX.invokeExact(loop, tcp, family);
+            return (int) (long) TCP_INIT_EX.invokeExact(loop, tcp, (long) family, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -281,7 +278,7 @@ final class Uv {
 
     static int tcpOpen(long tcp, int socket) {
         try {
-            return (int) TCP_OPEN.invokeExact(tcp, socket);
+            return (int) (long) TCP_OPEN.invokeExact(tcp, (long) socket, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -289,7 +286,7 @@ final class Uv {
 
     static int tcpBind(long tcp, long address, int flags) {
         try {
-            return (int) TCP_BIND.invokeExact(tcp, address, flags);
+            return (int) (long) TCP_BIND.invokeExact(tcp, address, (long) flags, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -297,7 +294,7 @@ final class Uv {
 
     static int tcpConnect(long req, long tcp, long address, long callback) {
         try {
-            return (int) TCP_CONNECT.invokeExact(req, tcp, address, callback);
+            return (int) (long) TCP_CONNECT.invokeExact(req, tcp, address, callback, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -305,7 +302,7 @@ final class Uv {
 
     static int tcpNoDelay(long tcp, int enable) {
         try {
-            return (int) TCP_NODELAY.invokeExact(tcp, enable);
+            return (int) (long) TCP_NODELAY.invokeExact(tcp, (long) enable, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -313,7 +310,7 @@ final class Uv {
 
     static int tcpKeepAlive(long tcp, int enable, int seconds) {
         try {
-            return (int) TCP_KEEPALIVE.invokeExact(tcp, enable, seconds);
+            return (int) (long) TCP_KEEPALIVE.invokeExact(tcp, (long) enable, (long) seconds, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -321,7 +318,7 @@ final class Uv {
 
     static int tcpGetSockName(long tcp, long address, long length) {
         try {
-            return (int) TCP_GETSOCKNAME.invokeExact(tcp, address, length);
+            return (int) (long) TCP_GETSOCKNAME.invokeExact(tcp, address, length, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -329,7 +326,7 @@ final class Uv {
 
     static int tcpGetPeerName(long tcp, long address, long length) {
         try {
-            return (int) TCP_GETPEERNAME.invokeExact(tcp, address, length);
+            return (int) (long) TCP_GETPEERNAME.invokeExact(tcp, address, length, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -337,7 +334,7 @@ final class Uv {
 
     static int readStart(long stream, long allocate, long read) {
         try {
-            return (int) READ_START.invokeExact(stream, allocate, read);
+            return (int) (long) READ_START.invokeExact(stream, allocate, read, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -345,7 +342,7 @@ final class Uv {
 
     static int readStop(long stream) {
         try {
-            return (int) READ_STOP.invokeExact(stream);
+            return (int) (long) READ_STOP.invokeExact(stream, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -353,7 +350,7 @@ final class Uv {
 
     static int tryWrite(long stream, long bufs, int count) {
         try {
-            return (int) TRY_WRITE.invokeExact(stream, bufs, count);
+            return (int) (long) TRY_WRITE.invokeExact(stream, bufs, (long) count, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -361,7 +358,7 @@ final class Uv {
 
     static int write(long req, long stream, long bufs, int count, long callback) {
         try {
-            return (int) WRITE.invokeExact(req, stream, bufs, count, callback);
+            return (int) (long) WRITE.invokeExact(req, stream, bufs, (long) count, callback);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -369,7 +366,7 @@ final class Uv {
 
     static int shutdown(long req, long stream, long callback) {
         try {
-            return (int) SHUTDOWN.invokeExact(req, stream, callback);
+            return (int) (long) SHUTDOWN.invokeExact(req, stream, callback, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }

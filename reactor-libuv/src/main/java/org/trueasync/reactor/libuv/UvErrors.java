@@ -1,6 +1,7 @@
 package org.trueasync.reactor.libuv;
 
 import java.lang.foreign.Arena;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
@@ -20,6 +21,15 @@ final class UvErrors {
     static final SystemError NOT_CONNECTED = of(-Platform.ENOTCONN);
 
     private UvErrors() {}
+
+    /**
+     * Makes the error for used-up descriptors once, so that everything it takes is loaded: later there might be no descriptor left to open a
+     * class file with.
+     */
+    static void prepare() {
+        exception("accept on", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), -Platform.EMFILE);
+        of(-Platform.ENFILE);
+    }
 
     /** The error for a status below zero. */
     static SystemError of(int status) {

@@ -1,10 +1,7 @@
 package org.trueasync.reactor.libuv;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -122,10 +119,8 @@ final class UvLibrary {
     }
 
     private static @Nullable String tooOld(SymbolLookup symbols) throws Throwable {
-        var symbol = symbols.find("uv_version");
-        if (symbol.isEmpty()) return "the library found is not libuv: it has no uv_version";
-        var function = Linker.nativeLinker().downcallHandle(symbol.get(), FunctionDescriptor.of(ValueLayout.JAVA_INT));
-        int version = (int) function.invokeExact();
+        if (symbols.find("uv_version").isEmpty()) return "the library found is not libuv: it has no uv_version";
+        int version = (int) (long) new Functions(symbols).of("uv_version").invokeExact(0L, 0L, 0L, 0L, 0L);
         if (version >= OLDEST) return null;
         return "libuv " + text(version) + " is too old, " + text(OLDEST) + " is the oldest that works; install a newer one or name it with -D"
                 + PROPERTY + "=/absolute/path";

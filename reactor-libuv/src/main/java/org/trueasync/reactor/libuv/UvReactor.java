@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.spi.ListenHandle;
@@ -23,6 +24,9 @@ final class UvReactor implements Reactor {
     /** How long a listener rests after a limit was hit, unless a descriptor of ours is closed earlier. */
     private static final long PAUSE_NANOS = 100_000_000;
 
+    /** What an upcall caught before it knew which loop it belonged to; can only be a mistake of ours. */
+    static final AtomicReference<@Nullable Throwable> STRAY = new AtomicReference<>();
+
     /*
      * Two kinds of native memory. What lives as long as the loop is in one arena; it is shared, as coroutines are virtual threads and a
      * confined arena would refuse them. What libuv frees in callbacks is NativeMemory's.
@@ -32,7 +36,7 @@ final class UvReactor implements Reactor {
     private final Arena arena = Arena.ofShared();
     final HandleTable handles = new HandleTable();
     final long loop;
-    final MemorySegment errno = arena.allocate(Libc.ERRNO_LAYOUT);
+    final MemorySegment errno = arena.allocate(SocketCalls.ERRNO_LAYOUT);
     final long socketAddress = block(SocketAddresses.SIZE);
     private final long number = block(Long.BYTES);
     private final long buf = block(UvLayouts.BUF_SIZE);
@@ -59,6 +63,7 @@ final class UvReactor implements Reactor {
     private @Nullable Throwable failure;
 
     UvReactor() {
+        UvErrors.prepare();
         MemorySegment reads = arena.allocate(CHUNK, 4096);
         MemorySegment writes = arena.allocate(CHUNK, 4096);
         readBuffer = reads.asByteBuffer();
@@ -156,11 +161,11 @@ final class UvReactor implements Reactor {
         Throwable first = failure;
         if (first == null) {
             failure = thrown;
-        } else if (first != thrown) {
+        } else {
             try {
                 first.addSuppressed(thrown);
-            } catch (Throwable outOfMemory) {
-                // The first one is what matters.
+            } catch (Throwable ignored) {
+                // No memory, or the same one again: the first one is what matters.
             }
         }
     }
@@ -168,7 +173,7 @@ final class UvReactor implements Reactor {
     private void rethrowFailure() {
         Throwable thrown = failure;
         failure = null;
-        if (thrown == null) thrown = Upcalls.takeStray();
+        if (thrown == null && STRAY.getPlain() != null) thrown = STRAY.getAndSet(null);
         if (thrown != null) UvReactor.<RuntimeException>sneak(thrown);
     }
 
@@ -245,7 +250,7 @@ final class UvReactor implements Reactor {
     int accept(int socket) {
         while (true) {
             NativeMemory.setInt(number, SocketAddresses.SIZE);
-            int accepted = Libc.accept(errno, socket, socketAddress, number);
+            int accepted = SocketCalls.accept(errno, socket, socketAddress, number);
             if (accepted != -Platform.EINTR && accepted != -Platform.ECONNABORTED) return accepted;
         }
     }
@@ -257,7 +262,7 @@ final class UvReactor implements Reactor {
 
     int reusePort(int socket) {
         NativeMemory.setInt(number, 1);
-        return Libc.setSocketOption(errno, socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
+        return SocketCalls.setOption(errno, socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
     }
 
     int descriptorOf(long handle) {

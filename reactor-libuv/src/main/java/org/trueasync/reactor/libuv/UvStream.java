@@ -180,8 +180,12 @@ final class UvStream extends UvHandle implements StreamHandle {
     private @Nullable SystemError tryWriteDirect(ByteBuffer bytes) {
         int length = bytes.remaining();
         if (length == 0) return null;
-        int taken = reactor.tryWrite(address, NativeMemory.addressOf(bytes), length);
-        Reference.reachabilityFence(bytes);
+        int taken;
+        try {
+            taken = reactor.tryWrite(address, NativeMemory.addressOf(bytes), length);
+        } finally {
+            Reference.reachabilityFence(bytes);
+        }
         if (taken < 0) return taken == -Platform.EAGAIN ? null : UvErrors.of(taken);
         bytes.position(bytes.position() + taken);
         return null;

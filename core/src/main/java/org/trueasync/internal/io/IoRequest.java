@@ -1,0 +1,67 @@
+package org.trueasync.internal.io;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SourceEvent;
+
+/**
+ * One operation of one coroutine on a handle: waits in the handle's queue, ends once, with success or an error of its own. It is not closed by
+ * ending, so that its owner may use the object for the next operation.
+ */
+abstract class IoRequest extends SourceEvent {
+    private final String what;
+    private boolean done;
+    private @Nullable Throwable error;
+
+    IoRequest(Scheduler scheduler, String what) {
+        super(scheduler.activeEvents);
+        this.what = what;
+    }
+
+    /** Ends it and wakes whoever waits. */
+    final void complete(@Nullable Throwable failure) {
+        if (done) return;
+        done = true;
+        error = failure;
+        notifyCallbacks(null, failure);
+    }
+
+    /** Makes it as new. */
+    final void renew() {
+        done = false;
+        error = null;
+    }
+
+    final boolean isDone() {
+        return done;
+    }
+
+    /**
+     * Suspends the running coroutine until the request has ended.
+     *
+     * @param token gives the wait up, or null
+     * @throws AsyncCancellation if it was given up; the request is then withdrawn
+     */
+    final void await(@Nullable Completable<?> token) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
+        if (done) {
+            if (error != null) throw org.trueasync.internal.kernel.Throwing.sneaky(error);
+            return;
+        }
+        self.reset();
+        self.resumeWhen(this, ResumeCallback.RESOLVE);
+        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        self.await();
+    }
+
+    @Override
+    public String info() {
+        return what;
+    }
+}

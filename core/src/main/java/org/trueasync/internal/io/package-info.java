@@ -1,0 +1,8 @@
+/**
+ * What is behind {@link org.trueasync.io}: streams with requests that wait their turn, listening sockets, name look-up. Turns the reactor's
+ * handles and listeners into events that coroutines await.
+ */
+@NullMarked
+package org.trueasync.internal.io;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package org.trueasync.internal.poll;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.Microtask;
+import org.trueasync.spi.PollEvent;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.Timers;
+import org.trueasync.spi.Waker;
+
+/**
+ * Waits for several descriptors and tells all that were ready in the same turn of the reactor: the first one does not wake the coroutine but queues
+ * a microtask that will.
+ */
+public final class Select implements ResumeCallback {
+    private final Set<Event> ready = new HashSet<>();
+
+    private Select() {}
+
+    /** See {@link org.trueasync.spi.Poll#select}. */
+    public static List<PollEvent> among(Collection<PollEvent> events, @Nullable Duration timeout, Timers timers) {
+        if (events.isEmpty()) return List.of();
+        var select = new Select();
+        Waker waker = Waker.current();
+        for (PollEvent event : events) waker.resumeWhen(event, select);
+        if (timeout != null) waker.resumeWhen(timers.oneShot(timeout), RESOLVE);
+        waker.await();
+        return events.stream().filter(select.ready::contains).toList();
+    }
+
+    @Override
+    public void onEvent(Waker waker, Event event, @Nullable Object result, @Nullable Throwable error) {
+        if (error != null) {
+            waker.wakeWithError(error);
+            return;
+        }
+        if (ready.isEmpty()) Microtask.of(() -> wakeIfWaiting(waker)).enqueue();
+        ready.add(event);
+    }
+
+    private static void wakeIfWaiting(Waker waker) {
+        if (waker.status() == org.trueasync.spi.WakerStatus.WAITING) waker.wake(null);
+    }
+}

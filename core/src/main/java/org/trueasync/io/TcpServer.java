@@ -1,0 +1,91 @@
+package org.trueasync.io;
+
+import java.net.InetSocketAddress;
+import org.trueasync.Completable;
+import org.trueasync.internal.io.ListenCore;
+import org.trueasync.spi.ListenHandle;
+
+/**
+ * Listens for TCP connections. Only the coroutine that accepts is suspended. Loop thread only.
+ *
+ * <pre>{@code
+ * try (var server = TcpServer.listen("127.0.0.1", 8080)) {
+ *     while (true) {
+ *         var peer = server.accept();
+ *         spawn(() -> serve(peer));
+ *     }
+ * }
+ * }</pre>
+ */
+public final class TcpServer implements AutoCloseable {
+    private final ListenCore core;
+
+    private TcpServer(ListenCore core) {
+        this.core = core;
+    }
+
+    /**
+     * Listens on an address, with room for 511 waiting connections.
+     *
+     * @param host name or literal of a local address; {@code 0.0.0.0} or {@code ::} for all
+     * @param port 0 to 65535; 0 for any free one, see {@link #port}
+     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; names address and errno
+     * @throws org.trueasync.AsyncException outside a runtime
+     */
+    public static TcpServer listen(String host, int port) {
+        return listen(host, port, ListenHandle.Options.DEFAULT);
+    }
+
+    /**
+     * As {@link #listen(String, int)} with options.
+     *
+     * @param host name or literal of a local address
+     * @param port 0 to 65535
+     * @param options backlog and address sharing
+     */
+    public static TcpServer listen(String host, int port, ListenHandle.Options options) {
+        return new TcpServer(ListenCore.on(host, port, options));
+    }
+
+    /**
+     * The next connection; suspends this coroutine while there is none. Several coroutines may wait; they are served in the order of arrival.
+     * When the process is out of descriptors it waits until there are some again.
+     *
+     * @throws org.trueasync.InputOutputException if the server is or becomes closed, or the system fails otherwise
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no connection is lost
+     */
+    public TcpStream accept() {
+        return new TcpStream(core.accept(null));
+    }
+
+    /**
+     * As {@link #accept()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first
+     */
+    public TcpStream accept(Completable<?> cancellation) {
+        return new TcpStream(core.accept(cancellation));
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return core.localAddress().getPort();
+    }
+
+    /** The address that it listens on. */
+    public InetSocketAddress localAddress() {
+        return core.localAddress();
+    }
+
+    /** True after {@link #close}. */
+    public boolean isClosed() {
+        return core.isClosed();
+    }
+
+    /** Stops listening; whoever waits in {@link #accept} gets an {@link org.trueasync.InputOutputException}. Again does nothing. */
+    @Override
+    public void close() {
+        core.close();
+    }
+}

@@ -1,0 +1,81 @@
+package org.trueasync.reactor.libuv;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/** System calls that libuv does not offer, or not the way we need them. Failures are negative errno values. */
+final class SocketCalls {
+    /** Where {@code errno} is kept: a block that the caller owns. */
+    static final StructLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
+
+    private static final VarHandle ERRNO = ERRNO_LAYOUT.varHandle(PathElement.groupElement("errno"));
+
+    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final MethodHandle LISTEN = LIBRARY.withErrno("listen");
+    private static final MethodHandle SETSOCKOPT = LIBRARY.withErrno("setsockopt");
+    private static final MethodHandle ACCEPT = LIBRARY.withErrno(Platform.MAC ? "accept" : "accept4");
+
+    private SocketCalls() {}
+
+    static int listen(MemorySegment errno, int socket, int backlog) {
+        try {
+            return result((long) LISTEN.invokeExact(errno, (long) socket, (long) backlog, 0L, 0L, 0L), errno);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int setOption(MemorySegment errno, int socket, int level, int option, long value, int length) {
+        try {
+            return result((long) SETSOCKOPT.invokeExact(errno, (long) socket, (long) level, (long) option, value, (long) length), errno);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    /** Accepts a connection; the new descriptor is closed on exec. Where accept4 is missing libuv makes it non-blocking afterwards. */
+    static int accept(MemorySegment errno, int socket, long address, long addressLength) {
+        int accepted;
+        try {
+            accepted = result((long) ACCEPT.invokeExact(errno, (long) socket, address, addressLength, (long) Platform.ACCEPT_FLAGS, 0L), errno);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+        if (Platform.MAC && accepted >= 0) DescriptorControl.call(errno, accepted, Platform.F_SETFD, Platform.FD_CLOEXEC);
+        return accepted;
+    }
+
+    /** A second descriptor of the same file, closed on exec. */
+    static int duplicate(MemorySegment errno, int descriptor) {
+        return DescriptorControl.call(errno, descriptor, Platform.F_DUPFD_CLOEXEC, 0);
+    }
+
+    private static int result(long returned, MemorySegment errno) {
+        return (int) returned >= 0 ? (int) returned : -(int) ERRNO.get(errno, 0L);
+    }
+
+    /** {@code fcntl}, which takes variable arguments; apart, as linking another type takes time and few programs poll. */
+    private static final class DescriptorControl {
+        private static final MethodHandle FCNTL = Linker.nativeLinker()
+                .downcallHandle(
+                        Linker.nativeLinker().defaultLookup().findOrThrow("fcntl"),
+                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
+                        Linker.Option.captureCallState("errno"),
+                        Linker.Option.firstVariadicArg(2));
+
+        static int call(MemorySegment errno, int descriptor, int command, int argument) {
+            try {
+                return result((int) FCNTL.invokeExact(errno, descriptor, command, argument), errno);
+            } catch (Throwable t) {
+                throw Functions.rethrow(t);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.trueasync.reactor.libuv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.AsyncException;
+import org.trueasync.InputOutputException;
+import org.trueasync.reactor.libuv.TestLoop.Recorder;
+import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.SystemError;
+
+class DescriptorsExhaustedTest {
+    /** Uses descriptors up while connections wait, then gives them back; runs under a limit of 64. */
+    static final class Main {
+        private static int told;
+        private static int refused;
+
+        private Main() {}
+
+        public static void main(String[] arguments) throws Exception {
+            TestLoop loop = new TestLoop();
+            List<Recorder> accepted = new ArrayList<>();
+            ListenHandle[] handle = new ListenHandle[1];
+            handle[0] = loop.reactor.listen(TestLoop.loopback(0), ListenHandle.Options.DEFAULT, new ListenHandle.Listener() {
+                @Override
+                public void onConnection() {
+                    told++;
+                    try {
+                        while (true) {
+                            Recorder recorder = new Recorder();
+                            recorder.stream = handle[0].accept(recorder);
+                            if (recorder.stream == null) return;
+                            recorder.stream.startReading();
+                            accepted.add(recorder);
+                        }
+                    } catch (InputOutputException e) {
+                        if (refused++ == 0) System.out.println(e.getMessage().replaceAll("127.0.0.1:\\d+", "ADDRESS"));
+                    }
+                }
+
+                @Override
+                public void onError(SystemError error) {
+                    System.out.println("listener error " + error);
+                }
+            });
+            // Warm up what the JDK itself opens descriptors for.
+            SocketChannel first = SocketChannel.open(handle[0].localAddress());
+            loop.until(() -> accepted.size() == 1);
+            List<SocketChannel> clients = new ArrayList<>();
+            for (int i = 0; i < 3; i++) clients.add(SocketChannel.open(handle[0].localAddress()));
+            List<Integer> hoard = new ArrayList<>();
+            for (int copy; (copy = SocketCalls.duplicate(loop.reactor.errno, 0)) >= 0; ) hoard.add(copy);
+            // Three wait in the backlog, no descriptor is left. The loop must not spin.
+            long end = System.nanoTime() + 350_000_000;
+            loop.reactor.alarm(end);
+            int turns = 0;
+            while (System.nanoTime() < end) {
+                loop.reactor.execute(false);
+                turns++;
+            }
+            System.out.println("refused: " + (refused >= 2 && refused <= 6) + ", few turns: " + (turns < 40) + ", accepted " + accepted.size());
+            try {
+                new UvReactor();
+                System.out.println("made a loop");
+            } catch (AsyncException e) {
+                System.out.println(e.getMessage());
+            }
+            // Descriptors that are not ours come back: the listener finds out by itself.
+            for (int copy : hoard.subList(0, 2)) Libc.close(copy);
+            loop.until(() -> accepted.size() == 3);
+            // One of ours comes back: at once. A pause is 100 ms, so that two of these would show.
+            loop.until(() -> refused >= 1);
+            accepted.getFirst().stream.close();
+            loop.until(() -> accepted.size() == 4);
+            clients.get(2).write(TestLoop.bytes("alive"));
+            loop.until(() -> accepted.stream().anyMatch(a -> a.text.toString().equals("alive")));
+            for (int copy : hoard.subList(2, hoard.size())) Libc.close(copy);
+            System.out.println("all accepted");
+            first.close();
+            loop.close();
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void descriptorsRunOut_connectionsWaitAndAreAcceptedLater() throws Exception {
+        String output = ChildJvm.run(List.of("/bin/bash", "-c", "ulimit -n 64; exec \"$@\"", "bash"), List.of(ChildJvm.ACCESS), Main.class);
+        assertThat(output).isEqualTo("""
+                accept on ADDRESS: EMFILE (too many open files); the process has used up its descriptors, see ulimit -n
+                refused: true, few turns: true, accepted 1
+                libuv can't make a loop: EMFILE (too many open files); the process has used up its descriptors, see ulimit -n
+                all accepted
+                exit 0""");
+    }
+}

@@ -1,0 +1,151 @@
+package org.trueasync.reactor.libuv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+
+/** A reactor whose turns the test runs by hand. */
+final class TestLoop implements AutoCloseable {
+    final UvReactor reactor = new UvReactor();
+    int turns;
+
+    /** Runs waiting turns until the condition holds; fails after 10 s, which no test needs. */
+    void until(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        reactor.alarm(end);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).as("gave up waiting; open handles: " + reactor.openHandles()).isNegative();
+            reactor.execute(false);
+            turns++;
+        }
+        reactor.alarm(Long.MAX_VALUE);
+    }
+
+    /** Runs turns that collect without waiting. */
+    void collect(int count) {
+        for (int i = 0; i < count; i++) reactor.execute(true);
+    }
+
+    Server serve(InetSocketAddress address, ListenHandle.Options options) {
+        return new Server(this, address, options);
+    }
+
+    Server serve() {
+        return serve(loopback(0), ListenHandle.Options.DEFAULT);
+    }
+
+    /** A client and the server's side of one connection inside this loop. */
+    Pair pair() {
+        return pair(serve());
+    }
+
+    Pair pair(Server server) {
+        Recorder client = new Recorder();
+        client.stream = reactor.connect(server.handle.localAddress(), client);
+        until(() -> client.has("connected") && server.accepted.size() > 0);
+        return new Pair(client, server.accepted.removeFirst(), server);
+    }
+
+    static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
+    }
+
+    static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() {
+        reactor.close();
+        assertThat(reactor.openHandles()).isZero();
+    }
+
+    record Pair(Recorder client, Recorder server, Server listener) {}
+
+    /** Takes every connection that comes. */
+    static final class Server implements ListenHandle.Listener {
+        final ListenHandle handle;
+        final List<Recorder> accepted = new ArrayList<>();
+        final List<SystemError> errors = new ArrayList<>();
+        int told;
+
+        Server(TestLoop loop, InetSocketAddress address, ListenHandle.Options options) {
+            handle = loop.reactor.listen(address, options, this);
+        }
+
+        @Override
+        public void onConnection() {
+            told++;
+            while (true) {
+                Recorder recorder = new Recorder();
+                StreamHandle stream = handle.accept(recorder);
+                if (stream == null) return;
+                recorder.stream = stream;
+                accepted.add(recorder);
+            }
+        }
+
+        @Override
+        public void onError(SystemError error) {
+            errors.add(error);
+        }
+    }
+
+    /** Writes down what a stream's listener hears. */
+    static class Recorder implements StreamHandle.Listener {
+        StreamHandle stream;
+        final List<String> events = new ArrayList<>();
+        final StringBuilder text = new StringBuilder();
+        long received;
+
+        boolean has(String event) {
+            return events.contains(event);
+        }
+
+        @Override
+        public void onConnected(SystemError error) {
+            events.add(error == null ? "connected" : "connect " + error.errno());
+        }
+
+        @Override
+        public void onBytes(ByteBuffer bytes) {
+            received += bytes.remaining();
+            if (text.length() < 1000) text.append(StandardCharsets.UTF_8.decode(bytes));
+        }
+
+        @Override
+        public void onEnd() {
+            events.add("end");
+        }
+
+        @Override
+        public void onReadError(SystemError error) {
+            events.add("read " + error.errno());
+        }
+
+        @Override
+        public void onWritten(SystemError error) {
+            events.add(error == null ? "written" : "write " + error.errno());
+        }
+
+        @Override
+        public void onShutdown(SystemError error) {
+            events.add(error == null ? "shutdown" : "shutdown " + error.errno());
+        }
+
+        @Override
+        public void onClosed() {
+            events.add("closed");
+        }
+    }
+}
