@@ -3,6 +3,7 @@ module org.trueasync {
     requires static org.jspecify;
 
     exports org.trueasync;
+    exports org.trueasync.io;
     exports org.trueasync.spi;
 
     uses org.trueasync.spi.ReactorProvider;

@@ -215,7 +215,7 @@ public final class Async {
     private static <T> T awaitStage(CompletionStage<T> foreign, @Nullable Completable<?> cancellation) {
         java.util.Objects.requireNonNull(foreign, "foreign");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
-        self.reset();
+        self.newWait();
         self.resumeWhen(new StageEvent(Runtimes.here("Async.await"), foreign), ResumeCallback.RESOLVE);
         if (cancellation != null) self.resumeWhen(Awaiting.event(cancellation), ResumeCallback.CANCEL);
         return (T) self.await();

@@ -30,6 +30,12 @@ public final class JvmFlags {
     private static final List<String> AWAIT_IN_A_CALL_OF_ITS_OWN = List.of(
             "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::one");
 
+    /*
+     * A frame's size depends on who compiled it. Where the compiler works in the background, a busy machine decides how many interpreted frames
+     * are weighed: the same virtual thread took 950 bytes, or 1,400.
+     */
+    private static final String COMPILE_IN_TURN = "-Xbatch";
+
     private JvmFlags() {}
 
     /** For a JVM that does one of the workloads. */
@@ -38,6 +44,13 @@ public final class JvmFlags {
         flags.addAll(AWAIT_IN_A_CALL_OF_ITS_OWN);
         flags.addAll(common());
         flags.addAll(ofPeer(peer));
+        return flags;
+    }
+
+    /** For a JVM whose suspended stacks are weighed. */
+    public static List<String> memory(Peer peer) {
+        var flags = workload(peer);
+        flags.add(COMPILE_IN_TURN);
         return flags;
     }
 

@@ -71,7 +71,7 @@ public abstract class Event implements Awaitable {
 
     /**
      * Tells every callback, in the order of subscription. Callbacks that leave before their turn are not called, those that come are not
-     * called this time.
+     * called this time. What a callback throws is thrown here once all have been told.
      *
      * @param result the value, or null
      * @param error the error, or null
@@ -93,12 +93,24 @@ public abstract class Event implements Awaitable {
     private void notifyEach(@Nullable Object result, @Nullable Throwable error) {
         Round current = new Round(Objects.requireNonNull(first), Objects.requireNonNull(last), round);
         round = current;
-        try {
-            EventCallback callback;
-            while ((callback = current.take()) != null) callback.onEvent(this, result, error);
-        } finally {
-            round = current.outer;
+        Throwable thrown = null;
+        EventCallback callback;
+        while ((callback = current.take()) != null) {
+            try {
+                callback.onEvent(this, result, error);
+            } catch (Throwable e) {
+                // one bad callback must not cost the others their wake
+                if (thrown == null) thrown = e;
+                else thrown.addSuppressed(e);
+            }
         }
+        round = current.outer;
+        if (thrown != null) Event.<RuntimeException>rethrow(thrown);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 
     /*

@@ -14,7 +14,8 @@ public interface ListenHandle {
      * @param listener the new stream's; reading is stopped at first
      * @return a connected stream, or null if none waits
      * @throws org.trueasync.InputOutputException if the system refuses this one; the socket goes on listening. When descriptors have run out
-     *     (EMFILE, ENFILE) the connection stays in the backlog and may be accepted later
+     *     (EMFILE, ENFILE) connections stay in the backlog, and after a short pause, or as soon as a handle of this reactor is closed,
+     *     {@link Listener#onConnection} is called again; nobody has to retry
      */
     @Nullable StreamHandle accept(StreamHandle.Listener listener);
 

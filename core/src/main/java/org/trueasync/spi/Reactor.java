@@ -9,8 +9,9 @@ import java.net.InetSocketAddress;
  * <p><b>Threads.</b> One thread, the loop thread, makes all calls except {@link #trigger}, which any thread may make at any time, also
  * concurrently, also after {@link #close}. A reactor is created on its loop thread.
  *
- * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They never throw, never block and
- * never call {@link #execute}; they may call everything else, closing the very handle included. After a handle's {@code close} returns its
+ * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They never throw (should one do
+ * so all the same, the turn goes on and {@link #execute} throws it at its end), never block, and call neither {@link #execute} nor the
+ * reactor's {@link #close}; they may call everything else, closing the very handle included. After a handle's {@code close} returns its
  * listener is not called again, except {@code onClosed}, once, from a later turn.
  *
  * <p><b>Errors.</b> What the system refuses is a {@link SystemError}: returned where a method can fail at once, else given to the listener.

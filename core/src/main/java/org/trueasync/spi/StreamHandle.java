@@ -13,7 +13,8 @@ public interface StreamHandle {
     @Nullable InetSocketAddress remoteAddress();
 
     /**
-     * Begins to deliver incoming bytes to {@link Listener#onBytes}. While reading already, does nothing.
+     * Begins to deliver incoming bytes to {@link Listener#onBytes}. While reading already, does nothing. After the end, delivers the end again.
+     * To stop and start for each message is cheap.
      *
      * @return null, or why it can't
      */
@@ -35,10 +36,15 @@ public interface StreamHandle {
      * way; they are written, and reported, in order.
      *
      * @param bytes all of it is taken; position moves to limit
+     * @throws org.trueasync.InputOutputException if the handle is closed, as then no listener could be told
      */
     void write(ByteBuffer bytes);
 
-    /** Says to the peer that nothing more will be written, after everything so far; {@link Listener#onShutdown} follows. */
+    /**
+     * Says to the peer that nothing more will be written, after everything so far; {@link Listener#onShutdown} follows, never synchronously.
+     *
+     * @throws org.trueasync.InputOutputException if the handle is closed, as then no listener could be told
+     */
     void shutdown();
 
     /**

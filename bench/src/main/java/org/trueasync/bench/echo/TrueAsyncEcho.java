@@ -25,6 +25,7 @@ final class TrueAsyncEcho implements EchoServer {
 
     private static void echo(TcpStream stream) {
         try (stream) {
+            stream.noDelay(true);
             ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
             while (stream.read(buffer) >= 0) {
                 buffer.flip();

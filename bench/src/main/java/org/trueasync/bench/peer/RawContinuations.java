@@ -6,6 +6,7 @@ import jdk.internal.vm.ContinuationScope;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.HeapProbe;
+import org.trueasync.bench.workload.MemoryWarmUp;
 
 /**
  * The floor: bare JDK continuations run in turn by a loop. No thread identity, no queue, no result, no waker, no cancellation. Nothing that
@@ -74,11 +75,11 @@ public final class RawContinuations implements Coroutines {
 
     @Override
     public long suspended(int count, int depth, HeapProbe probe) {
-        suspendedOnce(Math.min(count, WARM_UP), depth, HeapProbe.NONE);
+        for (int i = 0; i < MemoryWarmUp.ROUNDS; i++) {
+            suspendedOnce(MemoryWarmUp.crowd(count), depth, HeapProbe.NONE);
+        }
         return suspendedOnce(count, depth, probe);
     }
-
-    private static final int WARM_UP = 50_000;
 
     private static long suspendedOnce(int count, int depth, HeapProbe probe) {
         probe.before();

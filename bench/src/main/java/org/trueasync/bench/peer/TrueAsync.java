@@ -16,12 +16,11 @@ import org.trueasync.bench.workload.AwaitDone;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.HeapProbe;
+import org.trueasync.bench.workload.MemoryWarmUp;
 import org.trueasync.bench.workload.SleepSchedule;
 
 /** Ours, by its public API alone. Every call is a runtime of its own, as a program would have it. */
 public final class TrueAsync implements Coroutines, AwaitDone {
-
-    private static final int WARM_UP = 50_000;
 
     @Override
     public long switches(int coroutines, int rounds) {
@@ -79,7 +78,9 @@ public final class TrueAsync implements Coroutines, AwaitDone {
     public long suspended(int count, int depth, HeapProbe probe) {
         var counter = new Counter();
         Async.run(() -> {
-            suspendedOnce(Math.min(count, WARM_UP), depth, HeapProbe.NONE, new Counter());
+            for (int i = 0; i < MemoryWarmUp.ROUNDS; i++) {
+                suspendedOnce(MemoryWarmUp.crowd(count), depth, HeapProbe.NONE, new Counter());
+            }
             suspendedOnce(count, depth, probe, counter);
         });
         return counter.value;

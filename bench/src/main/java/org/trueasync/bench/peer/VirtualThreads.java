@@ -4,6 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.HeapProbe;
+import org.trueasync.bench.workload.MemoryWarmUp;
 import org.trueasync.bench.workload.SleepSchedule;
 
 /**
@@ -11,8 +12,6 @@ import org.trueasync.bench.workload.SleepSchedule;
  * virtual thread too, so that everything happens on that one carrier.
  */
 public final class VirtualThreads implements Coroutines {
-
-    private static final int WARM_UP = 50_000;
 
     @Override
     public long switches(int coroutines, int rounds) {
@@ -60,7 +59,9 @@ public final class VirtualThreads implements Coroutines {
     @Override
     public long suspended(int count, int depth, HeapProbe probe) {
         return onCarrier(counter -> {
-            suspendedOnce(Math.min(count, WARM_UP), depth, HeapProbe.NONE, new Counter());
+            for (int i = 0; i < MemoryWarmUp.ROUNDS; i++) {
+                suspendedOnce(MemoryWarmUp.crowd(count), depth, HeapProbe.NONE, new Counter());
+            }
             suspendedOnce(count, depth, probe, counter);
         });
     }

@@ -64,7 +64,7 @@ public record MemorySuite(File log) implements Suite {
     }
 
     private void measure(Peer peer, int depth, Row row, Results results) {
-        try (var probe = ChildJvm.start(log, JvmFlags.workload(peer), MemoryProbe.class, peer, COUNT, depth)) {
+        try (var probe = ChildJvm.start(log, JvmFlags.memory(peer), MemoryProbe.class, peer, COUNT, depth)) {
             results.add(row, peer, Double.parseDouble(probe.expect("BYTES")[0]));
         }
     }

@@ -17,9 +17,8 @@ import org.trueasync.bench.workload.AwaitDone
 import org.trueasync.bench.workload.Coroutines
 import org.trueasync.bench.workload.Counter
 import org.trueasync.bench.workload.HeapProbe
+import org.trueasync.bench.workload.MemoryWarmUp
 import org.trueasync.bench.workload.SleepSchedule
-
-private const val WARM_UP = 50_000
 
 /** kotlinx.coroutines on one thread: everything under `runBlocking`, whose event loop is the calling thread. */
 class KotlinCoroutines : Coroutines, AwaitDone {
@@ -73,7 +72,7 @@ class KotlinCoroutines : Coroutines, AwaitDone {
     override fun suspended(count: Int, depth: Int, probe: HeapProbe): Long {
         val counter = Counter()
         runBlocking {
-            suspendedOnce(minOf(count, WARM_UP), depth, HeapProbe.NONE, Counter())
+            repeat(MemoryWarmUp.ROUNDS) { suspendedOnce(MemoryWarmUp.crowd(count), depth, HeapProbe.NONE, Counter()) }
             suspendedOnce(count, depth, probe, counter)
         }
         return counter.value

@@ -30,7 +30,7 @@ public final class Awaiting {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         Event event = event(one);
         if (!event.isClosed()) requireOpen(token, one);
-        self.reset();
+        self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
         if (token != null && token != one) self.resumeWhen(event(token), ResumeCallback.CANCEL);
         return (T) self.await();
@@ -56,7 +56,7 @@ public final class Awaiting {
         for (Event member : members) if (member.isClosed()) valueOf(member);
         if (pending.count > 0) {
             requireOpen(token, null);
-            self.reset();
+            self.newWait();
             for (Event member : members) if (!member.isClosed()) self.resumeWhen(member, pending);
             if (token != null) self.resumeWhen(event(token), ResumeCallback.CANCEL);
             self.await();

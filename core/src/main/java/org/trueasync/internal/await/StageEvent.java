@@ -16,6 +16,7 @@ public final class StageEvent extends SourceEvent {
     private final Scheduler scheduler;
     private final CompletionStage<?> stage;
     private boolean attached;
+    private boolean attaching = true;
     private boolean done;
     private @Nullable Object value;
     private @Nullable Throwable error;
@@ -36,7 +37,13 @@ public final class StageEvent extends SourceEvent {
     protected void armSource() {
         if (attached) return;
         attached = true;
-        stage.whenComplete((v, e) -> scheduler.post(() -> ended(v, e)));
+        Thread here = Thread.currentThread();
+        stage.whenComplete((v, e) -> {
+            // Called from inside this call: the stage had ended already, and so has the wait.
+            if (attaching && Thread.currentThread() == here) ended(v, e);
+            else scheduler.post(() -> ended(v, e));
+        });
+        attaching = false;
     }
 
     @Override

@@ -54,7 +54,7 @@ abstract class IoRequest extends SourceEvent {
             if (error != null) throw org.trueasync.internal.kernel.Throwing.sneaky(error);
             return;
         }
-        self.reset();
+        self.newWait();
         self.resumeWhen(this, ResumeCallback.RESOLVE);
         if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
         self.await();

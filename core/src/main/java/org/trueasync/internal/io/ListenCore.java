@@ -2,29 +2,21 @@ package org.trueasync.internal.io;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Async;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.spi.Event;
-import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
-import org.trueasync.spi.TimerEvent;
 
 /**
- * A listening socket as coroutines see it. When descriptors run out, the connection stays in the system's backlog and {@code accept} tries again
- * later, with growing pauses; it says so once.
+ * A listening socket as coroutines see it. When descriptors run out, the connection stays in the system's backlog and {@code accept} waits until
+ * the reactor says that it is worth another attempt; it says so once.
  */
 public final class ListenCore implements ListenHandle.Listener {
-    private static final long FIRST_PAUSE_MILLIS = 10;
-    private static final long LONGEST_PAUSE_MILLIS = 1_000;
-
     private final Scheduler scheduler;
     private final ListenHandle handle;
     private final ArrayDeque<Accept> accepting = new ArrayDeque<>(2);
@@ -58,20 +50,16 @@ public final class ListenCore implements ListenHandle.Listener {
     /** The next connection; suspends while there is none. */
     public StreamCore accept(@Nullable Completable<?> token) {
         scheduler.requireLoopThread("accept");
-        long pause = FIRST_PAUSE_MILLIS;
         for (; ; ) {
             if (closed) throw closedError("accept on");
             if (accepting.isEmpty()) {
                 try {
                     StreamCore accepted = tryAccept();
                     if (accepted != null) return accepted;
-                    pause = FIRST_PAUSE_MILLIS;
                 } catch (InputOutputException e) {
+                    // The connection stays in the backlog, and the handle tells again when it is worth another attempt.
                     if (!isShortage(e)) throw e;
                     reportShortage(e);
-                    waitFor(pause, token);
-                    pause = Math.min(LONGEST_PAUSE_MILLIS, pause * 2);
-                    continue;
                 }
             }
             awaitConnection(token);
@@ -96,17 +84,6 @@ public final class ListenCore implements ListenHandle.Listener {
             // woken for a connection and cancelled before taking it: the next one in line gets it
             if (!woken && request.isDone()) onConnection();
         }
-    }
-
-    private void waitFor(long pause, @Nullable Completable<?> token) {
-        if (token == null) {
-            Async.delay(pause);
-            return;
-        }
-        var request = new Accept(scheduler);
-        var timer = scheduler.timers.oneShot(Duration.ofMillis(pause));
-        request.endWith(timer);
-        request.await(token);
     }
 
     private static boolean isShortage(InputOutputException error) {
@@ -154,33 +131,18 @@ public final class ListenCore implements ListenHandle.Listener {
     }
 
     private final class Accept extends IoRequest {
-        private @Nullable TimerEvent timer;
-
         Accept(Scheduler scheduler) {
             super(scheduler, "accept on " + Addresses.text(handle.localAddress()));
         }
 
-        /** Ends when the timer fires instead of with a connection. */
-        void endWith(TimerEvent event) {
-            timer = event;
-            event.addCallback(new EventCallback() {
-                @Override
-                protected void onEvent(Event source, @Nullable Object result, @Nullable Throwable error) {
-                    complete(null);
-                }
-            });
-        }
-
         @Override
         protected void armSource() {
-            if (timer == null) accepting.add(this);
-            else timer.start();
+            accepting.add(this);
         }
 
         @Override
         protected void disarmSource() {
-            if (timer == null) accepting.remove(this);
-            else timer.dispose();
+            accepting.remove(this);
         }
     }
 }

@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 
 /**
@@ -40,6 +41,8 @@ final class CleanupActions {
             if (action == null) break;
             try {
                 action.run();
+            } catch (AsyncCancellation e) {
+                // always handled: a shutdown ended the action
             } catch (Throwable e) {
                 scheduler.errors.unhandled(e);
             }

@@ -16,7 +16,6 @@ import org.trueasync.internal.time.HeapTimer;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
-import org.trueasync.spi.WakerStatus;
 
 /**
  * A coroutine: a task, the waker embedded in it, and, while it is under way, the context that it runs on. It is itself the event of its
@@ -129,7 +128,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private void end(@Nullable Object value, @Nullable Throwable thrown) {
         reset();
         if (is(STARTED) && hasSwitchHandlers()) {
-            Throwable fromHandlers = Objects.requireNonNull(extras().switchHandlers).run(this, false, true);
+            Throwable fromHandlers = runSwitchHandlers(false, true);
             clear(ENTERED);
             if (fromHandlers != null) {
                 if (thrown == null) thrown = fromHandlers;
@@ -142,7 +141,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
         clearWaker();
         context = null;
-        notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
+        try {
+            notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+        }
         close();
         CoroutineExtras e = extras;
         if (e != null) {
@@ -269,21 +272,21 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private void deliverCancellation(boolean forced) {
         AsyncCancellation reason = Objects.requireNonNull(extras().pending);
         if (!is(STARTED)) {
-            status = WakerStatus.IGNORED;
+            status = IGNORED;
             scheduler.neverStart(this);
         } else if (scheduler.current == this) {
             // delivered at its next suspension
-        } else if (context != null && context.state != ExecutionContext.State.HELD) {
+        } else if (context != null && context.state != ExecutionContext.HELD) {
             interrupt();
         } else if (forced) {
             overrideOutcome(reason);
-        } else if (status == WakerStatus.QUEUED || status == WakerStatus.WAITING) {
+        } else if (status == QUEUED || status == WAITING) {
             cancelWait(reason);
         }
     }
 
     private void cancelWait(AsyncCancellation reason) {
-        boolean alreadyFails = status == WakerStatus.QUEUED && hasError();
+        boolean alreadyFails = status == QUEUED && hasError();
         if (alreadyFails) extras().pending = null; // the error that woke it goes first, and this cancellation with it
         else overrideOutcome(reason);
     }
@@ -360,14 +363,24 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Nullable Throwable enter() {
         if (is(ENTERED)) return null;
         set(ENTERED);
-        return Objects.requireNonNull(extras().switchHandlers).run(this, true, false);
+        return runSwitchHandlers(true, false);
     }
 
     /** LEAVE; returns what the handlers threw. */
     @Nullable Throwable leave() {
         if (!is(ENTERED)) return null;
         clear(ENTERED);
-        return Objects.requireNonNull(extras().switchHandlers).run(this, false, false);
+        return runSwitchHandlers(false, false);
+    }
+
+    private @Nullable Throwable runSwitchHandlers(boolean entering, boolean finishing) {
+        SwitchHandlerList handlers = Objects.requireNonNull(extras().switchHandlers);
+        scheduler.handlersRunning = true;
+        try {
+            return handlers.run(this, entering, finishing);
+        } finally {
+            scheduler.handlersRunning = false;
+        }
     }
 
     boolean isEntered() {
@@ -424,7 +437,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public boolean isQueued() {
         if (is(COMPLETED)) return false;
         if (!is(STARTED)) return true;
-        return status == WakerStatus.QUEUED || (context != null && context.state == ExecutionContext.State.READY);
+        return status == QUEUED || (context != null && context.state == ExecutionContext.READY);
     }
 
     @Override
@@ -468,14 +481,14 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
         if (!events.isEmpty() || !isSuspended() || context == null) return events;
-        return context.state == ExecutionContext.State.BLOCKED ? List.of(ForeignWait.describe(context.thread)) : List.of();
+        return context.state == ExecutionContext.BLOCKED ? List.of(ForeignWait.describe(context.thread)) : List.of();
     }
 
     @Override
     public StackTraceElement @Nullable [] trace() {
         ExecutionContext c = context;
         if (c == null || !isSuspended()) return null;
-        return c.thread.getStackTrace();
+        return c.trace();
     }
 
     @Override
@@ -518,8 +531,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         CoroutineExtras e = extras();
         HeapTimer timer = e.delay;
         if (timer == null) e.delay = timer = scheduler.timers.delay();
+        newWait();
         timer.setDelay(nanos);
-        reset();
         resumeWhen(timer, ResumeCallback.RESOLVE);
         await();
     }

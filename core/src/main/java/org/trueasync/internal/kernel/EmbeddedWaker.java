@@ -26,8 +26,16 @@ import org.trueasync.spi.WakerStatus;
  * Invariant: outside {@code NO_STATUS} (preparing) and {@code WAITING} there are no active subscriptions.
  */
 abstract class EmbeddedWaker extends Event implements Waker {
+    // The statuses; bytes, as a wait changes them several times and a reference store has its price. In the order of WakerStatus.
+    static final byte NO_STATUS = 0;
+    static final byte WAITING = 1;
+    static final byte QUEUED = 2;
+    static final byte IGNORED = 3;
+    static final byte RESULT = 4;
+    private static final WakerStatus[] STATUSES = WakerStatus.values();
+
     final Scheduler scheduler;
-    WakerStatus status = WakerStatus.NO_STATUS;
+    byte status;
     private boolean arming;
     private @Nullable Object result;
     private @Nullable Throwable error;
@@ -47,27 +55,36 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     @Override
     public final WakerStatus status() {
-        return status;
+        return STATUSES[status];
     }
 
     // ---- preparing
 
-    /** Makes the waker ready for a new wait: what was prepared and not awaited is dropped. */
-    public final void reset() {
+    /** Makes the waker ready for a new wait of the running coroutine, having made sure that it may wait here at all. */
+    public final void newWait() {
+        scheduler.requireMaySuspend(coroutine());
+        reset();
+    }
+
+    /** Drops what was prepared and not awaited. */
+    final void reset() {
         releaseAll();
         result = null;
         error = null;
         triggered = null;
-        status = WakerStatus.NO_STATUS;
+        status = NO_STATUS;
     }
 
     @Override
     public final void resumeWhen(Event event, ResumeCallback callback) {
-        if (status == WakerStatus.RESULT && last == null && scheduler.current == this) return; // fired already while preparing
-        if (status != WakerStatus.NO_STATUS || scheduler.current != this) {
-            throw new IllegalStateException("resumeWhen belongs to the running coroutine between Waker.current() and await(); status is " + status);
+        if (status == RESULT && last == null && scheduler.current == this) return; // fired already while preparing
+        if (status != NO_STATUS || scheduler.current != this) {
+            throw new IllegalStateException("resumeWhen belongs to the running coroutine between Waker.current() and await(); status is " + status());
         }
-        if (event instanceof CoroutineImpl<?> awaited) awaited.markObserved();
+        if (event instanceof CoroutineImpl<?> awaited) {
+            if (awaited.scheduler != scheduler) throw Misuse.foreignThread("a wait for coroutine #" + awaited.id(), awaited.scheduler);
+            awaited.markObserved();
+        }
         Subscription subscription = spare;
         if (subscription == null) subscription = new Subscription(this);
         else spare = subscription.nextOfWaker;
@@ -87,14 +104,14 @@ abstract class EmbeddedWaker extends Event implements Waker {
     @Override
     public final @Nullable Object await() {
         CoroutineImpl<?> self = coroutine();
+        scheduler.requireMaySuspend(self);
         boolean done = false;
         try {
-            scheduler.requireMaySuspend(self);
-            if (status == WakerStatus.NO_STATUS && last != null) {
+            if (status == NO_STATUS && last != null) {
                 self.throwPendingCancellation();
-                status = WakerStatus.WAITING;
+                status = WAITING;
                 armAll();
-                if (status == WakerStatus.WAITING) scheduler.switchAway(self);
+                if (status == WAITING) scheduler.switchAway(self);
             }
             done = true;
         } finally {
@@ -109,11 +126,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
         scheduler.requireMaySuspend(self);
         self.throwPendingCancellation();
         if (scheduler.nothingElseIsReady()) return;
-        reset();
-        status = WakerStatus.QUEUED;
+        if (last != null || triggered != null) reset();
+        status = QUEUED;
         boolean done = false;
         try {
-            scheduler.enqueue(self);
+            scheduler.enqueueLast(self);
             scheduler.switchAway(self);
             done = true;
         } finally {
@@ -130,7 +147,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         arming = true;
         try {
             Subscription end = last;
-            for (Subscription s = first(); s != null && status == WakerStatus.WAITING; s = s == end ? null : s.nextOfWaker) {
+            for (Subscription s = first(); s != null && status == WAITING; s = s == end ? null : s.nextOfWaker) {
                 Event event = s.target;
                 if (event == null) continue;
                 if (event.isClosed()) {
@@ -154,7 +171,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         Object value = result;
         result = null;
         error = null;
-        status = WakerStatus.NO_STATUS;
+        status = NO_STATUS;
         if (thrown == null) return value;
         if (thrown instanceof AsyncCancellation) coroutine().cancellationDelivered(thrown);
         throw Throwing.sneaky(thrown);
@@ -173,10 +190,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
                 requirePreparing();
                 result = value;
                 releaseAll();
-                status = WakerStatus.RESULT;
+                status = RESULT;
             }
             case RESULT -> throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
-            case QUEUED, IGNORED -> {}
+            default -> {}
         }
     }
 
@@ -184,6 +201,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     public final void wakeWithError(Throwable cause) {
         switch (status) {
             case WAITING -> {
+                if (error != null && error != cause) cause.addSuppressed(error);
                 error = cause;
                 ready();
             }
@@ -191,11 +209,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
                 requirePreparing();
                 error = cause;
                 releaseAll();
-                status = WakerStatus.RESULT;
+                status = RESULT;
             }
             case QUEUED -> mergeError(cause);
             case RESULT -> throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
-            case IGNORED -> {}
+            default -> {}
         }
     }
 
@@ -231,16 +249,16 @@ abstract class EmbeddedWaker extends Event implements Waker {
     private void ready() {
         releaseAll();
         if (arming) {
-            status = WakerStatus.RESULT;
+            status = RESULT;
         } else {
-            status = WakerStatus.QUEUED;
+            status = QUEUED;
             scheduler.enqueue(coroutine());
         }
     }
 
     /** Makes an error the outcome of the wait, whatever it was going to be: a forced cancellation. */
     final void overrideOutcome(Throwable cause) {
-        if (status == WakerStatus.QUEUED) {
+        if (status == QUEUED) {
             error = cause;
             result = null;
         } else {
@@ -253,9 +271,14 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return error != null;
     }
 
+    /** True if the scheduler must end it instead of running it. */
+    final boolean isCondemned() {
+        return status == IGNORED;
+    }
+
     /** Called when the scheduler has switched in. */
     final void switchedIn() {
-        if (status == WakerStatus.QUEUED) status = WakerStatus.RESULT;
+        if (status == QUEUED) status = RESULT;
     }
 
     /** An error that a switch handler threw on the way out or in belongs to the coroutine. */

@@ -31,6 +31,7 @@ final class Ending {
 
     private final Scheduler scheduler;
     private Phase phase = Phase.RUNNING;
+    private boolean over;
     private boolean deadlockResolved;
     private int exiting;
     private int refusals;
@@ -46,7 +47,7 @@ final class Ending {
     }
 
     boolean isOver() {
-        return phase == Phase.FINAL;
+        return over;
     }
 
     /** Coroutines that are blocked in {@code System.exit}: they never return, so nobody waits for them. */
@@ -54,8 +55,9 @@ final class Ending {
         return exiting;
     }
 
+    /** In the final phase nobody waits any more. */
     void requireMaySuspend(CoroutineImpl<?> self) {
-        if (phase != Phase.FINAL || self.isInternal()) return;
+        if (self.isInternal()) return;
         if (++refusals > PATIENCE) return;
         throw new AsyncCancellation("the runtime ends: coroutine #" + self.id() + " can't wait any more");
     }
@@ -83,6 +85,7 @@ final class Ending {
     void giveUp() {
         if (phase == Phase.FINAL) return;
         phase = Phase.FINAL;
+        over = true;
         if (deadline != null) deadline.dispose();
         cancelAll(new AsyncCancellation("the runtime ends"));
     }
@@ -102,8 +105,8 @@ final class Ending {
     boolean nothingLeft() {
         int waiting = scheduler.alive() - exiting;
         if (phase == Phase.FINAL) {
-            if (waiting > 0) noteSurvivors();
-            return false;
+            noteSurvivors();
+            return scheduler.cleanups.start();
         }
         if (waiting > 0) {
             boolean first = !deadlockResolved;
@@ -127,6 +130,7 @@ final class Ending {
     }
 
     private void noteSurvivors() {
+        survivors.clear();
         for (CoroutineImpl<?> coroutine : scheduler.coroutines()) survivors.add(coroutine.info());
     }
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another; between two it is
  * wiped, or waits in the {@link ContextPool}.
  *
- * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable; running that task on the loop thread is the
- * context switch. When we suspend the thread ourselves (state HELD), by {@code Thread.yield}, the task comes back at once and is withheld until
- * the waker fires: cheaper than park and unpark, and no stray unpark can wake it.
+ * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable after JDK code has parked it; running that task on
+ * the loop thread mounts it. When we suspend the thread ourselves (state HELD), a {@link ContextSwitch} does it in a cheaper way, and no
+ * stray unpark can wake it.
  *
  * <pre>
  *  NEW      -> RUNNING   mounted for the first time
@@ -23,18 +23,22 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ExecutionContext implements Executor, Runnable {
-    enum State {
-        NEW,
-        RUNNING,
-        HELD,
-        BLOCKED,
-        READY,
-        ENDED
-    }
+    // The states; bytes, as a switch changes them four times and a reference store has its price.
+    static final byte NEW = 0;
+    static final byte RUNNING = 1;
+    static final byte HELD = 2;
+    static final byte BLOCKED = 3;
+    static final byte READY = 4;
+    static final byte ENDED = 5;
+
+    private static final ContextSwitch SWITCH = "yield".equals(System.getProperty("org.trueasync.switch")) ? new YieldSwitch() : new DirectSwitch();
 
     final Scheduler scheduler;
     final Thread thread;
-    State state = State.NEW;
+    /** The thread's continuation, for the direct switch. */
+    final Object continuation;
+
+    byte state = NEW;
     @Nullable CoroutineImpl<?> coroutine;
     private @Nullable Runnable task;
     private boolean retired;
@@ -42,23 +46,39 @@ final class ExecutionContext implements Executor, Runnable {
     ExecutionContext(Scheduler scheduler) {
         this.scheduler = scheduler;
         this.thread = VirtualThreads.create(this, this);
+        this.continuation = VirtualThreads.continuationOf(thread);
     }
 
     /** True while JDK code has it parked. */
     boolean isBlocked() {
-        return state == State.BLOCKED;
+        return state == BLOCKED;
+    }
+
+    /** True while we have it suspended. */
+    boolean isHeld() {
+        return state == HELD;
     }
 
     // ---- the loop's side
 
     /** Runs the thread until it suspends, blocks or ends. On the loop thread's own frame only. */
     void mount() {
-        boolean fresh = state == State.NEW;
-        state = State.RUNNING;
-        if (fresh && task == null) thread.start();
+        if (state == HELD) {
+            state = RUNNING;
+            SWITCH.resume(this);
+        } else {
+            boolean fresh = state == NEW;
+            state = RUNNING;
+            if (fresh && task == null) thread.start();
+            SWITCH.run(this);
+        }
+    }
+
+    /** The JDK's task for this thread. */
+    Runnable task() {
         Runnable run = task;
         if (run == null) throw new IllegalStateException("Bug in TrueAsync: a started thread has no task; please report this trace");
-        run.run();
+        return run;
     }
 
     /** Ends an idle context. On the loop thread's own frame only. */
@@ -76,13 +96,10 @@ final class ExecutionContext implements Executor, Runnable {
         Runnable own = task;
         if (own == null) {
             task = runnable;
-            if (state != State.RUNNING) scheduler.startedFromOutside(this);
+            if (state != RUNNING) scheduler.startedFromOutside(this);
         } else if (own != runnable) {
             scheduler.guestRunnable(runnable);
-        } else if (scheduler.leaving == this && scheduler.isLoopThread()) {
-            scheduler.leaving = null;
-            state = State.HELD;
-        } else {
+        } else if (state != HELD || !SWITCH.isHandingOver(this)) {
             scheduler.runnable(this);
         }
     }
@@ -99,23 +116,35 @@ final class ExecutionContext implements Executor, Runnable {
      *
      * @return false if it could not: a native frame pins the thread
      */
-    @SuppressWarnings("ThreadPriorityCheck") // it is our scheduler that the yield goes to
     boolean suspend() {
-        scheduler.leaving = this;
+        state = HELD;
+        boolean left = false;
         try {
-            Thread.yield();
-        } catch (Throwable e) {
-            scheduler.leaving = null;
-            throw e;
+            left = SWITCH.leave(this);
+        } finally {
+            if (!left) state = RUNNING;
         }
-        if (scheduler.leaving != this) return true;
-        scheduler.leaving = null;
-        return false;
+        return left;
+    }
+
+    /** The frames of the thread while it is suspended, innermost first. On the loop thread. */
+    StackTraceElement[] trace() {
+        return state == HELD ? SWITCH.trace(this) : thread.getStackTrace();
     }
 
     /** The thread's body. */
     @Override
     public void run() {
+        try {
+            runCoroutines();
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+        } finally {
+            state = ENDED;
+        }
+    }
+
+    private void runCoroutines() {
         ClassLoader loader = thread.getContextClassLoader();
         while (!retired) {
             CoroutineImpl<?> next = coroutine;
@@ -126,6 +155,5 @@ final class ExecutionContext implements Executor, Runnable {
             coroutine = successor;
             if (successor == null && !scheduler.waitInPool(this)) break;
         }
-        state = State.ENDED;
     }
 }

@@ -26,7 +26,7 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public Waker newWait() {
         CoroutineImpl<?> running = Runtimes.here("Waker.current").requireCurrent("Waker.current");
-        running.reset();
+        running.newWait();
         return running;
     }
 

@@ -3,7 +3,6 @@ package org.trueasync.internal.kernel;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -15,7 +14,6 @@ import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.MicrotaskQueue;
 import org.trueasync.spi.Reactor;
-import org.trueasync.spi.WakerStatus;
 
 /*
  * One runtime's scheduler.
@@ -57,8 +55,8 @@ public final class Scheduler {
     /** The executors handed out, see {@link LoopExecutor}. */
     final List<java.lang.ref.WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
 
-    /** From other threads: contexts that became runnable, guests, posted actions. Lock-free. */
-    private final ConcurrentLinkedQueue<Object> inbox = new ConcurrentLinkedQueue<>();
+    /** From other threads: contexts that became runnable, guests, posted actions. */
+    private final Inbox inbox = new Inbox();
 
     /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
     private volatile boolean asleep;
@@ -68,7 +66,7 @@ public final class Scheduler {
     /** The coroutine whose code runs now; null in the loop's frame and in guests. */
     @Nullable CoroutineImpl<?> current;
 
-    /** The context that is about to give control back, until the JDK has handed its task to us. */
+    /** The context whose {@code Thread.yield} is on its way to us, see {@link YieldSwitch}. */
     @Nullable ExecutionContext leaving;
 
     /** Where the running coroutine's output goes instead of {@code System.out}; null for there. Moved by switch handlers. */
@@ -79,6 +77,9 @@ public final class Scheduler {
 
     /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
     private boolean reactorDue;
+
+    /** True while switch handlers run: scheduler context, nothing may suspend. */
+    boolean handlersRunning;
 
     private int alive;
     private int blocked;
@@ -150,6 +151,11 @@ public final class Scheduler {
         else queue.addLast(coroutine);
     }
 
+    /** To the back, whatever its priority: it is the coroutine's own wish that the others run. */
+    void enqueueLast(CoroutineImpl<?> coroutine) {
+        queue.addLast(coroutine);
+    }
+
     void dequeue(CoroutineImpl<?> coroutine) {
         queue.remove(coroutine);
     }
@@ -178,7 +184,8 @@ public final class Scheduler {
     void requireMaySuspend(CoroutineImpl<?> self) {
         if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
         if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
-        ending.requireMaySuspend(self);
+        if (handlersRunning) throw Misuse.schedulerContext("a switch handler");
+        if (ending.isOver()) ending.requireMaySuspend(self);
     }
 
     /** True if giving control away would come straight back. */
@@ -224,11 +231,11 @@ public final class Scheduler {
             next = null;
             return chosen;
         }
-        if (clock.isDue() || service.hasWork()) {
+        if (clock.isDue()) {
             reactorDue = true;
             return null;
         }
-        return nextReady();
+        return service.hasWork() ? null : nextReady();
     }
 
 
@@ -244,7 +251,7 @@ public final class Scheduler {
         Object entry;
         while ((entry = queue.poll()) != null) {
             if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
-            if (coroutine.status == WakerStatus.IGNORED) coroutine.finaliseUnstarted();
+            if (coroutine.isCondemned()) coroutine.finaliseUnstarted();
             else if (coroutine.isQueued()) return coroutine;
         }
         return null;
@@ -281,14 +288,20 @@ public final class Scheduler {
         Object entry;
         while ((entry = choose()) != null) {
             if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
-            else guests.run((Runnable) entry);
+            else runGuest((Runnable) entry);
         }
+    }
+
+    private void runGuest(Runnable task) {
+        current = null;
+        guests.run(task);
     }
 
     private @Nullable Object choose() {
         Object chosen = next;
+        if (chosen == null) return lookAround();
         next = null;
-        return chosen != null ? chosen : lookAround();
+        return chosen;
     }
 
     private void mount(CoroutineImpl<?> coroutine) {
@@ -299,14 +312,14 @@ public final class Scheduler {
             if (context == null) return;
             coroutine.context = context;
             context.coroutine = coroutine;
-        } else if (context.state == ExecutionContext.State.READY && coroutine.hasSwitchHandlers() && !coroutine.isEntered()) {
+        } else if (context.state == ExecutionContext.READY && coroutine.hasSwitchHandlers() && !coroutine.isEntered()) {
             service.enter(coroutine);
             return;
         }
         current = coroutine;
         context.mount();
-        current = null;
-        if (context.state == ExecutionContext.State.RUNNING) blockedInJdk(context);
+        if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
+        else if (context.state == ExecutionContext.READY) leftJdkWay(context);
     }
 
     private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
@@ -321,24 +334,31 @@ public final class Scheduler {
     }
 
     private void blockedInJdk(ExecutionContext context) {
-        context.state = ExecutionContext.State.BLOCKED;
+        context.state = ExecutionContext.BLOCKED;
         blocked++;
+        leftJdkWay(context);
+    }
+
+    /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
+    private void leftJdkWay(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered()) service.leave(coroutine);
     }
 
     /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
     private @Nullable Object lookAround() {
+        current = null;
         for (; ; ) {
             drainInbox();
-            if (!microtasks.isEmpty()) service.drainMicrotasks();
-            CoroutineImpl<?> serving = service.takeIfReady();
-            if (serving != null) return serving;
+            // Before everything that could go on for ever by itself.
             if (reactorDue) {
                 reactorDue = false;
                 turn(true);
                 continue;
             }
+            if (!microtasks.isEmpty()) service.drainMicrotasks();
+            CoroutineImpl<?> serving = service.takeIfReady();
+            if (serving != null) return serving;
             Object ready = nextReady();
             if (ready != null) return ready;
             errors.collectUnreachable();
@@ -427,7 +447,7 @@ public final class Scheduler {
         if (stopped) {
             context.orphan();
         } else if (isLoopThread()) {
-            if (context.state == ExecutionContext.State.RUNNING) becomesReady(context);
+            if (context.state == ExecutionContext.RUNNING) becomesReady(context);
             else unblocked(context);
         } else {
             inbox.add(context);
@@ -440,13 +460,13 @@ public final class Scheduler {
      * the context HELD or RUNNING and means nothing.
      */
     private void unblocked(ExecutionContext context) {
-        if (context.state != ExecutionContext.State.BLOCKED) return;
+        if (context.state != ExecutionContext.BLOCKED) return;
         blocked--;
         becomesReady(context);
     }
 
     private void becomesReady(ExecutionContext context) {
-        context.state = ExecutionContext.State.READY;
+        context.state = ExecutionContext.READY;
         if (context.coroutine != null) enqueue(context.coroutine);
     }
 

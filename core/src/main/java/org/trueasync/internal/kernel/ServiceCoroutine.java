@@ -91,7 +91,7 @@ final class ServiceCoroutine {
     /** Ends it. In the loop's frame. */
     void retire() {
         quit = true;
-        if (coroutine != null && coroutine.context != null && coroutine.context.state == ExecutionContext.State.HELD) {
+        if (coroutine != null && coroutine.context != null && coroutine.context.state == ExecutionContext.HELD) {
             coroutine.context.mount();
         }
     }

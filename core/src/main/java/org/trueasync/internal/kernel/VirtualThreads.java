@@ -22,6 +22,22 @@ final class VirtualThreads {
         static final VarHandle THREAD_LOCALS;
         static final VarHandle INHERITABLE_THREAD_LOCALS;
 
+        // For the direct switch.
+        static final VarHandle STATE;
+        static final VarHandle CARRIER;
+        static final MethodHandle CONTINUATION;
+        static final MethodHandle RUN;
+        static final MethodHandle STACK;
+        static final MethodHandle IS_DONE;
+        static final MethodHandle YIELD;
+        static final MethodHandle SET_CURRENT;
+        static final MethodHandle MOUNT;
+        static final MethodHandle UNMOUNT;
+        static final MethodHandle AFTER_YIELD;
+        static final MethodHandle AFTER_DONE;
+        static final MethodHandle TELL_MOUNT;
+        static final MethodHandle TELL_UNMOUNT;
+
         static {
             try {
                 Class<?> builders = Class.forName("java.lang.ThreadBuilders");
@@ -36,7 +52,28 @@ final class VirtualThreads {
                 THREAD_LOCALS = thread.findVarHandle(Thread.class, "threadLocals", map);
                 INHERITABLE_THREAD_LOCALS = thread.findVarHandle(Thread.class, "inheritableThreadLocals", map);
                 Class<?> virtual = Class.forName("java.lang.VirtualThread");
-                DEFAULT_SCHEDULER = (Executor) MethodHandles.privateLookupIn(virtual, MethodHandles.lookup())
+                var inVirtual = MethodHandles.privateLookupIn(virtual, MethodHandles.lookup());
+                STATE = inVirtual.findVarHandle(virtual, "state", int.class);
+                CARRIER = inVirtual.findVarHandle(virtual, "carrierThread", Thread.class);
+                Class<?> continuation = Class.forName("java.lang.VirtualThread$VThreadContinuation");
+                CONTINUATION = inVirtual.findGetter(virtual, "cont", continuation.getSuperclass()).asType(MethodType.methodType(Object.class, Thread.class));
+                RUN = inVirtual.findVirtual(continuation, "run", MethodType.methodType(void.class)).asType(MethodType.methodType(void.class, Object.class));
+                STACK = inVirtual.findVirtual(continuation, "getStackTrace", MethodType.methodType(StackTraceElement[].class))
+                        .asType(MethodType.methodType(StackTraceElement[].class, Object.class));
+                IS_DONE = inVirtual.findVirtual(continuation, "isDone", MethodType.methodType(boolean.class))
+                        .asType(MethodType.methodType(boolean.class, Object.class));
+                YIELD = inVirtual.findVirtual(virtual, "yieldContinuation", MethodType.methodType(boolean.class))
+                        .asType(MethodType.methodType(boolean.class, Thread.class));
+                SET_CURRENT = thread.findVirtual(Thread.class, "setCurrentThread", MethodType.methodType(void.class, Thread.class));
+                MOUNT = ofThread(inVirtual, virtual, "mount");
+                UNMOUNT = ofThread(inVirtual, virtual, "unmount");
+                AFTER_YIELD = ofThread(inVirtual, virtual, "afterYield");
+                AFTER_DONE = ofThread(inVirtual, virtual, "afterDone");
+                TELL_MOUNT = inVirtual.findVirtual(virtual, "notifyJvmtiMount", MethodType.methodType(void.class, boolean.class))
+                        .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
+                TELL_UNMOUNT = inVirtual.findVirtual(virtual, "notifyJvmtiUnmount", MethodType.methodType(void.class, boolean.class))
+                        .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
+                DEFAULT_SCHEDULER = (Executor) inVirtual
                         .findStatic(virtual, "defaultScheduler", MethodType.methodType(Executor.class))
                         .invoke();
                 // The JDK's socket pollers are virtual threads too. Started from inside a coroutine they would inherit its scheduler and end
@@ -48,6 +85,10 @@ final class VirtualThreads {
         }
 
         private Access() {}
+
+        private static MethodHandle ofThread(MethodHandles.Lookup lookup, Class<?> virtual, String name) throws ReflectiveOperationException {
+            return lookup.findVirtual(virtual, name, MethodType.methodType(void.class)).asType(MethodType.methodType(void.class, Thread.class));
+        }
 
         /** Forces the initialisation. */
         static void require() {}
@@ -116,5 +157,84 @@ final class VirtualThreads {
             return null;
         }
         return null;
+    }
+
+    // ---- the direct switch, see DirectSwitch
+
+    /** Unmounted, and of no interest to anyone: a thread in this state is not runnable, can't be unparked, and has no stack to be asked for. */
+    private static final int STARTED = 1;
+
+    private static final int RUNNING = 2;
+
+    /** What a virtual thread runs on and is frozen into. */
+    static Object continuationOf(Thread virtual) {
+        try {
+            return (Object) Access.CONTINUATION.invokeExact(virtual);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** Freezes the calling virtual thread; returns when it is thawed. False if it is pinned and could not be frozen. */
+    static boolean freeze(Thread self) {
+        try {
+            return (boolean) Access.YIELD.invokeExact(self);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** Thaws a frozen thread and runs it until its continuation yields or ends; then the calling platform thread is still "it". */
+    static void thaw(Thread virtual, Object continuation, Thread carrier) {
+        try {
+            Access.STATE.setRelease(virtual, RUNNING);
+            if (virtual.isInterrupted() || carrier.isInterrupted()) {
+                Access.MOUNT.invokeExact(virtual);
+            } else {
+                Access.TELL_MOUNT.invokeExact(virtual, true);
+                Access.CARRIER.setRelease(virtual, carrier);
+                Access.SET_CURRENT.invokeExact(carrier, virtual);
+            }
+            Access.RUN.invokeExact(continuation);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** After a {@link #thaw} that ended in a {@link #freeze}: the calling thread is itself again. */
+    static void frozen(Thread virtual, Thread carrier) {
+        try {
+            Access.SET_CURRENT.invokeExact(carrier, carrier);
+            Access.CARRIER.setRelease(virtual, (Thread) null);
+            Access.TELL_UNMOUNT.invokeExact(virtual, false);
+            Access.STATE.setRelease(virtual, STARTED);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** After the JDK's own way of running a thread ended in a {@link #freeze}. */
+    static void markFrozen(Thread virtual) {
+        Access.STATE.setRelease(virtual, STARTED);
+    }
+
+    /** After a {@link #thaw} that ended in any other way: what the JDK does then. */
+    static void parkedOrEnded(Thread virtual, Object continuation) {
+        try {
+            Access.UNMOUNT.invokeExact(virtual);
+            if ((boolean) Access.IS_DONE.invokeExact(continuation)) Access.AFTER_DONE.invokeExact(virtual);
+            else Access.AFTER_YIELD.invokeExact(virtual);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** The frames of a frozen thread. On the loop thread, where nobody can thaw it meanwhile. */
+    static StackTraceElement[] stackOf(Object continuation) {
+        try {
+            return (StackTraceElement[]) Access.STACK.invokeExact(continuation);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
     }
 }

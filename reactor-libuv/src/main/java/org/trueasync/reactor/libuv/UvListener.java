@@ -53,7 +53,7 @@ final class UvListener extends UvHandle implements ListenHandle {
             require(Uv.tcpBind(this.address, reactor.socketAddress, v6Only ? Uv.TCP_IPV6ONLY : 0), address);
             // libuv keeps "address in use" back until the next call, which is this one.
             InetSocketAddress bound = reactor.localAddressOrFail(this.address, address);
-            require(SocketCalls.listen(reactor.errno, socket, options.backlog()), address);
+            require(SocketCalls.listen(reactor.errno(), socket, options.backlog()), address);
             local = bound;
             require(Uv.pollInit(reactor.loop, this.address + POLL, socket), address);
             polling = true;

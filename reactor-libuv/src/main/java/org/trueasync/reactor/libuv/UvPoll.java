@@ -18,7 +18,7 @@ final class UvPoll extends UvHandle implements PollHandle {
     private int interest;
 
     UvPoll(UvReactor reactor, int descriptor, Listener listener) {
-        int copy = SocketCalls.duplicate(reactor.errno, descriptor);
+        int copy = SocketCalls.duplicate(reactor.errno(), descriptor);
         if (copy < 0) throw refused(descriptor, copy);
         this.descriptor = descriptor;
         this.duplicate = copy;

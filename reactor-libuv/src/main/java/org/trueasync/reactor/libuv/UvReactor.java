@@ -36,10 +36,11 @@ final class UvReactor implements Reactor {
     private final Arena arena = Arena.ofShared();
     final HandleTable handles = new HandleTable();
     final long loop;
-    final MemorySegment errno = arena.allocate(SocketCalls.ERRNO_LAYOUT);
     final long socketAddress = block(SocketAddresses.SIZE);
     private final long number = block(Long.BYTES);
     private final long buf = block(UvLayouts.BUF_SIZE);
+
+    private @Nullable MemorySegment errno;
 
     private final ByteBuffer readBuffer;
     final long readAddress;
@@ -246,11 +247,18 @@ final class UvReactor implements Reactor {
         return Uv.write(request, stream, buf, 1, Upcalls.WRITTEN);
     }
 
+    /** For {@link SocketCalls}, which is linked only when it is needed: that takes time, and many programs neither listen nor poll. */
+    MemorySegment errno() {
+        MemorySegment segment = errno;
+        if (segment == null) errno = segment = arena.allocate(SocketCalls.ERRNO_LAYOUT);
+        return segment;
+    }
+
     /** A new descriptor or a negative errno; aborted connections and signals are passed over. */
     int accept(int socket) {
         while (true) {
             NativeMemory.setInt(number, SocketAddresses.SIZE);
-            int accepted = SocketCalls.accept(errno, socket, socketAddress, number);
+            int accepted = SocketCalls.accept(errno(), socket, socketAddress, number);
             if (accepted != -Platform.EINTR && accepted != -Platform.ECONNABORTED) return accepted;
         }
     }
@@ -262,7 +270,7 @@ final class UvReactor implements Reactor {
 
     int reusePort(int socket) {
         NativeMemory.setInt(number, 1);
-        return SocketCalls.setOption(errno, socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
+        return SocketCalls.setOption(errno(), socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
     }
 
     int descriptorOf(long handle) {

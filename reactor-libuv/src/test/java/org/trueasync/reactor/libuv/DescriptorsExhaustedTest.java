@@ -53,7 +53,7 @@ class DescriptorsExhaustedTest {
             List<SocketChannel> clients = new ArrayList<>();
             for (int i = 0; i < 3; i++) clients.add(SocketChannel.open(handle[0].localAddress()));
             List<Integer> hoard = new ArrayList<>();
-            for (int copy; (copy = SocketCalls.duplicate(loop.reactor.errno, 0)) >= 0; ) hoard.add(copy);
+            for (int copy; (copy = SocketCalls.duplicate(loop.reactor.errno(), 0)) >= 0; ) hoard.add(copy);
             // Three wait in the backlog, no descriptor is left. The loop must not spin.
             long end = System.nanoTime() + 350_000_000;
             loop.reactor.alarm(end);

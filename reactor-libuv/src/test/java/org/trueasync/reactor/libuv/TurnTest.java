@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +43,7 @@ class TurnTest {
                 loop.reactor.execute(false);
                 turns++;
             }
-            assertThat(turns).isBetween(1, 4);
+            assertThat(turns).isLessThanOrEqualTo(4);
         }
     }
 
@@ -59,7 +58,7 @@ class TurnTest {
             loop.reactor.execute(false);
             turns++;
         }
-        assertThat(turns).isBetween(1, 5);
+        assertThat(turns).isLessThanOrEqualTo(5);
     }
 
     @Test
@@ -83,7 +82,7 @@ class TurnTest {
             loop.reactor.execute(false);
             turns++;
         }
-        assertThat(turns).isBetween(1, 4);
+        assertThat(turns).isLessThanOrEqualTo(4);
         loop.reactor.alarm(Long.MAX_VALUE - 1);
         loop.reactor.trigger();
         loop.reactor.execute(false);
@@ -136,23 +135,25 @@ class TurnTest {
 
     @Test
     @Tag("E15")
+    @Tag("slow")
     void triggeredConcurrentlyWithClose_isHarmless() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 50; round++) {
             UvReactor reactor = new UvReactor();
-            AtomicBoolean stop = new AtomicBoolean();
             CountDownLatch started = new CountDownLatch(2);
             List<Thread> senders = new ArrayList<>();
             for (int t = 0; t < 2; t++) {
                 senders.add(Thread.ofPlatform().start(() -> {
                     started.countDown();
-                    while (!stop.get()) reactor.trigger();
+                    for (int i = 0; i < 1000; i++) reactor.trigger();
                 }));
             }
             started.await();
-            for (int i = 0; i < 50; i++) reactor.execute(false);
+            for (int i = 0; i < 5; i++) {
+                reactor.alarm(reactor.nanoTime() + MILLI); // the senders may be through
+                reactor.execute(false);
+            }
             reactor.close();
             reactor.trigger();
-            stop.set(true);
             for (Thread sender : senders) sender.join();
             reactor.trigger();
         }

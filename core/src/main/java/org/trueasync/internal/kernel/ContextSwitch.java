@@ -1,0 +1,22 @@
+package org.trueasync.internal.kernel;
+
+/**
+ * How a thread is suspended and resumed by us. (JDK code that parks it goes its own way.) Chosen once per process: the direct switch unless the
+ * system property {@code org.trueasync.switch} says {@code yield}.
+ */
+interface ContextSwitch {
+    /** Mounts a thread that is new or was parked by JDK code; returns when it has left the loop thread again. In the loop's frame. */
+    void run(ExecutionContext context);
+
+    /** Mounts a thread that {@link #leave} has suspended; returns when it has left again. In the loop's frame. */
+    void resume(ExecutionContext context);
+
+    /** Suspends the calling thread, which is this context's; false if it is pinned. */
+    boolean leave(ExecutionContext context);
+
+    /** True if the task that the JDK hands to the scheduler now is part of a {@link #leave} that is under way. */
+    boolean isHandingOver(ExecutionContext context);
+
+    /** The frames of a suspended thread. */
+    StackTraceElement[] trace(ExecutionContext context);
+}

@@ -1,0 +1,73 @@
+package org.trueasync.internal.kernel;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What other threads leave for the loop thread: a Treiber stack that the loop takes whole and turns around, so that order is kept. Lock-free on
+ * both sides; an empty one costs the loop one read. (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986.)
+ */
+final class Inbox {
+    private static final VarHandle TOP;
+
+    static {
+        try {
+            TOP = MethodHandles.lookup().findVarHandle(Inbox.class, "top", Node.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final class Node {
+        final Object entry;
+        @Nullable Node next;
+
+        Node(Object entry) {
+            this.entry = entry;
+        }
+    }
+
+    private volatile @Nullable Node top;
+
+    /** What has been taken from the stack and not yet handed out, oldest first. Loop thread only. */
+    private @Nullable Node taken;
+
+    /** Any thread. */
+    void add(Object entry) {
+        var node = new Node(entry);
+        Node seen;
+        do {
+            seen = top;
+            node.next = seen;
+        } while (!TOP.compareAndSet(this, seen, node));
+    }
+
+    /** The oldest entry, or null. Loop thread. */
+    @Nullable Object poll() {
+        Node oldest = taken;
+        if (oldest == null) {
+            if (top == null) return null;
+            oldest = turnedAround((Node) TOP.getAndSet(this, (Node) null));
+            if (oldest == null) return null;
+        }
+        taken = oldest.next;
+        return oldest.entry;
+    }
+
+    private static @Nullable Node turnedAround(@Nullable Node newest) {
+        Node turned = null;
+        for (Node node = newest; node != null; ) {
+            Node older = node.next;
+            node.next = turned;
+            turned = node;
+            node = older;
+        }
+        return turned;
+    }
+
+    /** Loop thread. */
+    boolean isEmpty() {
+        return taken == null && top == null;
+    }
+}

@@ -1,0 +1,71 @@
+// A chat room: coroutines share one map of members without a lock, since they switch only where they wait.
+//
+//   trueasync run Chat.java [PORT]        7778 without it; join with: nc 127.0.0.1 7778
+import static org.trueasync.Async.*;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import org.trueasync.*;
+import org.trueasync.io.*;
+
+static final int BACKLOG = 100;
+
+record Member(String name, TcpStream stream, ArrayBlockingQueue<String> unsent) {}
+
+final Map<String, Member> members = new TreeMap<>();
+
+void main(String[] args) {
+    try (var server = TcpServer.listen("127.0.0.1", args.length > 0 ? Integer.parseInt(args[0]) : 7778)) {
+        IO.println("chatting at " + server.localAddress());
+        while (true) {
+            var stream = server.accept();
+            spawn(() -> serve(stream));
+        }
+    }
+}
+
+void serve(TcpStream stream) throws IOException {
+    try (stream) {
+        write(stream, "your name? ");
+        var in = new BufferedReader(new InputStreamReader(stream.inputStream(), StandardCharsets.UTF_8));
+        String name = in.readLine();
+        // Nobody runs between the question and the answer: nothing here waits.
+        if (name == null || name.isBlank() || members.containsKey(name)) {
+            write(stream, "taken\n");
+            return;
+        }
+        var member = new Member(name, stream, new ArrayBlockingQueue<>(BACKLOG));
+        members.put(name, member);
+        var writer = spawn(() -> send(member));
+        try {
+            tellAll("* " + name + " joins " + (members.size() - 1) + " others");
+            for (String line; (line = in.readLine()) != null; ) tellAll(name + ": " + line);
+        } finally {
+            members.remove(name);
+            writer.cancel();
+            tellAll("* " + name + " leaves");
+        }
+    } catch (IOException | InputOutputException gone) {
+        System.err.println(gone.getMessage()); // a peer that breaks off is no failure of the room
+    }
+}
+
+void send(Member member) throws InterruptedException {
+    try {
+        while (true) write(member.stream(), member.unsent().take()); // the JDK's queue suspends this coroutine alone
+    } catch (InputOutputException gone) {
+        member.stream().close(); // the reader is told, and leaves
+    }
+}
+
+/** Never waits: each member has a line of unsent messages and a coroutine that sends them. Whoever lets it fill up is out. */
+void tellAll(String message) {
+    for (Member member : members.values()) {
+        if (!member.unsent().offer(message + "\n")) member.stream().close();
+    }
+}
+
+void write(TcpStream stream, String text) {
+    stream.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+}

@@ -1,0 +1,57 @@
+package org.trueasync.testkit;
+
+import org.junit.jupiter.api.Nested;
+import org.trueasync.reactor.libuv.LibuvProvider;
+import org.trueasync.spi.Reactor;
+
+/** What every reactor must pass, on libuv. */
+class LibuvConformanceTest {
+    private static final ReactorKit KIT = new ReactorKit() {
+        private final Descriptors descriptors = new NativeDescriptors();
+
+        @Override
+        public Reactor create() {
+            return new LibuvProvider().create();
+        }
+
+        @Override
+        public Descriptors descriptors() {
+            return descriptors;
+        }
+    };
+
+    @Nested
+    class Events extends EventConformance {
+        Events() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Turns extends TurnConformance {
+        Turns() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Timers extends TimerConformance {
+        Timers() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Polling extends PollConformance {
+        Polling() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Tcp extends TcpConformance {
+        Tcp() {
+            super(KIT);
+        }
+    }
+}
