@@ -17,7 +17,7 @@ final Map<String, Member> members = new TreeMap<>();
 
 void main(String[] args) {
     try (var server = TcpServer.listen("127.0.0.1", args.length > 0 ? Integer.parseInt(args[0]) : 7778)) {
-        IO.println("chatting at " + server.localAddress());
+        IO.println("chatting at 127.0.0.1:" + server.port());
         while (true) {
             var stream = server.accept();
             spawn(() -> serve(stream));

@@ -11,7 +11,7 @@ int connections;
 
 void main(String[] args) {
     try (var server = TcpServer.listen("127.0.0.1", args.length > 0 ? Integer.parseInt(args[0]) : 7777)) {
-        IO.println("echoing at " + server.localAddress());
+        IO.println("echoing at 127.0.0.1:" + server.port());
         while (true) {
             var peer = server.accept();
             spawn(() -> echo(peer));

@@ -10,6 +10,7 @@ import com.sun.net.httpserver.*;
 import java.net.*;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.*;
 import java.time.format.DateTimeFormatter;
 
@@ -67,9 +68,9 @@ void handle(HttpExchange exchange) throws IOException {
         try {
             answer(exchange);
         } catch (FileSystemException e) {
-            // It vanished since we looked at it. Once the head is out it is too late to say so: the connection ends.
-            if (exchange.getResponseCode() != -1) throw e;
-            refuse(exchange, 404, "not found");
+            if (exchange.getResponseCode() != -1) throw e; // too late to say so: the connection ends
+            if (e instanceof AccessDeniedException) refuse(exchange, 403, "forbidden");
+            else refuse(exchange, 404, "not found");
         }
     } finally {
         underWay--;
@@ -84,33 +85,24 @@ void answer(HttpExchange exchange) throws IOException {
         return;
     }
     Path file = find(exchange.getRequestURI().getPath());
-    if (file == null) {
-        refuse(exchange, 403, "forbidden");
-    } else if (!Files.exists(file)) {
-        refuse(exchange, 404, "not found");
-    } else if (!Files.isReadable(file)) {
-        refuse(exchange, 403, "forbidden");
-    } else if (Files.isDirectory(file)) {
-        sendFolder(exchange, file);
-    } else if (Files.isRegularFile(file)) {
-        sendFile(exchange, file);
-    } else {
-        refuse(exchange, 403, "forbidden"); // a pipe or a device: opening it might block for ever
-    }
+    var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    if (attributes.isDirectory()) sendFolder(exchange, file);
+    else if (attributes.isRegularFile()) sendFile(exchange, file, attributes);
+    else throw new AccessDeniedException(file.toString()); // a pipe or a device: opening it might block for ever
 }
 
-/** The file that a path means, links followed; one that does not exist if there is none; null if it lies outside the folder. */
+/** The file that a path means, links followed, so that nothing behind ".." or a link outside the folder is reached. */
 Path find(String path) throws IOException {
     Path wanted;
     try {
         wanted = root.resolve(path.replaceFirst("^/+", "")).normalize();
     } catch (InvalidPathException e) {
-        return root.resolve("no such file");
+        throw new NoSuchFileException(path);
     }
-    if (!wanted.startsWith(root)) return null;
-    if (!Files.exists(wanted)) return wanted;
+    if (!wanted.startsWith(root)) throw new AccessDeniedException(path);
     Path real = wanted.toRealPath();
-    return real.startsWith(root) ? real : null;
+    if (!real.startsWith(root)) throw new AccessDeniedException(path);
+    return real;
 }
 
 void sendFolder(HttpExchange exchange, Path folder) throws IOException {
@@ -121,9 +113,9 @@ void sendFolder(HttpExchange exchange, Path folder) throws IOException {
         refuse(exchange, 301, "moved");
         return;
     }
-    Path index = find(path + "index.html");
-    if (index != null && Files.isRegularFile(index) && Files.isReadable(index)) {
-        sendFile(exchange, index);
+    if (Files.isRegularFile(folder.resolve("index.html"))) {
+        Path index = find(path + "index.html");
+        sendFile(exchange, index, Files.readAttributes(index, BasicFileAttributes.class));
         return;
     }
     var names = new TreeSet<String>();
@@ -137,9 +129,9 @@ void sendFolder(HttpExchange exchange, Path folder) throws IOException {
     send(exchange, 200, "text/html; charset=utf-8", page.append("</ul>\n").toString());
 }
 
-void sendFile(HttpExchange exchange, Path file) throws IOException {
-    long size = Files.size(file);
-    Instant modified = Files.getLastModifiedTime(file).toInstant();
+void sendFile(HttpExchange exchange, Path file, BasicFileAttributes attributes) throws IOException {
+    long size = attributes.size();
+    Instant modified = attributes.lastModifiedTime().toInstant();
     String tag = "\"" + Long.toHexString(modified.toEpochMilli()) + "-" + Long.toHexString(size) + "\"";
     Headers asked = exchange.getRequestHeaders();
     Headers head = exchange.getResponseHeaders();

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.StageEvent;
@@ -288,7 +289,7 @@ public final class Async {
      * @throws IllegalArgumentException if not positive
      */
     public static Timeout timeout(Duration length) {
-        if (length.isNegative() || length.isZero()) throw new IllegalArgumentException("timeout must be > 0, got " + length.toMillis() + " ms");
+        if (length.isNegative() || length.isZero()) throw new IllegalArgumentException("timeout must be > 0 ms, got " + TimeUnit.MILLISECONDS.convert(length));
         return Runtimes.here("Async.timeout").timers.timeout(length);
     }
 

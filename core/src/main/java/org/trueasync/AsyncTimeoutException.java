@@ -13,7 +13,7 @@ public class AsyncTimeoutException extends RuntimeException {
      * @param after the length
      */
     public AsyncTimeoutException(Duration after) {
-        super("timed out after " + after.toMillis() + " ms");
+        super("timed out after " + (after.toSeconds() < 1_000_000 ? after.toMillis() + " ms" : after.toString()));
         this.after = after;
     }
 

@@ -110,7 +110,8 @@ public final class Bench {
             System.out.println(suite.name());
             for (Row row : suite.rows()) {
                 String targets = row.targets().stream().map(Target::toString).collect(Collectors.joining("; "));
-                System.out.println("    " + row.title() + ", " + row.unit() + (targets.isEmpty() ? "" : ": " + targets));
+                System.out.println(
+                        "    " + row.title() + ", " + row.unit() + (targets.isEmpty() ? "" : ": " + targets));
             }
         }
     }

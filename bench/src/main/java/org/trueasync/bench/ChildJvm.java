@@ -66,8 +66,8 @@ public final class ChildJvm implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException(what + ": interrupted", e);
         }
-        throw new IllegalStateException(what + " ended with status " + process.exitValue() + " before it said '" + keyword
-                + "'; its errors are in the log");
+        throw new IllegalStateException(what + " ended with status " + process.exitValue() + " before it said '"
+                + keyword + "'; its errors are in the log");
     }
 
     public void say(String line) {

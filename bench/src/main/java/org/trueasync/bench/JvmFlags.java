@@ -21,14 +21,15 @@ public final class JvmFlags {
     /** A server has a cpu of its own and sees only that one. */
     private static final List<String> SERVER = List.of("-Xms512m", "-Xmx512m", "-XX:ActiveProcessorCount=1");
 
-    private static final List<String> RAW_CONTINUATIONS = List.of("--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED");
+    private static final List<String> RAW_CONTINUATIONS =
+            List.of("--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED");
 
     private static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
 
     /** See {@code AwaitDone}. */
-    private static final List<String> AWAIT_IN_A_CALL_OF_ITS_OWN = List.of(
-            "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::one");
+    private static final List<String> AWAIT_IN_A_CALL_OF_ITS_OWN =
+            List.of("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::one");
 
     /*
      * A frame's size depends on who compiled it. Where the compiler works in the background, a busy machine decides how many interpreted frames
@@ -72,7 +73,9 @@ public final class JvmFlags {
      * to who does not use them.
      */
     private static List<String> common() {
-        return COMMAND_FLAGS.isBlank() ? List.of() : List.of(COMMAND_FLAGS.strip().split("\\s+"));
+        return COMMAND_FLAGS.isBlank()
+                ? List.of()
+                : List.of(COMMAND_FLAGS.strip().split("\\s+"));
     }
 
     private static List<String> ofPeer(Peer peer) {

@@ -42,7 +42,9 @@ public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers
 
     /** Those of {@code candidates} that were asked for, in their own order. */
     public List<Peer> among(List<Peer> candidates) {
-        return peers.isEmpty() ? candidates : candidates.stream().filter(peers::contains).toList();
+        return peers.isEmpty()
+                ? candidates
+                : candidates.stream().filter(peers::contains).toList();
     }
 
     private static String value(String[] arguments, int index, String option) {
@@ -68,8 +70,7 @@ public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers
             try {
                 peers.add(Peer.valueOf(name.toUpperCase(java.util.Locale.ROOT).replace('-', '_')));
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        "unknown peer '" + name + "'; known: " + List.of(Peer.values()), e);
+                throw new IllegalArgumentException("unknown peer '" + name + "'; known: " + List.of(Peer.values()), e);
             }
         }
         return peers;

@@ -10,8 +10,9 @@ import java.time.Duration;
  * @param echoWarmUp what a fresh server is given on both cpus before it is pinned
  * @param echoWindow what is then measured
  */
-public record Pace(int jmhRounds, int memoryRounds, int timerRounds, int echoRounds, Duration echoWarmUp, Duration echoWindow) {
+public record Pace(
+        int jmhRounds, int memoryRounds, int timerRounds, int echoRounds, Duration echoWarmUp, Duration echoWindow) {
 
-    public static final Pace QUICK = new Pace(2, 1, 1, 2, Duration.ofMillis(1_000), Duration.ofMillis(1_000));
-    public static final Pace FULL = new Pace(5, 2, 5, 5, Duration.ofMillis(2_000), Duration.ofMillis(2_000));
+    public static final Pace QUICK = new Pace(2, 1, 1, 2, Duration.ofSeconds(1), Duration.ofSeconds(1));
+    public static final Pace FULL = new Pace(5, 2, 5, 5, Duration.ofSeconds(2), Duration.ofSeconds(2));
 }

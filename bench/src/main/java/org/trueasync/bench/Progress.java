@@ -7,7 +7,7 @@ import java.time.Duration;
 public final class Progress {
 
     private final PrintStream out = System.err;
-    private final boolean terminal = System.console() != null && System.console().isTerminal();
+    private final boolean terminal = System.console().isTerminal();
     private final long start = System.nanoTime();
     private String prefix = "";
 

@@ -84,6 +84,8 @@ public abstract class PollConformance {
         kit.requireDescriptors();
         run.run(() -> {
             body.run();
+            // closing takes a turn
+            for (int i = 0; i < 100 && openHandles() > 0; i++) Async.delay(1);
             assertThat(openHandles()).isZero();
             assertThat(SchedulerProvider.get().activeEvents().count()).isZero();
         });
@@ -366,7 +368,7 @@ public abstract class PollConformance {
             PollEvent first = Poll.watch(silent.near, READABLE);
             PollEvent buffered = Poll.watch(silent.near, READABLE, () -> true);
             PollEvent writable = Poll.watch(ready.near, READABLE, () -> true);
-            assertThat(Poll.select(List.of(first, buffered, writable), null)).contains(buffered).doesNotContain(first);
+            assertThat(Poll.select(List.of(first, buffered, writable), null)).containsExactly(buffered, writable);
         });
     }
 

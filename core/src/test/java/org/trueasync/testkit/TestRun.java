@@ -17,7 +17,7 @@ import org.trueasync.spi.Reactor;
  * what goes to the diagnostics sink.
  */
 public final class TestRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final Supplier<Reactor> reactor;
     private final List<String> reports = Collections.synchronizedList(new ArrayList<>());

@@ -133,7 +133,7 @@ public abstract class TurnConformance {
     @Tag("E15")
     @Tag("F11")
     void completedWhileTheRunEnds_deliveredOrDiscarded() throws Exception {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 20; round++) {
             var future = new CompletableFuture<String>();
             var started = new CountDownLatch(1);
             Thread completer = Thread.ofPlatform().start(() -> {

@@ -2,6 +2,7 @@ package org.trueasync.bench.echo;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -45,7 +46,8 @@ public final class EchoClient {
             long start = System.nanoTime();
             long done = client.exchange(Long.parseLong(arguments[3]));
             say("DONE " + done + " " + (System.nanoTime() - start));
-            // the driver ends us once it has read the server's cpu time: closing connections would be work for the server
+            // the driver ends us once it has read the server's cpu time: closing connections would be work for the
+            // server
             ParentWatch.awaitLine();
         }
     }
@@ -53,7 +55,7 @@ public final class EchoClient {
     private void connect(int port, int connections) throws IOException {
         List<Connection> all = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            SocketChannel channel = SocketChannel.open(new InetSocketAddress(EchoServer.HOST, port));
+            SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
             var connection = new Connection(channel, ByteBuffer.allocateDirect(MESSAGE));
             channel.register(selector, SelectionKey.OP_READ, connection);

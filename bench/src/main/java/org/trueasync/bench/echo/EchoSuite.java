@@ -68,7 +68,8 @@ public final class EchoSuite implements Suite {
     @Override
     public List<Peer> peers() {
         var peers = new ArrayList<>(List.of(OURS, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
-        if (System.getProperty("os.name").equals("Linux") && System.getProperty("os.arch").equals("amd64")) {
+        if (System.getProperty("os.name").equals("Linux")
+                && System.getProperty("os.arch").equals("amd64")) {
             peers.add(NETTY_EPOLL);
         }
         return peers;

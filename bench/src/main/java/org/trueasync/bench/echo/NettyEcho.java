@@ -53,6 +53,7 @@ final class NettyEcho implements EchoServer {
 
     private static final class Echo extends ChannelInboundHandlerAdapter {
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the void promise: failures go to the pipeline
         public void channelRead(ChannelHandlerContext context, Object message) {
             context.writeAndFlush(message, context.voidPromise());
         }

@@ -2,6 +2,7 @@ package org.trueasync.bench.echo;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -17,7 +18,8 @@ final class SelectorEcho implements EchoServer {
     public void serve(int port, Runnable listening) throws IOException {
         try (Selector selector = Selector.open();
                 ServerSocketChannel server = ServerSocketChannel.open()) {
-            server.bind(new InetSocketAddress(HOST, port), BACKLOG).configureBlocking(false);
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG)
+                    .configureBlocking(false);
             server.register(selector, SelectionKey.OP_ACCEPT);
             listening.run();
             while (true) {

@@ -17,7 +17,7 @@ final class VirtualThreadEcho implements EchoServer {
     }
 
     private static void acceptAll(int port, Runnable listening) {
-        try (var server = new ServerSocket(port, BACKLOG, InetAddress.getByName(HOST))) {
+        try (var server = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress())) {
             listening.run();
             while (true) {
                 Socket socket = server.accept();

@@ -31,8 +31,8 @@ record JmhSuite(String name, List<Peer> peers, List<JmhCase> cases, File log) im
         var measurements = new ArrayList<Measurement>();
         for (JmhCase one : cases) {
             for (Peer peer : peers) {
-                measurements.add(
-                        new Measurement(one.time().title() + ", " + peer.title, results -> measure(one, peer, results)));
+                measurements.add(new Measurement(
+                        one.time().title() + ", " + peer.title, results -> measure(one, peer, results)));
             }
         }
         return measurements;

@@ -47,7 +47,11 @@ public final class JmhSuites {
 
     public static Suite spawn(File log) {
         Row time = cost(
-                "spawn and await 100,000", "ns", atMost(1.3, FLOOR), atMost(0.5, KOTLIN), atMost(0.35, VIRTUAL_THREADS));
+                "spawn and await 100,000",
+                "ns",
+                atMost(1.3, FLOOR),
+                atMost(0.5, KOTLIN),
+                atMost(0.35, VIRTUAL_THREADS));
         Row bytes = cost("spawn and await 100,000, allocated", "B");
         return spawn("spawn", "spawnAll", time, bytes, log);
     }

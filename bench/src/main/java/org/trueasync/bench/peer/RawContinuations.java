@@ -20,12 +20,14 @@ public final class RawContinuations implements Coroutines {
     public long switches(int coroutines, int rounds) {
         var counter = new Counter();
         var ring = new Continuation[coroutines];
-        Arrays.setAll(ring, i -> new Continuation(SCOPE, () -> {
-            for (int round = 0; round < rounds; round++) {
-                counter.value++;
-                Continuation.yield(SCOPE);
-            }
-        }));
+        Arrays.setAll(
+                ring,
+                i -> new Continuation(SCOPE, () -> {
+                    for (int round = 0; round < rounds; round++) {
+                        counter.value++;
+                        Continuation.yield(SCOPE);
+                    }
+                }));
         for (int turn = 0; turn <= rounds; turn++) { // in the last turn each one ends
             for (Continuation next : ring) {
                 next.run();
@@ -84,7 +86,10 @@ public final class RawContinuations implements Coroutines {
     private static long suspendedOnce(int count, int depth, HeapProbe probe) {
         probe.before();
         var counter = new Counter();
-        Runnable task = () -> counter.value += descend(depth) - depth + 1;
+        Runnable task = () -> {
+            int reached = descend(depth); // apart: what is added to must not be read before the suspension
+            counter.value += reached - depth + 1;
+        };
         var all = new Continuation[count];
         for (int i = 0; i < count; i++) {
             all[i] = new Continuation(SCOPE, task);

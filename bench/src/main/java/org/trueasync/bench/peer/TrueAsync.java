@@ -111,8 +111,10 @@ public final class TrueAsync implements Coroutines, AwaitDone {
         var opened = new CompletableFuture<Object>();
         Coroutine<Object> gate = spawn(() -> await(opened));
         var waiting = new Counter();
-        List<Coroutine<?>> all =
-                spawnEach(count, () -> counter.value += descend(depth, gate, waiting) - depth + 1);
+        List<Coroutine<?>> all = spawnEach(count, () -> {
+            int reached = descend(depth, gate, waiting); // apart: what is added to must not be read before the suspension
+            counter.value += reached - depth + 1;
+        });
         while (waiting.value < count) {
             suspend();
         }

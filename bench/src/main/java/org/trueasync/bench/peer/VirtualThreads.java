@@ -14,6 +14,7 @@ import org.trueasync.bench.workload.SleepSchedule;
 public final class VirtualThreads implements Coroutines {
 
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is what is measured
     public long switches(int coroutines, int rounds) {
         return onCarrier(counter -> {
             Runnable task = () -> {
@@ -66,11 +67,15 @@ public final class VirtualThreads implements Coroutines {
         });
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // one carrier: this lets the others run
     private static void suspendedOnce(int count, int depth, HeapProbe probe, Counter counter)
             throws InterruptedException {
         probe.before();
         var gate = new Gate();
-        Thread[] threads = startAll(count, () -> counter.value += descend(depth, gate) - depth + 1);
+        Thread[] threads = startAll(count, () -> {
+            int reached = descend(depth, gate); // apart: what is added to must not be read before the suspension
+            counter.value += reached - depth + 1;
+        });
         while (gate.waiting < count) {
             Thread.yield();
         }

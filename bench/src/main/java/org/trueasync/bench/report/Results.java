@@ -12,8 +12,8 @@ public final class Results {
     private final Map<Row, Map<Peer, Series>> rows = new LinkedHashMap<>();
 
     public void add(Row row, Peer peer, double value) {
-        rows.computeIfAbsent(row, _ -> new EnumMap<>(Peer.class))
-                .computeIfAbsent(peer, _ -> new Series())
+        rows.computeIfAbsent(row, first -> new EnumMap<>(Peer.class))
+                .computeIfAbsent(peer, first -> new Series())
                 .add(value);
     }
 

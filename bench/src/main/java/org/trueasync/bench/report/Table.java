@@ -16,7 +16,8 @@ public final class Table {
     public Table(Results results) {
         this.results = results;
         this.columns = Arrays.stream(Peer.values())
-                .filter(peer -> results.rows().stream().anyMatch(row -> !results.of(row, peer).isEmpty()))
+                .filter(peer -> results.rows().stream()
+                        .anyMatch(row -> !results.of(row, peer).isEmpty()))
                 .toList();
     }
 
@@ -75,7 +76,8 @@ public final class Table {
         for (int i = 0; i < lines.size(); i++) {
             append(text, lines.get(i), widths);
             if (i == 0) {
-                String rule = Arrays.stream(widths).mapToObj("-"::repeat).collect(Collectors.joining(" | ", "| ", " |"));
+                String rule =
+                        Arrays.stream(widths).mapToObj("-"::repeat).collect(Collectors.joining(" | ", "| ", " |"));
                 text.append(rule).append('\n');
             }
         }
@@ -85,7 +87,10 @@ public final class Table {
     private static void append(StringBuilder text, List<String> cells, int[] widths) {
         text.append('|');
         for (int i = 0; i < cells.size(); i++) {
-            text.append(' ').append(cells.get(i)).repeat(' ', widths[i] - cells.get(i).length()).append(" |");
+            text.append(' ')
+                    .append(cells.get(i))
+                    .repeat(' ', widths[i] - cells.get(i).length())
+                    .append(" |");
         }
         text.append('\n');
     }

@@ -98,7 +98,12 @@ private suspend fun CoroutineScope.suspendedOnce(count: Int, depth: Int, probe: 
     probe.before()
     val gate = Gate(count)
     val jobs = ArrayList<Job>(count)
-    repeat(count) { jobs.add(launch { counter.value += descend(depth, gate) - depth + 1 }) }
+    repeat(count) {
+        jobs.add(launch {
+            val reached = descend(depth, gate) // apart: what is added to must not be read before the suspension
+            counter.value += reached - depth + 1
+        })
+    }
     while (gate.waiting < count) yield()
     probe.after()
     gate.open()

@@ -13,13 +13,20 @@ import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
 /**
- * A listening socket as coroutines see it. When descriptors run out, the connection stays in the system's backlog and {@code accept} waits until
- * the reactor says that it is worth another attempt; it says so once.
+ * A listening socket as coroutines see it.
+ *
+ * <p>Connections are taken from the system only for coroutines that wait, and handed to them in the order of their arrival. A coroutine that is
+ * cancelled after it was given one leaves it to the next. When descriptors run out, the connection stays in the system's backlog, everybody
+ * goes on waiting, and the reactor says when another attempt is worth it; that is reported once.
  */
 public final class ListenCore implements ListenHandle.Listener {
     private final Scheduler scheduler;
     private final ListenHandle handle;
     private final ArrayDeque<Accept> accepting = new ArrayDeque<>(2);
+
+    /** Taken for coroutines that were cancelled before they could run. */
+    private final ArrayDeque<StreamCore> returned = new ArrayDeque<>(2);
+
     private boolean closed;
     private boolean shortageReported;
 
@@ -50,40 +57,68 @@ public final class ListenCore implements ListenHandle.Listener {
     /** The next connection; suspends while there is none. */
     public StreamCore accept(@Nullable Completable<?> token) {
         scheduler.requireLoopThread("accept");
-        for (; ; ) {
-            if (closed) throw closedError("accept on");
-            if (accepting.isEmpty()) {
-                try {
-                    StreamCore accepted = tryAccept();
-                    if (accepted != null) return accepted;
-                } catch (InputOutputException e) {
-                    // The connection stays in the backlog, and the handle tells again when it is worth another attempt.
-                    if (!isShortage(e)) throw e;
-                    reportShortage(e);
-                }
-            }
-            awaitConnection(token);
+        if (closed) throw closedError();
+        if (accepting.isEmpty()) {
+            StreamCore waiting = next();
+            if (waiting != null) return waiting;
         }
-    }
-
-    private @Nullable StreamCore tryAccept() {
-        var accepted = new StreamCore(scheduler);
-        StreamHandle stream = handle.accept(accepted);
-        if (stream == null) return null;
-        accepted.opened(stream);
-        return accepted;
-    }
-
-    private void awaitConnection(@Nullable Completable<?> token) {
         var request = new Accept(scheduler);
         boolean woken = false;
         try {
             request.await(token);
             woken = true;
         } finally {
-            // woken for a connection and cancelled before taking it: the next one in line gets it
-            if (!woken && request.isDone()) onConnection();
+            if (!woken && request.stream != null) giveBack(request.stream);
         }
+        return java.util.Objects.requireNonNull(request.stream);
+    }
+
+    private void giveBack(StreamCore stream) {
+        if (closed) {
+            stream.close();
+            return;
+        }
+        returned.addFirst(stream);
+        onConnection();
+    }
+
+    /** A connection that waits, or null. */
+    private @Nullable StreamCore next() {
+        StreamCore first = returned.poll();
+        if (first != null) return first;
+        var accepted = new StreamCore(scheduler);
+        try {
+            StreamHandle stream = handle.accept(accepted);
+            if (stream == null) return null;
+            accepted.opened(stream);
+            return accepted;
+        } catch (InputOutputException e) {
+            if (!isShortage(e)) throw e;
+            reportShortage(e);
+            return null;
+        }
+    }
+
+    @Override
+    public void onConnection() {
+        while (!accepting.isEmpty()) {
+            StreamCore stream;
+            try {
+                stream = next();
+            } catch (InputOutputException e) {
+                accepting.remove().complete(e);
+                continue;
+            }
+            if (stream == null) return;
+            Accept first = accepting.remove();
+            first.stream = stream;
+            first.complete(null);
+        }
+    }
+
+    @Override
+    public void onError(SystemError error) {
+        onConnection(); // the attempt to accept tells what is wrong
     }
 
     private static boolean isShortage(InputOutputException error) {
@@ -100,37 +135,30 @@ public final class ListenCore implements ListenHandle.Listener {
                 + "; raise the limit (ulimit -n) or close connections");
     }
 
-    @Override
-    public void onConnection() {
-        Accept first = accepting.poll();
-        if (first != null) first.complete(null);
-    }
-
-    @Override
-    public void onError(SystemError error) {
-        onConnection(); // whoever tries to accept next is told
-    }
-
     /** Stops listening; whoever waits in {@code accept} gets an error. Again does nothing. */
     public void close() {
         if (closed) return;
         scheduler.requireLoopThread("close");
         closed = true;
         handle.close();
-        InputOutputException error = closedError("accept on");
+        InputOutputException error = closedError();
         Accept waiting;
         while ((waiting = accepting.poll()) != null) waiting.complete(error);
+        StreamCore unclaimed;
+        while ((unclaimed = returned.poll()) != null) unclaimed.close();
     }
 
     public boolean isClosed() {
         return closed;
     }
 
-    private InputOutputException closedError(String operation) {
-        return new InputOutputException(operation + " " + Addresses.text(localAddress()) + ": the server is closed", "EBADF");
+    private InputOutputException closedError() {
+        return new InputOutputException("accept on " + Addresses.text(localAddress()) + ": the server is closed", "EBADF");
     }
 
     private final class Accept extends IoRequest {
+        private @Nullable StreamCore stream;
+
         Accept(Scheduler scheduler) {
             super(scheduler, "accept on " + Addresses.text(handle.localAddress()));
         }

@@ -15,7 +15,8 @@ import org.trueasync.spi.SystemError;
  *
  * <p>Reading: bytes go from the reactor's buffer straight into the buffer of the coroutine that waits longest. What does not fit is kept, at most
  * one chunk of the reactor, and served first; the handle reads only while somebody waits, so a slow reader fills the system's buffer and
- * stops the peer, not our memory. If a reader is cancelled after bytes were put into its buffer, they are put back.
+ * stops the peer, not our memory. If a reader is cancelled after bytes were put into its buffer, they are put back; the next reader is
+ * served only once that is decided, so that the order of the stream is kept.
  *
  * <p>Writing: one writer at a time, the others wait in line, so that nothing interleaves within a write. What the system does not take at
  * once is handed over in chunks and waited for.
@@ -30,6 +31,9 @@ public final class StreamCore implements StreamHandle.Listener {
     private final ArrayDeque<Sent> underWay = new ArrayDeque<>(2);
     private final KeptBytes kept = new KeptBytes();
     private @Nullable StreamHandle handle;
+    /** Has bytes in its buffer but has not run since: nobody else is served before it, so that bytes given back keep their place. */
+    private @Nullable ReadRequest served;
+
     private @Nullable ReadRequest spareRead;
     private @Nullable Sent connecting;
     private @Nullable Sent shuttingDown;
@@ -75,7 +79,7 @@ public final class StreamCore implements StreamHandle.Listener {
         if (into.isReadOnly()) throw new IllegalArgumentException("read from " + peer + " needs a buffer that can be written to, got a read-only one");
         if (!into.hasRemaining()) throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
         StreamHandle from = requireOpen("read from");
-        if (readers.isEmpty()) {
+        if (readers.isEmpty() && served == null) {
             if (!kept.isEmpty()) return ReadRequest.move(kept.view(), into);
             if (end) return -1;
             if (readError != null) throw failure(readError);
@@ -89,24 +93,28 @@ public final class StreamCore implements StreamHandle.Listener {
             request.await(token);
             woken = true;
         } finally {
-            if (!woken) putBack(request);
+            if (!woken && request.count() > 0) kept.putFirst(request.taken());
+            if (served == request) serveNext();
         }
         int count = request.count();
         spareRead = request;
         return count;
     }
 
-    private void putBack(ReadRequest request) {
-        if (request.count() > 0) {
-            kept.putFirst(request.taken());
-            serveKept();
-        }
+    /** The reader that was served has come back, with its bytes or without: the next one may be served. */
+    private void serveNext() {
+        served = null;
+        if (readers.isEmpty() || closed) return;
+        if (!kept.isEmpty()) serve(kept.view());
+        else if (end) onEnd();
+        else if (readError != null) failReaders(readError);
+        else startReading(requireOpen("read from"));
     }
 
-    private void serveKept() {
-        while (!kept.isEmpty() && !readers.isEmpty()) {
-            java.util.Objects.requireNonNull(readers.poll()).fill(kept.view());
-        }
+    private void serve(ByteBuffer bytes) {
+        ReadRequest first = readers.remove();
+        served = first;
+        first.fill(bytes);
     }
 
     private static RuntimeException failure(Throwable error) {
@@ -116,7 +124,10 @@ public final class StreamCore implements StreamHandle.Listener {
 
     void waits(ReadRequest request, StreamHandle from) {
         readers.add(request);
-        if (readers.size() > 1) return;
+        if (readers.size() == 1 && served == null) startReading(from);
+    }
+
+    private void startReading(StreamHandle from) {
         SystemError refused = from.startReading();
         if (refused != null) failReaders(error("read from", refused));
     }
@@ -128,30 +139,27 @@ public final class StreamCore implements StreamHandle.Listener {
 
     @Override
     public void onBytes(ByteBuffer bytes) {
-        while (bytes.hasRemaining()) {
-            ReadRequest reader = readers.poll();
-            if (reader == null) {
-                kept.add(bytes);
-                break;
-            }
-            reader.fill(bytes);
-        }
-        if (readers.isEmpty() && handle != null) handle.stopReading();
+        if (served == null && !readers.isEmpty()) serve(bytes);
+        if (bytes.hasRemaining()) kept.add(bytes);
+        if ((served != null || readers.isEmpty()) && handle != null) handle.stopReading();
     }
 
     @Override
     public void onEnd() {
         end = true;
+        if (served != null) return;
         ReadRequest reader;
         while ((reader = readers.poll()) != null) reader.atEnd();
     }
 
     @Override
     public void onReadError(SystemError error) {
-        failReaders(error("read from", error));
+        InputOutputException failure = error("read from", error);
+        readError = failure;
+        if (served == null) failReaders(failure);
     }
 
-    private void failReaders(InputOutputException error) {
+    private void failReaders(Throwable error) {
         readError = error;
         ReadRequest reader;
         while ((reader = readers.poll()) != null) reader.complete(error);

@@ -4,20 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.AsyncCancellation;
 import org.trueasync.Context;
 import org.trueasync.internal.time.HeapTimer;
 
 /** What few coroutines need, kept apart so that a million others do not carry it. */
 final class CoroutineExtras {
-    /** The first reason that it was cancelled for; decides how it ends. */
-    @Nullable AsyncCancellation cancellation;
-
-    /** The reason that is still to be thrown. */
-    @Nullable AsyncCancellation pending;
-
-    /** Sections that defer cancellation, nested. */
-    int protections;
+    /** Made by the first cancel or protect. */
+    @Nullable Cancellation cancellation;
 
     @Nullable SwitchHandlerList switchHandlers;
     @Nullable List<Consumer<?>> finallyHandlers;

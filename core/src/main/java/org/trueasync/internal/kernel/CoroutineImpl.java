@@ -1,6 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -26,23 +25,16 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private static final int COMPLETED = 1 << 1;
     private static final int FAILED = 1 << 2;
     private static final int CANCELLED = 1 << 3;
-    private static final int CANCEL_REQUESTED = 1 << 4;
-    private static final int OBSERVED = 1 << 5;
-    private static final int HIGH_PRIORITY = 1 << 6;
+    private static final int OBSERVED = 1 << 4;
+    private static final int HIGH_PRIORITY = 1 << 5;
     /** Between ENTER and LEAVE; guards against a second LEAVE or ENTER in a row. */
-    private static final int ENTERED = 1 << 7;
-    /** A cancellation went out as an interrupt of JDK code. */
-    private static final int INTERRUPTED = 1 << 8;
-    /** That interrupt met socket I/O, which it closes: the JDK leaves the interrupt status set. */
-    private static final int INTERRUPTED_IO = 1 << 9;
-    /** Deadlock or shutdown: protection does not hold. */
-    private static final int FORCED = 1 << 10;
+    private static final int ENTERED = 1 << 6;
     /** Nobody holds the handle: an error can't be observed later. */
-    static final int FIRE_AND_FORGET = 1 << 11;
+    static final int FIRE_AND_FORGET = 1 << 7;
     /** The scheduler's own: not listed, not counted, not cancelled. */
-    static final int INTERNAL = 1 << 12;
+    static final int INTERNAL = 1 << 8;
     /** The main coroutine. */
-    static final int MAIN = 1 << 13;
+    static final int MAIN = 1 << 9;
 
     private final long id;
     private final CoroutineScope scope;
@@ -117,7 +109,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** Ends a coroutine that never ran: it was cancelled first. */
     void finaliseUnstarted() {
-        end(null, extras().pending != null ? extras().pending : new AsyncCancellation());
+        end(null, cancellation().reason());
     }
 
     /** Ends a coroutine that could not be given a stack. */
@@ -135,7 +127,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
                 else thrown.addSuppressed(fromHandlers);
             }
         }
-        Throwable outcome = outcome(thrown);
+        Throwable outcome = extras == null || extras.cancellation == null ? thrown : extras.cancellation.outcome(thrown);
         boolean severe = outcome instanceof VirtualMachineError;
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
@@ -151,7 +143,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (e != null) {
             e.switchHandlers = null;
             e.delay = null;
-            e.pending = null;
             List<Consumer<?>> handlers = e.finallyHandlers;
             e.finallyHandlers = null;
             // After a stack overflow or exhausted memory user handlers are not trusted to run; waiters have been told above.
@@ -160,43 +151,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (outcome != null && !(outcome instanceof AsyncCancellation) && !is(OBSERVED)) scheduler.errors.failed(this, outcome);
         scope.left(this);
         scheduler.ended(this);
-    }
-
-    /** What the coroutine ends with, given what its body threw and whether it was asked to stop. */
-    private @Nullable Throwable outcome(@Nullable Throwable thrown) {
-        CoroutineExtras e = extras;
-        AsyncCancellation first = e == null ? null : e.cancellation;
-        if (e == null || first == null) return thrown;
-        boolean undelivered = e.pending != null;
-        if (thrown == null) return undelivered && !wasInterruptConsumed() ? first : null;
-        if (thrown instanceof AsyncCancellation) return thrown == first ? thrown : first;
-        if (is(INTERRUPTED) && isInterruptEffect(thrown)) {
-            first.addSuppressed(thrown);
-            return first;
-        }
-        return withCause(thrown, first);
-    }
-
-    private boolean wasInterruptConsumed() {
-        return is(INTERRUPTED) && (is(INTERRUPTED_IO) || !Thread.currentThread().isInterrupted());
-    }
-
-    private static boolean isInterruptEffect(Throwable thrown) {
-        for (Throwable t = thrown; t != null; t = t.getCause()) {
-            if (t instanceof InterruptedException || t instanceof IOException) return true;
-        }
-        return false;
-    }
-
-    private static Throwable withCause(Throwable thrown, Throwable cause) {
-        for (Throwable t = thrown; t != null; t = t.getCause()) if (t == cause) return thrown;
-        try {
-            if (thrown.getCause() == null) return thrown.initCause(cause);
-        } catch (IllegalStateException fixed) {
-            // its cause was set to null for good
-        }
-        thrown.addSuppressed(cause);
-        return thrown;
     }
 
     @Override
@@ -231,6 +185,14 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return is(FIRE_AND_FORGET);
     }
 
+    /**
+     * True for one that has not begun and may not be dropped: a finally handler, or the task of an executor, whose contract is to run what it
+     * has accepted.
+     */
+    boolean mustRun() {
+        return is(FIRE_AND_FORGET) && !is(STARTED | MAIN);
+    }
+
     boolean isMain() {
         return is(MAIN);
     }
@@ -250,98 +212,46 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public void cancel(AsyncCancellation reason) {
         scheduler.requireLoopThread("Coroutine.cancel");
         Objects.requireNonNull(reason, "reason");
-        if (is(COMPLETED | INTERNAL)) return;
-        CoroutineExtras e = extras();
-        if (e.pending != null) return;
-        e.pending = reason;
-        if (e.cancellation == null) e.cancellation = reason;
-        set(CANCEL_REQUESTED);
-        if (e.protections == 0) deliverCancellation(false);
+        if (!is(COMPLETED | INTERNAL)) cancellation().request(reason);
     }
 
-    /** The cancellation of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
+    /** See {@link Cancellation#force}. */
     void forceCancel(AsyncCancellation reason) {
-        if (is(COMPLETED | INTERNAL)) return;
+        if (!is(COMPLETED | INTERNAL)) cancellation().force(reason);
+    }
+
+    private Cancellation cancellation() {
         CoroutineExtras e = extras();
-        if (e.pending == null) e.pending = reason;
-        if (e.cancellation == null) e.cancellation = reason;
-        set(CANCEL_REQUESTED | FORCED);
-        deliverCancellation(true);
+        if (e.cancellation == null) e.cancellation = new Cancellation(this);
+        return e.cancellation;
     }
 
-    private void deliverCancellation(boolean forced) {
-        AsyncCancellation reason = Objects.requireNonNull(extras().pending);
-        if (!is(STARTED)) {
-            status = IGNORED;
-            scheduler.neverStart(this);
-        } else if (scheduler.current == this) {
-            // delivered at its next suspension
-        } else if (context != null && context.state != ExecutionContext.HELD) {
-            interrupt();
-        } else if (forced) {
-            overrideOutcome(reason);
-        } else if (status == QUEUED || status == WAITING) {
-            cancelWait(reason);
-        }
+    /** Cancelled before it began: its turn will end it instead of running it. */
+    void condemn() {
+        status = IGNORED;
+        scheduler.neverStart(this);
     }
 
-    private void cancelWait(AsyncCancellation reason) {
-        boolean alreadyFails = status == QUEUED && hasError();
-        if (alreadyFails) extras().pending = null; // the error that woke it goes first, and this cancellation with it
-        else overrideOutcome(reason);
+    boolean isInJdkCode() {
+        return context != null && !context.isHeld();
     }
 
-    /** Blocked in JDK code: only an interrupt reaches it. */
-    private void interrupt() {
-        ExecutionContext blocked = Objects.requireNonNull(context);
-        set(INTERRUPTED);
-        if (ForeignWait.isSocketIo(blocked.thread.getStackTrace())) set(INTERRUPTED_IO);
-        blocked.thread.interrupt();
+    boolean isWaitingOrQueued() {
+        return status == QUEUED || status == WAITING;
     }
 
-    /** Throws a cancellation that is due; called where the coroutine is about to suspend, and where a protected section ends. */
+    /** Throws a cancellation that is due; called where the coroutine is about to suspend. */
     void throwPendingCancellation() {
-        CoroutineExtras e = extras;
-        if (e == null || e.pending == null || (e.protections > 0 && !is(FORCED))) return;
-        AsyncCancellation reason = e.pending;
-        if (is(INTERRUPTED)) {
-            boolean unnoticed = Thread.interrupted() && !is(INTERRUPTED_IO);
-            clear(INTERRUPTED | INTERRUPTED_IO);
-            if (!unnoticed) {
-                e.pending = null;
-                return;
-            }
-        }
-        e.pending = null;
-        throw reason;
+        if (extras != null && extras.cancellation != null) extras.cancellation.throwIfDue();
     }
 
     void cancellationDelivered(Throwable thrown) {
-        if (extras != null && extras.pending == thrown) extras.pending = null;
+        if (extras != null && extras.cancellation != null) extras.cancellation.delivered(thrown);
     }
 
-    /**
-     * Runs a section in which no cancellation is thrown. One that came meanwhile is due at the first suspension after the outermost section, so
-     * that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
-     */
-    @SuppressWarnings("NullAway") // a section may return null; V says whether it does
+    /** See {@link Cancellation#protect}. */
     public <V> V protect(Callable<V> section) {
-        CoroutineExtras e = extras();
-        e.protections++;
-        V value = null;
-        Throwable thrown = null;
-        try {
-            value = section.call();
-        } catch (Throwable t) {
-            thrown = t;
-        }
-        e.protections--;
-        if (thrown == null) return value;
-        AsyncCancellation deferred = e.pending;
-        if (e.protections > 0 || deferred == null || deferred == thrown) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
-        e.pending = null;
-        deferred.addSuppressed(thrown);
-        throw deferred;
+        return cancellation().protect(section);
     }
 
     // ---- switch handlers
@@ -462,7 +372,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public boolean isCancellationRequested() {
-        return is(CANCEL_REQUESTED);
+        return extras != null && extras.cancellation != null && extras.cancellation.isRequested();
     }
 
     @Override

@@ -125,6 +125,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
         CoroutineImpl<?> self = coroutine();
         scheduler.requireMaySuspend(self);
         self.throwPendingCancellation();
+        if (scheduler.ending.isOutOfPatience()) {
+            status = WAITING;
+            scheduler.switchAway(self);
+            return;
+        }
         if (scheduler.nothingElseIsReady()) return;
         if (last != null || triggered != null) reset();
         status = QUEUED;
@@ -228,15 +233,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
             error = later;
             result = null;
         } else if (!(later instanceof AsyncCancellation) && later != first) {
-            if (later.getCause() == null && !isCausedBy(first, later)) {
-                try {
-                    later.initCause(first);
-                } catch (IllegalStateException fixed) {
-                    later.addSuppressed(first);
-                }
-            } else {
-                later.addSuppressed(first);
-            }
+            if (isCausedBy(first, later)) later.addSuppressed(first);
+            else Throwing.chained(later, first);
             error = later;
         }
     }

@@ -62,6 +62,11 @@ final class Ending {
         throw new AsyncCancellation("the runtime ends: coroutine #" + self.id() + " can't wait any more");
     }
 
+    /** True once somebody has been refused so often that whoever waits from now on is left there. */
+    boolean isOutOfPatience() {
+        return over && refusals > PATIENCE;
+    }
+
     // ---- shutdown
 
     /** Starts a graceful shutdown; again does nothing. In a coroutine, as interrupts may meet locks. */
@@ -94,6 +99,7 @@ final class Ending {
         exiting = 0;
         for (CoroutineImpl<?> coroutine : scheduler.coroutines()) {
             ExecutionContext context = coroutine.context;
+            if (coroutine.mustRun()) continue;
             if (context != null && context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting++;
             else coroutine.forceCancel(reason);
         }

@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -98,9 +99,9 @@ final class ExecutionContext implements Executor, Runnable {
             task = runnable;
             if (state != RUNNING) scheduler.startedFromOutside(this);
         } else if (own != runnable) {
-            scheduler.guestRunnable(runnable);
+            scheduler.arrivals.guestRunnable(runnable);
         } else if (state != HELD || !SWITCH.isHandingOver(this)) {
-            scheduler.runnable(this);
+            scheduler.arrivals.runnable(this);
         }
     }
 
@@ -146,14 +147,16 @@ final class ExecutionContext implements Executor, Runnable {
 
     private void runCoroutines() {
         ClassLoader loader = thread.getContextClassLoader();
-        while (!retired) {
-            CoroutineImpl<?> next = coroutine;
-            if (next == null) break;
-            next.execute();
-            CoroutineImpl<?> successor = scheduler.coroutineEnded(this);
+        while (!retired && coroutine != null) {
+            runOne();
             VirtualThreads.wipe(thread, loader);
-            coroutine = successor;
-            if (successor == null && !scheduler.waitInPool(this)) break;
+            if (coroutine == null && !scheduler.waitInPool(this)) break;
         }
+    }
+
+    /** Apart, so that no frame of the idle stack keeps the coroutine that has ended. */
+    private void runOne() {
+        Objects.requireNonNull(coroutine).execute();
+        coroutine = scheduler.coroutineEnded(this);
     }
 }

@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,11 @@ final class Inbox {
             node = older;
         }
         return turned;
+    }
+
+    /** Takes what is there now, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
+    void takeAll(Consumer<Object> taker) {
+        for (Node node = turnedAround((Node) TOP.getAndSet(this, (Node) null)); node != null; node = node.next) taker.accept(node.entry);
     }
 
     /** Loop thread. */

@@ -38,7 +38,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         var task = Tasks.of(command);
         if (scheduler.isStopped()) throw new RejectedExecutionException("runtime '" + scheduler.settings.name() + "' has ended; it runs no more tasks");
         if (scheduler.isLoopThread()) scheduler.spawn(task, CoroutineImpl.FIRE_AND_FORGET);
-        else scheduler.post(() -> scheduler.spawn(task, CoroutineImpl.FIRE_AND_FORGET));
+        else scheduler.arrivals.post(() -> scheduler.spawn(task, CoroutineImpl.FIRE_AND_FORGET), command);
     }
 
     @Override

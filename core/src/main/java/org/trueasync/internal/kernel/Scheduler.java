@@ -55,13 +55,7 @@ public final class Scheduler {
     /** The executors handed out, see {@link LoopExecutor}. */
     final List<java.lang.ref.WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
 
-    /** From other threads: contexts that became runnable, guests, posted actions. */
-    private final Inbox inbox = new Inbox();
-
-    /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
-    private volatile boolean asleep;
-
-    private volatile boolean stopped;
+    final Arrivals arrivals = new Arrivals(this);
 
     /** The coroutine whose code runs now; null in the loop's frame and in guests. */
     @Nullable CoroutineImpl<?> current;
@@ -81,8 +75,10 @@ public final class Scheduler {
     /** True while switch handlers run: scheduler context, nothing may suspend. */
     boolean handlersRunning;
 
+    /** The service coroutine has drained microtasks since a coroutine was last taken from the queue here. */
+    private boolean drained;
+
     private int alive;
-    private int blocked;
     private long nextId;
     private long lastIdOfBlock;
 
@@ -190,7 +186,7 @@ public final class Scheduler {
 
     /** True if giving control away would come straight back. */
     boolean nothingElseIsReady() {
-        return queue.isEmpty() && next == null && microtasks.isEmpty() && inbox.isEmpty() && !service.hasWork() && !clock.isDue();
+        return queue.isEmpty() && next == null && microtasks.isEmpty() && arrivals.isEmpty() && !service.hasWork() && !clock.isDue();
     }
 
     /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
@@ -225,7 +221,7 @@ public final class Scheduler {
      */
     private @Nullable Object tick() {
         if (!microtasks.isEmpty()) drainMicrotasks();
-        if (!inbox.isEmpty()) drainInbox();
+        if (!arrivals.isEmpty()) arrivals.drain();
         Object chosen = next;
         if (chosen != null) {
             next = null;
@@ -276,7 +272,7 @@ public final class Scheduler {
 
     /** Keeps an idle context until it is needed; false if it should end. In the context. */
     boolean waitInPool(ExecutionContext context) {
-        if (stopped || !contexts.wants(queue.size())) return false;
+        if (isStopped() || !contexts.wants(queue.size())) return false;
         contexts.add(context);
         return context.suspend();
     }
@@ -334,8 +330,7 @@ public final class Scheduler {
     }
 
     private void blockedInJdk(ExecutionContext context) {
-        context.state = ExecutionContext.BLOCKED;
-        blocked++;
+        arrivals.parked(context);
         leftJdkWay(context);
     }
 
@@ -349,17 +344,22 @@ public final class Scheduler {
     private @Nullable Object lookAround() {
         current = null;
         for (; ; ) {
-            drainInbox();
+            arrivals.drain();
             // Before everything that could go on for ever by itself.
             if (reactorDue) {
                 reactorDue = false;
                 turn(true);
                 continue;
             }
-            if (!microtasks.isEmpty()) service.drainMicrotasks();
+            // A drain is bounded; when it has left something over, who is ready goes first.
+            if (!microtasks.isEmpty() && (!drained || queue.isEmpty())) {
+                drained = true;
+                service.drainMicrotasks();
+            }
             CoroutineImpl<?> serving = service.takeIfReady();
             if (serving != null) return serving;
             Object ready = nextReady();
+            drained = false;
             if (ready != null) return ready;
             errors.collectUnreachable();
             if (somethingToRun()) continue;
@@ -376,32 +376,31 @@ public final class Scheduler {
     }
 
     private boolean somethingToRun() {
-        return !queue.isEmpty() || !microtasks.isEmpty() || !inbox.isEmpty() || service.hasWork();
+        return !queue.isEmpty() || !microtasks.isEmpty() || !arrivals.isEmpty() || service.hasWork();
     }
 
     /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
     private boolean canBeWoken() {
         if (activeEvents.count() > 0) return true;
         if (alive == 0) return false;
-        return blocked > ending.exiting() || guests.anyAlive() || LoopExecutor.reachable(this);
+        return arrivals.blocked() > ending.exiting() || guests.anyAlive() || LoopExecutor.reachable(this);
     }
 
     private void turn(boolean noWait) {
         boolean collectOnly = noWait;
         if (!noWait) {
             reactor.alarm(timers.nextDeadline());
-            asleep = true;
-            collectOnly = !inbox.isEmpty();
+            collectOnly = !arrivals.fallAsleep();
         }
         counters.reactorTurns++;
         try {
             reactor.execute(collectOnly);
-            asleep = false;
+            arrivals.awake();
             timers.fireDue();
         } catch (Throwable e) {
             errors.unhandled(e);
         } finally {
-            asleep = false;
+            arrivals.awake();
         }
         clock.turned(reactor.nanoTime());
     }
@@ -424,8 +423,7 @@ public final class Scheduler {
 
     /** Runs an action in the loop's frame or in a tick; it may only queue things. Any thread. */
     public void post(Runnable action) {
-        inbox.add(action);
-        if (asleep) reactor.trigger();
+        arrivals.post(action, null);
     }
 
     /** Runs an action in the service coroutine, where it may block. Any thread. */
@@ -442,34 +440,6 @@ public final class Scheduler {
         service.request(action);
     }
 
-    /** A context that JDK code had parked, or that yielded, can go on. Any thread. */
-    void runnable(ExecutionContext context) {
-        if (stopped) {
-            context.orphan();
-        } else if (isLoopThread()) {
-            if (context.state == ExecutionContext.RUNNING) becomesReady(context);
-            else unblocked(context);
-        } else {
-            inbox.add(context);
-            if (asleep) reactor.trigger();
-        }
-    }
-
-    /**
-     * A wake-up that came from outside. Whoever takes a thread dump makes the JDK resubmit the threads that it looked at: such a wake-up finds
-     * the context HELD or RUNNING and means nothing.
-     */
-    private void unblocked(ExecutionContext context) {
-        if (context.state != ExecutionContext.BLOCKED) return;
-        blocked--;
-        becomesReady(context);
-    }
-
-    private void becomesReady(ExecutionContext context) {
-        context.state = ExecutionContext.READY;
-        if (context.coroutine != null) enqueue(context.coroutine);
-    }
-
     /** A thread made by {@link #newThread} was started. Any thread. */
     void startedFromOutside(ExecutionContext context) {
         Runnable join = () -> {
@@ -479,58 +449,32 @@ public final class Scheduler {
             counters.spawned++;
             queue.addLast(coroutine);
         };
-        if (stopped) context.orphan();
-        else if (isLoopThread()) join.run();
-        else post(join);
+        if (isLoopThread() && !isStopped()) join.run();
+        else arrivals.post(join, context::orphan);
     }
 
-    /** A virtual thread that inherited our scheduler can run. Any thread. */
-    void guestRunnable(Runnable task) {
-        if (stopped) {
-            VirtualThreads.runOrphan(task);
-        } else if (isLoopThread()) {
-            queue.addLast(task);
-        } else {
-            post(() -> queue.addLast(task));
-        }
-    }
-
-    private void drainInbox() {
-        Object entry;
-        while ((entry = inbox.poll()) != null) {
-            if (entry instanceof ExecutionContext context) {
-                unblocked(context);
-            } else {
-                try {
-                    ((Runnable) entry).run();
-                } catch (Throwable e) {
-                    errors.unhandled(e);
-                }
-            }
-        }
+    /** A virtual thread that is no coroutine waits for its turn like everybody. */
+    void enqueueGuest(Runnable task) {
+        queue.addLast(task);
     }
 
     // ---- the end
 
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
-        stopped = true;
+        arrivals.stop();
         service.retire();
         ExecutionContext idle;
         while ((idle = contexts.drain()) != null) idle.retire();
         microtasks.discard();
         Object entry;
-        while ((entry = inbox.poll()) != null) {
-            if (entry instanceof ExecutionContext context) context.orphan();
-            else Tasks.runQuietly((Runnable) entry);
-        }
         while ((entry = queue.poll()) != null) {
             if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
         }
     }
 
     boolean isStopped() {
-        return stopped;
+        return arrivals.isStopped();
     }
 
     // ---- queries
@@ -560,7 +504,7 @@ public final class Scheduler {
         return new RuntimeStats(
                 alive,
                 queue.size(),
-                blocked,
+                arrivals.blocked(),
                 activeEvents.count(),
                 timers.size(),
                 contexts.size(),

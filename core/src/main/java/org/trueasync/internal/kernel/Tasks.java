@@ -33,13 +33,4 @@ public final class Tasks {
             return null;
         };
     }
-
-    /** For what is posted after the end: nobody is left to be told. */
-    static void runQuietly(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException e) {
-            // the run that the action was meant for has ended
-        }
-    }
 }

@@ -29,20 +29,26 @@ final class UnhandledErrors {
             unhandled(error);
             return;
         }
-        if (!coroutine.isMain()) describe(coroutine, error);
-        if (coroutine.isFireAndForget()) {
+        if (coroutine.isMain()) {
             unhandled(error);
+            return;
+        }
+        var origin = new SpawnTrace(coroutine.id(), coroutine.spawnLocation());
+        if (coroutine.isFireAndForget()) {
+            unhandled(error, origin);
         } else {
             unobserved.removeIf(f -> f.observed);
-            var failure = new UnobservedFailure(coroutine, error, unreachable);
+            var failure = new UnobservedFailure(coroutine, error, origin, unreachable);
             coroutine.extras().failure = failure;
             unobserved.add(failure);
         }
     }
 
-    private static void describe(CoroutineImpl<?> coroutine, Throwable error) {
-        for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;
-        error.addSuppressed(new SpawnTrace(coroutine.id(), coroutine.spawnLocation()));
+    private void unhandled(Throwable error, SpawnTrace origin) {
+        boolean described = false;
+        for (Throwable s : error.getSuppressed()) described |= s instanceof SpawnTrace;
+        if (!described) error.addSuppressed(origin);
+        unhandled(error);
     }
 
     /** An error that has nowhere else to go. */
@@ -62,13 +68,7 @@ final class UnhandledErrors {
     private static Throwable chain(Throwable newest, Throwable earlier) {
         if (newest == earlier) return newest;
         for (Throwable t = earlier; t != null; t = t.getCause()) if (t == newest) return earlier;
-        try {
-            if (newest.getCause() == null) return newest.initCause(earlier);
-        } catch (IllegalStateException fixed) {
-            // its cause was set to null for good
-        }
-        newest.addSuppressed(earlier);
-        return newest;
+        return Throwing.chained(newest, earlier);
     }
 
     /** Errors whose coroutine nobody can ask any more. */
@@ -77,7 +77,7 @@ final class UnhandledErrors {
         while ((gone = unreachable.poll()) != null) {
             var failure = (UnobservedFailure) gone;
             unobserved.remove(failure);
-            if (!failure.observed) unhandled(failure.error);
+            if (!failure.observed) unhandled(failure.error, failure.origin);
         }
     }
 
@@ -87,7 +87,7 @@ final class UnhandledErrors {
         for (UnobservedFailure failure : unobserved) {
             if (failure.observed) continue;
             found = true;
-            unhandled(failure.error);
+            unhandled(failure.error, failure.origin);
         }
         unobserved.clear();
         return found;

@@ -2,6 +2,7 @@ package org.trueasync.internal.time;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ActiveEvents;
@@ -74,7 +75,7 @@ public final class TimerHeap implements Timers {
      * @throws IllegalArgumentException if it is negative
      */
     public static long nanos(Duration delay) {
-        if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0, got " + delay.toMillis() + " ms");
+        if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0 ms, got " + TimeUnit.MILLISECONDS.convert(delay));
         return delay.toSeconds() >= LONGEST / 1_000_000_000L ? LONGEST : Math.min(LONGEST, delay.toNanos());
     }
 

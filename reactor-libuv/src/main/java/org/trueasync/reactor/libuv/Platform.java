@@ -15,6 +15,7 @@ final class Platform {
     static final int ACCEPT_FLAGS = 0x800 | 0x80000;
 
     static final int EINTR = 4;
+    static final int EBADF = 9;
     static final int EAGAIN = MAC ? 35 : 11;
     static final int ENOMEM = 12;
     static final int ENFILE = 23;

@@ -52,7 +52,11 @@ final class UvPoll extends UvHandle implements PollHandle {
     @Override
     void polled(int status, int events) {
         if (isClosed()) return;
-        if (status < 0) {
+        if (status == -Platform.EBADF) {
+            // libuv's word for a pending error (POLLERR): the duplicate is ours and open. Reading or writing tells the owner what it is.
+            interest = 0;
+            listener.onReady(READABLE | WRITABLE | DISCONNECT);
+        } else if (status < 0) {
             interest = 0; // libuv has stopped watching
             listener.onError(UvErrors.of(status));
         } else {

@@ -1,0 +1,57 @@
+package org.trueasync.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.infra.Blackhole;
+import org.trueasync.bench.workload.Coroutines;
+import org.trueasync.bench.workload.HeapProbe;
+import org.trueasync.bench.workload.Workloads;
+
+/** Every peer does as much as it is asked for; how fast is for {@code bin/bench} to say. */
+class WorkloadsTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "FLOOR", "VIRTUAL_THREADS", "KOTLIN"})
+    void everyWorkload_doesWhatItWasAskedFor(Peer peer) {
+        Coroutines coroutines = Workloads.coroutines(peer);
+
+        assertThat(coroutines.switches(3, 10)).isEqualTo(30);
+        assertThat(coroutines.spawnAll(100)).isEqualTo(100);
+        assertThat(coroutines.spawnOneByOne(100)).isEqualTo(100);
+        assertThat(coroutines.sleepers(1))
+                .isEqualTo(1); // the first sleeps 1 ms, the second would sleep most of a second
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "FLOOR", "VIRTUAL_THREADS", "KOTLIN"})
+    void suspendedCrowd_isWeighedOnceAndThenEnds(Peer peer) {
+        List<String> calls = new ArrayList<>();
+        var probe = new HeapProbe() {
+            @Override
+            public void before() {
+                calls.add("before");
+            }
+
+            @Override
+            public void after() {
+                calls.add("after");
+            }
+        };
+
+        assertThat(Workloads.coroutines(peer).suspended(20, 5, probe)).isEqualTo(20);
+        assertThat(calls).containsExactly("before", "after");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "FLOOR", "KOTLIN", "COMPLETABLE_FUTURE"})
+    void awaitOfSomethingDone_isRepeatedAsOftenAsAsked(Peer peer) {
+        var results = new Blackhole(
+                "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
+
+        assertThat(Workloads.awaitDone(peer).awaitDone(10, results)).isEqualTo(10);
+    }
+}

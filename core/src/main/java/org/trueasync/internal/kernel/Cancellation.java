@@ -1,0 +1,153 @@
+package org.trueasync.internal.kernel;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+
+/**
+ * What one coroutine has been asked to end for, and how far that has got.
+ *
+ * <p>The first reason is for good: it decides how the coroutine ends. The pending one is still to be thrown, once, at the next suspension that
+ * no protected section defers. A coroutine that JDK code has parked is reached by an interrupt instead; whether it has noticed shows when
+ * it next suspends or ends.
+ */
+final class Cancellation {
+    private final CoroutineImpl<?> coroutine;
+    private @Nullable AsyncCancellation first;
+    private @Nullable AsyncCancellation pending;
+    private int protections;
+    private boolean interrupted;
+
+    /** The interrupt met socket I/O, which it closes; the JDK leaves the interrupt status set then. */
+    private boolean closedSocket;
+
+    /** Deadlock or shutdown: protection does not hold. */
+    private boolean forced;
+
+    Cancellation(CoroutineImpl<?> coroutine) {
+        this.coroutine = coroutine;
+    }
+
+    boolean isRequested() {
+        return first != null;
+    }
+
+    // ---- asking
+
+    /** An ordinary request; while an earlier one is still pending it changes nothing. */
+    void request(AsyncCancellation reason) {
+        if (pending != null) return;
+        record(reason);
+        if (protections == 0) deliver();
+    }
+
+    /** The request of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
+    void force(AsyncCancellation reason) {
+        if (pending == null) record(reason);
+        forced = true;
+        deliver();
+    }
+
+    private void record(AsyncCancellation reason) {
+        pending = reason;
+        if (first == null) first = reason;
+    }
+
+    private void deliver() {
+        AsyncCancellation reason = Objects.requireNonNull(pending);
+        if (!coroutine.isStarted()) coroutine.condemn();
+        else if (coroutine.isRunning()) return; // thrown at its next suspension
+        else if (coroutine.isInJdkCode()) interrupt();
+        else if (coroutine.hasError() && !forced) pending = null; // the error that woke it goes first, and takes this one with it
+        else if (coroutine.isWaitingOrQueued()) coroutine.overrideOutcome(reason);
+    }
+
+    private void interrupt() {
+        Thread blocked = Objects.requireNonNull(coroutine.context).thread;
+        interrupted = true;
+        closedSocket = ForeignWait.isSocketIo(blocked.getStackTrace());
+        blocked.interrupt();
+    }
+
+    // ---- delivering
+
+    /** Where the coroutine is about to suspend: throws what is due. */
+    void throwIfDue() {
+        AsyncCancellation reason = pending;
+        if (reason == null || (protections > 0 && !forced)) return;
+        pending = null;
+        if (interrupted) {
+            // A status that is still set was not noticed (a lock, which goes on waiting), unless the socket was closed by it.
+            boolean noticed = !Thread.interrupted() || closedSocket;
+            interrupted = false;
+            if (noticed) return;
+        }
+        throw reason;
+    }
+
+    /** A wait has thrown this. */
+    void delivered(Throwable thrown) {
+        if (pending == thrown) pending = null;
+    }
+
+    /**
+     * Runs a section in which no cancellation is thrown. One that came meanwhile is due at the first suspension after the outermost section, so
+     * that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
+     */
+    @SuppressWarnings("NullAway") // a section may return null; V says whether it does
+    <V> V protect(Callable<V> section) {
+        protections++;
+        V value = null;
+        Throwable thrown = null;
+        try {
+            value = section.call();
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        protections--;
+        if (thrown == null) return value;
+        AsyncCancellation deferred = pending;
+        if (protections > 0 || deferred == null || deferred == thrown) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
+        pending = null;
+        deferred.addSuppressed(thrown);
+        throw deferred;
+    }
+
+    // ---- the end
+
+    /** The reason that ends a coroutine which never ran. */
+    AsyncCancellation reason() {
+        return first != null ? first : new AsyncCancellation();
+    }
+
+    /** What the coroutine ends with, given what its body threw, or null if it returned. */
+    @Nullable Throwable outcome(@Nullable Throwable thrown) {
+        AsyncCancellation reason = first;
+        if (reason == null) return thrown;
+        if (thrown == null) return pending != null && !interruptWasNoticed() ? reason : null;
+        if (thrown instanceof AsyncCancellation) return reason;
+        if (interrupted && isInterruptEffect(thrown)) {
+            reason.addSuppressed(thrown);
+            return reason;
+        }
+        return withCause(thrown, reason);
+    }
+
+    private boolean interruptWasNoticed() {
+        return interrupted && (closedSocket || !Thread.currentThread().isInterrupted());
+    }
+
+    private static boolean isInterruptEffect(Throwable thrown) {
+        for (Throwable t = thrown; t != null; t = t.getCause()) {
+            if (t instanceof InterruptedException || t instanceof IOException) return true;
+        }
+        return false;
+    }
+
+    private static Throwable withCause(Throwable thrown, Throwable cause) {
+        for (Throwable t = thrown; t != null; t = t.getCause()) if (t == cause) return thrown;
+        return Throwing.chained(thrown, cause);
+    }
+}

@@ -1,0 +1,258 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.currentCoroutine;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.protect;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** A deferred cancellation comes at the first wait after the outermost section, as the acceptance programs want it, so that no value is lost. */
+class ProtectTest {
+    private static final AsyncCancellation REASON = new AsyncCancellation("given reason");
+
+    @Test
+    @Tag("C8")
+    void section_runsInlineAndItsValueIsReturned() {
+        TestRuntime.run(() -> {
+            spawn(() -> {});
+            var stats = TestRuntime.counting(() -> assertThat(Async.<String>protect(() -> currentCoroutine().toString()))
+                    .isEqualTo(currentCoroutine().toString()));
+            assertThat(stats.switches()).isZero();
+            assertThat(Async.<String>protect((Callable<String>) () -> null)).isNull();
+        });
+    }
+
+    @Test
+    @Tag("C8")
+    void sectionThatThrows_itsErrorPasses() {
+        TestRuntime.run(() -> {
+            var error = new IllegalStateException("expected");
+            var checked = new IOException("expected");
+            assertThatThrownBy(() -> protect((Body) () -> {
+                throw error;
+            })).isSameAs(error);
+            assertThatThrownBy(() -> protect((Body) () -> {
+                throw checked;
+            })).satisfies(e -> assertThat(e == checked || e instanceof CompletionException && e.getCause() == checked).isTrue());
+            delay(1);
+        });
+    }
+
+    @Test
+    @Tag("C8")
+    @Tag("C9")
+    @Tag("F33")
+    void cancelDuringTheSection_isDeferredToTheFirstWaitAfterIt() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                String value = protect(() -> {
+                    for (int i = 0; i < 3; i++) {
+                        delay(5);
+                        suspend();
+                        log.add("inside " + i);
+                    }
+                    return "value";
+                });
+                log.add("section gave " + value);
+                assertThatThrownBy(() -> delay(1)).isSameAs(REASON);
+                delay(1);
+                log.add("delivered once");
+            });
+            suspend();
+            c.cancel(REASON);
+            assertThat(c.isCancellationRequested()).isTrue();
+            await(c);
+        });
+        assertThat(log).containsExactly("inside 0", "inside 1", "inside 2", "section gave value", "delivered once");
+    }
+
+    @Test
+    @Tag("C9")
+    void severalCancels_theFirstWins() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                protect(() -> delay(5));
+                assertThatThrownBy(() -> delay(1)).isSameAs(REASON);
+                delay(1);
+            });
+            suspend();
+            c.cancel(REASON);
+            c.cancel(new AsyncCancellation("second"));
+            await(c);
+        });
+    }
+
+    @Test
+    @Tag("C10")
+    void coroutineThatDoesNotWaitAgain_endsCancelled() {
+        TestRuntime.run(() -> {
+            Coroutine<String> c = spawn(() -> protect(() -> {
+                delay(5);
+                return "value";
+            }));
+            suspend();
+            c.cancel(REASON);
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            assertThat(c.result()).isNull();
+            assertThat(c.isCancelled()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("C11")
+    void sectionThatThrowsAndACancel_theCancellationCarriesTheError() {
+        TestRuntime.run(() -> {
+            var reason = new AsyncCancellation("fresh");
+            var error = new IllegalStateException("expected");
+            Coroutine<?> c = spawn(() -> protect(() -> {
+                delay(5);
+                throw error;
+            }));
+            suspend();
+            c.cancel(reason);
+            assertThatThrownBy(() -> await(c)).isSameAs(reason);
+            assertThat(reason.getSuppressed()).contains(error);
+        });
+    }
+
+    @Test
+    @Tag("C11")
+    void sectionThatThrowsAndACancel_isThrownAtTheExitAndOnce() {
+        TestRuntime.run(() -> {
+            var reason = new AsyncCancellation("fresh");
+            Coroutine<?> c = spawn(() -> {
+                assertThatThrownBy(() -> protect(() -> {
+                    delay(5);
+                    throw new IllegalStateException("expected");
+                })).isSameAs(reason);
+                delay(5);
+            });
+            suspend();
+            c.cancel(reason);
+            await(c);
+        });
+    }
+
+    @Test
+    @Tag("C12")
+    void nestedSections_protectToTheOutermostExit() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                protect(() -> {
+                    protect(() -> delay(5));
+                    log.add("inner ended");
+                    delay(5);
+                    suspend();
+                    log.add("outer goes on");
+                });
+                delay(5);
+                log.add("not reached");
+            });
+            suspend();
+            c.cancel(REASON);
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+        });
+        assertThat(log).containsExactly("inner ended", "outer goes on");
+    }
+
+    @Test
+    @Tag("C12")
+    void nestedSectionThatThrows_leavesTheOuterProtectionInPlace() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                protect(() -> {
+                    try {
+                        protect((Body) () -> {
+                            delay(5);
+                            throw new IllegalStateException("expected");
+                        });
+                    } catch (IllegalStateException e) {
+                        // goes on, still protected
+                    }
+                    delay(5);
+                });
+                assertThatThrownBy(() -> delay(5)).isSameAs(REASON);
+            });
+            suspend();
+            c.cancel(REASON);
+            suspend();
+            await(c);
+        });
+    }
+
+    @Test
+    @Tag("C12")
+    void protectionsOfTwoCoroutines_areIndependent() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> careful = spawn(() -> protect(() -> {
+                delay(10);
+                log.add("protected one ends");
+            }));
+            Coroutine<?> plain = spawn(() -> {
+                try {
+                    delay(10);
+                } finally {
+                    log.add("plain one interrupted");
+                }
+            });
+            suspend();
+            careful.cancel();
+            plain.cancel();
+        });
+        assertThat(log).containsExactly("plain one interrupted", "protected one ends");
+    }
+
+    @Test
+    @Tag("C12")
+    void deadlock_overridesProtection() {
+        Throwable thrown = TestRuntime.failureOf(() -> protect(() -> await(currentCoroutine())));
+        assertThat(thrown).isInstanceOf(DeadlockError.class);
+    }
+
+    @Test
+    @Tag("C8")
+    void cancelledBeforeTheSection_theSectionIsNotInterrupted() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                currentCoroutine().cancel(REASON);
+                protect(() -> {
+                    delay(5);
+                    log.add("section done");
+                });
+                suspend();
+                log.add("not reached");
+            });
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+        });
+        assertThat(log).containsExactly("section done");
+    }
+
+    @Test
+    @Tag("C8")
+    void sectionOver_cancellationWorksAsBefore() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                protect(() -> delay(1));
+                delay(1_000);
+            });
+            delay(5);
+            c.cancel(REASON);
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+        });
+    }
+}

@@ -1,0 +1,211 @@
+package org.trueasync.internal.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncRuntime;
+import org.trueasync.Body;
+import org.trueasync.RuntimeStats;
+
+/**
+ * A runtime on virtual time, with spawn sites on and its reports kept. The loop has a thread of its own, so that a run that does not end fails its
+ * test, with the loop's stack, instead of hanging the build.
+ */
+public final class TestRuntime {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final VirtualReactor reactor = new VirtualReactor();
+    private final List<String> reports = new CopyOnWriteArrayList<>();
+    private final AsyncRuntime runtime;
+
+    /** A runtime with the default settings. */
+    public TestRuntime() {
+        this(builder -> builder);
+    }
+
+    /**
+     * A runtime with settings of its own.
+     *
+     * @param settings what differs from the usual
+     */
+    public TestRuntime(UnaryOperator<AsyncRuntime.Builder> settings) {
+        runtime = settings.apply(Async.runtime()
+                        .name("test")
+                        .reactor(() -> reactor)
+                        .spawnSites(true)
+                        .diagnostics(reports::add))
+                .build();
+    }
+
+    /** What a test does in its main coroutine, when it wants to look at the runtime as well. */
+    @FunctionalInterface
+    public interface TestBody {
+        /**
+         * Does it.
+         *
+         * @param runtime the one it runs in
+         * @throws Throwable whatever it throws
+         */
+        void run(TestRuntime runtime) throws Throwable;
+    }
+
+    /**
+     * Runs a body as the main coroutine of a new runtime; throws what the run throws.
+     *
+     * @param main the body
+     */
+    public static TestRuntime run(Body main) {
+        return run(runtime -> main.run());
+    }
+
+    /**
+     * Runs a body as the main coroutine of a new runtime; throws what the run throws.
+     *
+     * @param main the body
+     */
+    public static TestRuntime run(TestBody main) {
+        var runtime = new TestRuntime();
+        runtime.call(() -> {
+            perform(main, runtime);
+            return null;
+        });
+        return runtime;
+    }
+
+    /**
+     * Runs a body that makes the run fail, and returns what the run threw.
+     *
+     * @param main the body
+     */
+    public static Throwable failureOf(Body main) {
+        return new TestRuntime().failure(main);
+    }
+
+    /**
+     * What the counters of the current runtime counted while the body ran; the fields that are no counters are as they were at the end.
+     *
+     * @param body called in a coroutine
+     */
+    public static RuntimeStats counting(Body body) {
+        RuntimeStats before = Async.runtimeStats();
+        perform(runtime -> body.run(), null);
+        RuntimeStats after = Async.runtimeStats();
+        return new RuntimeStats(
+                after.coroutines(),
+                after.queued(),
+                after.blocked(),
+                after.activeEvents(),
+                after.timers(),
+                after.idleContexts(),
+                after.spawned() - before.spawned(),
+                after.contextsCreated() - before.contextsCreated(),
+                after.directSwitches() - before.directSwitches(),
+                after.schedulerSwitches() - before.schedulerSwitches(),
+                after.contextReuses() - before.contextReuses(),
+                after.reactorTurns() - before.reactorTurns());
+    }
+
+    /**
+     * As {@link #failureOf}, on this runtime.
+     *
+     * @param main the body
+     */
+    public Throwable failure(Body main) {
+        try {
+            call(() -> {
+                perform(runtime -> main.run(), this);
+                return null;
+            });
+        } catch (Throwable thrown) {
+            if (thrown instanceof StuckError) throw (StuckError) thrown;
+            return thrown;
+        }
+        throw new AssertionError("the run was expected to throw, and returned");
+    }
+
+    /**
+     * Runs the main coroutine and returns its value; throws what the run throws.
+     *
+     * @param main the main coroutine
+     */
+    @SuppressWarnings("unchecked")
+    public <T> @Nullable T call(Callable<T> main) {
+        var outcome = new Object() {
+            volatile @Nullable Object value;
+            volatile @Nullable Throwable thrown;
+        };
+        Thread loop = new Thread(
+                () -> {
+                    try {
+                        outcome.value = runtime.run(main);
+                    } catch (Throwable e) {
+                        outcome.thrown = e;
+                    }
+                },
+                "test-loop");
+        loop.setDaemon(true);
+        loop.start();
+        try {
+            if (!loop.join(PATIENCE)) throw new StuckError(loop);
+        } catch (InterruptedException e) {
+            throw new AssertionError("the test itself was interrupted", e);
+        }
+        Throwable thrown = outcome.thrown;
+        if (thrown != null) throw TestRuntime.<RuntimeException>sneaky(thrown);
+        return (T) outcome.value;
+    }
+
+    /**
+     * As {@link #call}, for a body.
+     *
+     * @param main the main coroutine
+     */
+    public void start(Body main) {
+        call(() -> {
+            perform(runtime -> main.run(), this);
+            return null;
+        });
+    }
+
+    /** Its reactor: the clock to push and the turns to count. */
+    public VirtualReactor reactor() {
+        return reactor;
+    }
+
+    /** What it reported so far. */
+    public List<String> reports() {
+        return reports;
+    }
+
+    /** The runtime itself. */
+    public AsyncRuntime runtime() {
+        return runtime;
+    }
+
+    /** The run did not end in time. */
+    private static final class StuckError extends AssertionError {
+        private static final long serialVersionUID = 1;
+
+        StuckError(Thread loop) {
+            super("the run did not end within " + PATIENCE.toSeconds() + " s; the stack is the loop's");
+            setStackTrace(loop.getStackTrace());
+        }
+    }
+
+    private static void perform(TestBody body, @Nullable TestRuntime runtime) {
+        try {
+            body.run(runtime);
+        } catch (Throwable e) {
+            throw TestRuntime.<RuntimeException>sneaky(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
+        throw (E) error;
+    }
+}

@@ -1,0 +1,60 @@
+package org.trueasync.examples;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import org.trueasync.Async;
+
+/** Runs compiled programs of the guide one after another, each as the main coroutine of a runtime of its own, as the command does. */
+final class GuideRunner {
+    private static final long STACK_BYTES = 16L << 20;
+
+    private GuideRunner() {}
+
+    /**
+     * Runs them; the names of those that have begun go to standard output.
+     *
+     * @param folders one for each program, with its class {@code Example}; its output goes to the files {@code out} and {@code err} in it
+     */
+    public static void main(String[] folders) throws Exception {
+        PrintStream real = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
+        for (String folder : folders) {
+            real.println(folder);
+            run(Path.of(folder));
+        }
+    }
+
+    private static void run(Path folder) throws Exception {
+        try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()});
+                var out = new PrintStream(folder.resolve("out").toFile());
+                var err = new PrintStream(folder.resolve("err").toFile())) {
+            System.setOut(out);
+            System.setErr(err);
+            Class<?> type = loader.loadClass("Example");
+            Method main = type.getDeclaredMethod("main");
+            main.setAccessible(true);
+            var constructor = type.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            try {
+                Async.runtime()
+                        .stackSize(STACK_BYTES)
+                        .spawnSites(true)
+                        .diagnostics(err::println)
+                        .run(() -> {
+                            try {
+                                main.invoke(constructor.newInstance());
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        });
+            } catch (Throwable e) {
+                err.println(e);
+            }
+        }
+    }
+}

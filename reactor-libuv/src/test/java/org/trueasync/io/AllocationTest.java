@@ -1,0 +1,114 @@
+package org.trueasync.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
+import org.trueasync.Coroutine;
+import org.trueasync.io.Libuv.Pair;
+
+/** In a steady state nothing is allocated. Each measurement is repeated, and the least counts: the JVM's own compiling allocates here and there. */
+@Tag("slow")
+class AllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int ROUNDS = 10;
+
+    private interface Operation {
+        void times(int count);
+    }
+
+    /** The bytes that the loop thread allocates for each, at best. Called in a coroutine. */
+    private static double bytesPer(long loopThread, int count, int warmUp, Operation operation) {
+        operation.times(warmUp);
+        double[] each = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            long before = THREADS.getThreadAllocatedBytes(loopThread);
+            operation.times(count);
+            each[round] = (double) (THREADS.getThreadAllocatedBytes(loopThread) - before) / count;
+        }
+        return Arrays.stream(each).min().orElseThrow();
+    }
+
+    private static double measured(int count, int warmUp, Operation operation) {
+        long thread = Thread.currentThread().threadId();
+        double[] result = new double[1];
+        Libuv.run(() -> result[0] = bytesPer(thread, count, warmUp, operation));
+        return result[0];
+    }
+
+    @Test
+    void suspendAndResume_allocateNothing() {
+        double bytes = measured(20_000, 100_000, count -> {
+            Coroutine<?> other = Async.spawn(() -> {
+                for (int i = 0; i < count; i++) Async.suspend();
+            });
+            for (int i = 0; i < count; i++) Async.suspend();
+            Async.await(other);
+        });
+        assertThat(bytes).isLessThan(4);
+    }
+
+    @Test
+    void delay_allocatesNothing() {
+        double bytes = measured(2_000, 20_000, count -> {
+            for (int i = 0; i < count; i++) Async.delay(java.time.Duration.ofNanos(1_000));
+        });
+        // the Duration
+        assertThat(bytes).isLessThan(24 + 4);
+    }
+
+    @Test
+    void delayInMilliseconds_allocatesNothing() {
+        double bytes = measured(100, 2_000, count -> {
+            Coroutine<?>[] all = new Coroutine<?>[20];
+            for (int k = 0; k < all.length; k++) {
+                all[k] = Async.spawn(() -> {
+                    for (int i = 0; i < count / 20; i++) Async.delay(1);
+                });
+            }
+            for (Coroutine<?> one : all) Async.await(one);
+        });
+        // 20 coroutines are spawned for each 100 delays; they are what little there is
+        assertThat(bytes).isLessThan(400);
+    }
+
+    @Test
+    void echoedMessage_allocatesNothing() {
+        long thread = Thread.currentThread().threadId();
+        double[] result = new double[1];
+        Libuv.run(() -> {
+            try (Pair pair = Pair.open()) {
+                Async.spawn(() -> Libuv.echo(pair.peer()));
+                ByteBuffer message = ByteBuffer.allocate(64);
+                ByteBuffer into = ByteBuffer.allocate(64);
+                result[0] = bytesPer(thread, 5_000, 60_000, count -> {
+                    for (int i = 0; i < count; i++) {
+                        pair.client().write(message.clear());
+                        into.clear();
+                        while (into.hasRemaining()) pair.client().read(into);
+                    }
+                });
+            }
+        });
+        assertThat(result[0]).isLessThan(8);
+    }
+
+    @Test
+    void awaitOfSomethingDone_allocatesNothing() {
+        long thread = Thread.currentThread().threadId();
+        double[] result = new double[1];
+        Libuv.run(() -> {
+            Coroutine<String> done = Async.spawn(() -> "done");
+            Async.await(done);
+            result[0] = bytesPer(thread, 100_000, 100_000, count -> {
+                for (int i = 0; i < count; i++) Async.await(done);
+            });
+        });
+        assertThat(result[0]).isLessThan(0.5);
+    }
+}

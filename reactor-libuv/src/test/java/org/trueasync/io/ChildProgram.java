@@ -1,0 +1,62 @@
+package org.trueasync.io;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a class of the tests in a JVM of its own: for what may end or exhaust a process. */
+final class ChildProgram {
+    private final List<String> before = new ArrayList<>();
+    private final List<String> options = new ArrayList<>();
+
+    /** Runs under a limit of the shell: {@code -n 120}. */
+    ChildProgram limit(String limit) {
+        before.addAll(List.of("bash", "-c", "ulimit " + limit + "; exec \"$@\"", "bash"));
+        return this;
+    }
+
+    ChildProgram options(String... more) {
+        options.addAll(List.of(more));
+        return this;
+    }
+
+    private Process start(Class<?> main, String... arguments) throws IOException {
+        var command = new ArrayList<>(before);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-ea", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED"));
+        if (ManagementFactory.getRuntimeMXBean().getInputArguments().contains("-XX:+UseSerialGC")) command.add("-XX:+UseSerialGC");
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // what they add would be reported on the child's output
+        builder.environment().keySet().removeAll(List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
+        return builder.start();
+    }
+
+    /** A child that goes on by itself. */
+    Process begin(Class<?> main, String... arguments) throws IOException {
+        return start(main, arguments);
+    }
+
+    /** Everything that it wrote, then its exit status on a line of its own. */
+    String run(Class<?> main, String... arguments) throws IOException, InterruptedException {
+        Process process = start(main, arguments);
+        process.getOutputStream().close();
+        Thread limit = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                if (!process.waitFor(90, TimeUnit.SECONDS)) process.destroyForcibly();
+            } catch (InterruptedException e) {
+                // not needed any more
+            }
+        });
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int status = process.waitFor();
+        limit.interrupt();
+        return output + "exit " + status;
+    }
+}
