@@ -12,14 +12,11 @@ void main() {
         reports.add(spawn(() -> Output.capture(() -> {
             for (int line = 1; line <= 3; line++) {
                 IO.println("  " + name + " " + line);
-                delay(2);
+                suspend();
             }
         })));
     }
-    spawn(() -> {
-        delay(1);
-        IO.println("not captured");
-    });
+    spawn(() -> IO.println("not captured"));
     for (String report : awaitAllOrFail(reports)) IO.print("report:\n" + report);
 
     // Captures nest, and end with their body, also with a body that fails.

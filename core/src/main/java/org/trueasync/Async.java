@@ -238,7 +238,8 @@ public final class Async {
      * @param cancellation the token
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
-    public static <T> List<T> awaitAllOrFail(Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation) {
+    public static <T> List<T> awaitAllOrFail(
+            Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation) {
         java.util.Objects.requireNonNull(cancellation, "cancellation");
         return Awaiting.allOrFail(all, cancellation);
     }
@@ -259,7 +260,8 @@ public final class Async {
      * @param cancellation the token
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
-    public static <K, T> Map<K, T> awaitAllOrFail(Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation) {
+    public static <K, T> Map<K, T> awaitAllOrFail(
+            Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation) {
         java.util.Objects.requireNonNull(cancellation, "cancellation");
         return zip(all, Awaiting.<T>allOrFail(all.values(), cancellation));
     }
@@ -289,7 +291,8 @@ public final class Async {
      * @throws IllegalArgumentException if not positive
      */
     public static Timeout timeout(Duration length) {
-        if (length.isNegative() || length.isZero()) throw new IllegalArgumentException("timeout must be > 0 ms, got " + TimeUnit.MILLISECONDS.convert(length));
+        if (length.isNegative() || length.isZero())
+            throw new IllegalArgumentException("timeout must be > 0 ms, got " + TimeUnit.MILLISECONDS.convert(length));
         return Runtimes.here("Async.timeout").timers.timeout(length);
     }
 

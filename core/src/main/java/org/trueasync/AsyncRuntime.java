@@ -161,7 +161,8 @@ public final class AsyncRuntime {
          * @param max >= min
          */
         public Builder idleContexts(int min, int max) {
-            if (min < 0 || max < min) throw new IllegalArgumentException("idleContexts needs 0 <= min <= max, got " + min + " and " + max);
+            if (min < 0 || max < min)
+                throw new IllegalArgumentException("idleContexts needs 0 <= min <= max, got " + min + " and " + max);
             this.minContexts = min;
             this.maxContexts = max;
             return this;
@@ -173,7 +174,8 @@ public final class AsyncRuntime {
          * @param timeout >= 0
          */
         public Builder shutdownTimeout(Duration timeout) {
-            if (timeout.isNegative()) throw new IllegalArgumentException("shutdownTimeout must be >= 0, got " + timeout);
+            if (timeout.isNegative())
+                throw new IllegalArgumentException("shutdownTimeout must be >= 0, got " + timeout);
             this.shutdownTimeout = timeout;
             return this;
         }
@@ -190,7 +192,8 @@ public final class AsyncRuntime {
 
         /** A runtime with these settings. */
         public AsyncRuntime build() {
-            return new AsyncRuntime(new Settings(name, reactor, stackSize, spawnSites, minContexts, maxContexts, shutdownTimeout, diagnostics));
+            return new AsyncRuntime(new Settings(
+                    name, reactor, stackSize, spawnSites, minContexts, maxContexts, shutdownTimeout, diagnostics));
         }
 
         /**

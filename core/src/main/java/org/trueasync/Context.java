@@ -45,7 +45,8 @@ public final class Context {
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> V get(Object key) {
         Object value = find(key);
-        if (value == null) throw new ContextException("no value for '" + key + "' in this context or above; set it, or use find");
+        if (value == null)
+            throw new ContextException("no value for '" + key + "' in this context or above; set it, or use find");
         return (V) value;
     }
 
@@ -79,7 +80,8 @@ public final class Context {
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> V getLocal(Object key) {
         Object value = findLocal(key);
-        if (value == null) throw new ContextException("no value for '" + key + "' in this context itself; set it, or use find");
+        if (value == null)
+            throw new ContextException("no value for '" + key + "' in this context itself; set it, or use find");
         return (V) value;
     }
 

@@ -23,10 +23,12 @@ public interface Coroutine<T> extends Completable<T> {
     Context context();
 
     /** The value that the body returned, or null: not completed, failed, cancelled, or returned null. Never blocks. */
-    @Nullable T result();
+    @Nullable
+    T result();
 
     /** What the body threw, or null: not completed or succeeded. Never blocks; counts as having seen the error. */
-    @Nullable Throwable exception();
+    @Nullable
+    Throwable exception();
 
     /** True from the first moment that the body runs, for good. */
     boolean isStarted();

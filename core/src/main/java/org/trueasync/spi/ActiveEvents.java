@@ -17,7 +17,9 @@ public final class ActiveEvents {
 
     /** One source less can fire. */
     public void decrement() {
-        if (count == 0) throw new IllegalStateException("Bug in TrueAsync: more events stopped than started; please report this trace");
+        if (count == 0)
+            throw new IllegalStateException(
+                    "Bug in TrueAsync: more events stopped than started; please report this trace");
         count--;
     }
 

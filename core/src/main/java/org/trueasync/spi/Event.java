@@ -37,7 +37,8 @@ public abstract class Event implements Awaitable {
      * @throws IllegalStateException if it is subscribed already
      */
     public final void addCallback(EventCallback callback) {
-        if (callback.event != null) throw new IllegalStateException("callback is subscribed already, to " + callback.event.info());
+        if (callback.event != null)
+            throw new IllegalStateException("callback is subscribed already, to " + callback.event.info());
         callback.event = this;
         callback.previous = last;
         if (last == null) first = callback;
@@ -128,7 +129,8 @@ public abstract class Event implements Awaitable {
             this.outer = outer;
         }
 
-        @Nullable EventCallback take() {
+        @Nullable
+        EventCallback take() {
             EventCallback taken = next;
             if (taken != null) next = taken == end ? null : taken.next;
             return taken;

@@ -9,9 +9,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Loop thread only.
  */
 public abstract class EventCallback {
-    @Nullable Event event;
-    @Nullable EventCallback previous;
-    @Nullable EventCallback next;
+    @Nullable
+    Event event;
+
+    @Nullable
+    EventCallback previous;
+
+    @Nullable
+    EventCallback next;
 
     /** A callback that is on no event yet. */
     protected EventCallback() {}

@@ -17,7 +17,8 @@ public interface ListenHandle {
      *     (EMFILE, ENFILE) connections stay in the backlog, and after a short pause, or as soon as a handle of this reactor is closed,
      *     {@link Listener#onConnection} is called again; nobody has to retry
      */
-    @Nullable StreamHandle accept(StreamHandle.Listener listener);
+    @Nullable
+    StreamHandle accept(StreamHandle.Listener listener);
 
     /** Stops listening. Idempotent. */
     void close();

@@ -1,6 +1,5 @@
 package org.trueasync.spi;
 
-
 /**
  * A small action that runs once before the next coroutine switch, without a switch of its own. First in, first out; what a microtask enqueues
  * runs in the same drain. Counted references decide when {@link #release} runs: one is held by the queue until the microtask has had its
@@ -96,5 +95,4 @@ public abstract class Microtask {
             }
         };
     }
-
 }

@@ -31,7 +31,8 @@ public final class Poll {
     public static PollEvent watch(int descriptor, int interest, BooleanSupplier buffered) {
         if (descriptor < 0) throw new IllegalArgumentException("descriptor must be >= 0, got " + descriptor);
         if (interest < 1 || interest > (PollHandle.READABLE | PollHandle.WRITABLE)) {
-            throw new IllegalArgumentException("interest must be READABLE (1), WRITABLE (2) or both (3), got " + interest);
+            throw new IllegalArgumentException(
+                    "interest must be READABLE (1), WRITABLE (2) or both (3), got " + interest);
         }
         return SchedulerProvider.get().poll(descriptor, interest, buffered);
     }

@@ -11,7 +11,8 @@ public interface ReactorProvider {
     int priority();
 
     /** Why no reactor can be made here, in one sentence that says what was tried and how to mend it; null if one can. Cheap, never throws. */
-    @Nullable String unavailableBecause();
+    @Nullable
+    String unavailableBecause();
 
     /**
      * Makes a reactor for the calling thread.

@@ -14,12 +14,12 @@ public interface ResumeCallback {
     };
 
     /** Wakes with an {@link org.trueasync.OperationCanceledException}; the event's error, if any, becomes its cause. */
-    ResumeCallback CANCEL = (waker, event, result, error) ->
-            waker.wakeWithError(new org.trueasync.OperationCanceledException("the wait was given up: " + event.info(), error));
+    ResumeCallback CANCEL = (waker, event, result, error) -> waker.wakeWithError(
+            new org.trueasync.OperationCanceledException("the wait was given up: " + event.info(), error));
 
     /** Wakes with an {@link org.trueasync.AsyncTimeoutException}: the event's own error if it is one, as a {@code Timeout} gives. */
-    ResumeCallback TIMEOUT = (waker, event, result, error) ->
-            waker.wakeWithError(error != null ? error : new org.trueasync.AsyncTimeoutException(java.time.Duration.ZERO));
+    ResumeCallback TIMEOUT = (waker, event, result, error) -> waker.wakeWithError(
+            error != null ? error : new org.trueasync.AsyncTimeoutException(java.time.Duration.ZERO));
 
     /**
      * Decides what the event means for the waiting coroutine. It need not wake it: an aggregate wait wakes at the last event.

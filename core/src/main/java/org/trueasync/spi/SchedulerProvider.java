@@ -82,9 +82,11 @@ public interface SchedulerProvider {
 
     /** Loaded with the first use. */
     final class Holder {
-        private static final SchedulerProvider INSTANCE = ServiceLoader.load(SchedulerProvider.class, SchedulerProvider.class.getClassLoader())
+        private static final SchedulerProvider INSTANCE = ServiceLoader.load(
+                        SchedulerProvider.class, SchedulerProvider.class.getClassLoader())
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("Bug in TrueAsync: core has no SchedulerProvider; is its jar complete?"));
+                .orElseThrow(() -> new IllegalStateException(
+                        "Bug in TrueAsync: core has no SchedulerProvider; is its jar complete?"));
 
         private Holder() {}
     }

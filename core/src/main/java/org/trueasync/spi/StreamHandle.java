@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** A connected, or connecting, byte stream. Nothing is read before {@link #startReading}. */
 public interface StreamHandle {
     /** This end's address; null if the system can't tell any more. */
-    @Nullable InetSocketAddress localAddress();
+    @Nullable
+    InetSocketAddress localAddress();
 
     /** The other end's address; null if the system can't tell any more. */
-    @Nullable InetSocketAddress remoteAddress();
+    @Nullable
+    InetSocketAddress remoteAddress();
 
     /**
      * Begins to deliver incoming bytes to {@link Listener#onBytes}. While reading already, does nothing. After the end, delivers the end again.
@@ -18,7 +20,8 @@ public interface StreamHandle {
      *
      * @return null, or why it can't
      */
-    @Nullable SystemError startReading();
+    @Nullable
+    SystemError startReading();
 
     /** Stops delivering; what has not been delivered stays in the system. While not reading, does nothing. May be called by the listener. */
     void stopReading();
@@ -29,7 +32,8 @@ public interface StreamHandle {
      * @param bytes position moves by what was taken
      * @return null, or why it failed; taking nothing is not a failure
      */
-    @Nullable SystemError tryWrite(ByteBuffer bytes);
+    @Nullable
+    SystemError tryWrite(ByteBuffer bytes);
 
     /**
      * Writes all remaining bytes, taking over a copy of them; {@link Listener#onWritten} follows, never synchronously. Several may be under
@@ -53,7 +57,8 @@ public interface StreamHandle {
      * @param on true to send at once
      * @return null, or why it can't
      */
-    @Nullable SystemError noDelay(boolean on);
+    @Nullable
+    SystemError noDelay(boolean on);
 
     /**
      * Has the system check from time to time whether an idle peer is still there.
@@ -61,7 +66,8 @@ public interface StreamHandle {
      * @param seconds idle time before the first check, >= 1; 0 switches it off
      * @return null, or why it can't
      */
-    @Nullable SystemError keepAlive(int seconds);
+    @Nullable
+    SystemError keepAlive(int seconds);
 
     /** Closes at once; pending writes are given up. {@link Listener#onClosed} follows. Idempotent. */
     void close();

@@ -48,7 +48,8 @@ public interface Waker {
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled
      * @throws org.trueasync.AsyncException if the coroutine can't suspend: it is pinned by a native frame, or this is scheduler context
      */
-    @Nullable Object await();
+    @Nullable
+    Object await();
 
     /**
      * Wakes the coroutine with a result. While it is queued already, changes nothing.

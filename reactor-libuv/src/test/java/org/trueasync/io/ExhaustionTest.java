@@ -293,7 +293,7 @@ class ExhaustionTest {
         assertThat(output.lines()).containsExactly("round 0", "round 1", "round 2", "round 3", "round 4", "ended", "exit 0");
     }
 
-    /** Runs with a heap of 48 MB. */
+    /** Runs with a heap of 16 MB. */
     static final class DeepInTheHeap {
         private DeepInTheHeap() {}
 
@@ -322,7 +322,7 @@ class ExhaustionTest {
     @Test
     @Tag("slow")
     void endlessRecursionThatSuspends_diesOfHeapAndOthersGoOn() throws Exception {
-        String output = new ChildProgram().options("-Xmx48m", "-XX:+UseSerialGC").run(DeepInTheHeap.class);
+        String output = new ChildProgram().options("-Xmx16m", "-XX:+UseSerialGC").run(DeepInTheHeap.class);
         assertThat(output.lines()).containsExactly("died", "others go on", "ended", "exit 0");
     }
 

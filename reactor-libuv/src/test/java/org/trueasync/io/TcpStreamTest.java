@@ -202,7 +202,7 @@ class TcpStreamTest {
                 for (int i = 0; i < 3; i++) readers.add(Async.spawn(() -> read(pair.client(), 3)));
                 Async.suspend();
                 pair.peer().write(bytes("aaabbbccc"));
-                awaitQueued(readers.get(2));
+                awaitQueued(readers.get(0));
                 readers.forEach(Coroutine::cancel);
                 readers.forEach(Libuv::failureOf);
                 assertThat(readFully(pair.client(), 9)).isEqualTo("aaabbbccc");

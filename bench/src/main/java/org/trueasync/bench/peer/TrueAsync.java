@@ -112,7 +112,8 @@ public final class TrueAsync implements Coroutines, AwaitDone {
         Coroutine<Object> gate = spawn(() -> await(opened));
         var waiting = new Counter();
         List<Coroutine<?>> all = spawnEach(count, () -> {
-            int reached = descend(depth, gate, waiting); // apart: what is added to must not be read before the suspension
+            int reached =
+                    descend(depth, gate, waiting); // apart: what is added to must not be read before the suspension
             counter.value += reached - depth + 1;
         });
         while (waiting.value < count) {

@@ -42,7 +42,8 @@ public final class Awaiting {
      * @param all what to wait for
      * @param token gives the wait up, or null
      */
-    public static <T> List<T> allOrFail(Iterable<? extends Completable<? extends T>> all, @Nullable Completable<?> token) {
+    public static <T> List<T> allOrFail(
+            Iterable<? extends Completable<? extends T>> all, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.awaitAllOrFail");
         if (token != null) use(token);
         var members = new ArrayList<Event>();
@@ -88,8 +89,11 @@ public final class Awaiting {
     }
 
     private static final class Outcome extends EventCallback {
-        @Nullable Object value;
-        @Nullable Throwable error;
+        @Nullable
+        Object value;
+
+        @Nullable
+        Throwable error;
 
         @Override
         protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable failure) {
@@ -120,6 +124,8 @@ public final class Awaiting {
     public static Event event(Completable<?> completable) {
         java.util.Objects.requireNonNull(completable, "what to await");
         if (completable instanceof Event event) return event;
-        throw new AsyncException(completable.getClass().getName() + " can't be awaited: a Completable must be an Event of this library; use a CompletionStage to bring in foreign work");
+        throw new AsyncException(
+                completable.getClass().getName()
+                        + " can't be awaited: a Completable must be an Event of this library; use a CompletionStage to bring in foreign work");
     }
 }

@@ -60,8 +60,10 @@ public final class StageEvent extends SourceEvent {
 
     /** Stages wrap what their task threw; the awaiter gets the thing itself. */
     private static Throwable unwrapped(Throwable thrown) {
-        if ((thrown instanceof CompletionException || thrown instanceof ExecutionException) && thrown.getCause() != null) return thrown.getCause();
-        if (thrown instanceof CancellationException) return new AsyncCancellation("the awaited stage was cancelled", thrown);
+        if ((thrown instanceof CompletionException || thrown instanceof ExecutionException)
+                && thrown.getCause() != null) return thrown.getCause();
+        if (thrown instanceof CancellationException)
+            return new AsyncCancellation("the awaited stage was cancelled", thrown);
         return thrown;
     }
 

@@ -33,6 +33,8 @@ public final class Connecting {
                 failed = e;
             }
         }
-        throw failed != null ? failed : new InputOutputException("connect to " + host + ":" + port + ": host has no address", "");
+        throw failed != null
+                ? failed
+                : new InputOutputException("connect to " + host + ":" + port + ": host has no address", "");
     }
 }

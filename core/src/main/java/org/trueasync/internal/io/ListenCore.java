@@ -131,8 +131,8 @@ public final class ListenCore implements ListenHandle.Listener {
     private void reportShortage(InputOutputException error) {
         if (shortageReported) return;
         shortageReported = true;
-        scheduler.report("Accepting on " + Addresses.text(localAddress()) + " pauses until descriptors are free again: " + error.getMessage()
-                + "; raise the limit (ulimit -n) or close connections");
+        scheduler.report("Accepting on " + Addresses.text(localAddress()) + " pauses until descriptors are free again: "
+                + error.getMessage() + "; raise the limit (ulimit -n) or close connections");
     }
 
     /** Stops listening; whoever waits in {@code accept} gets an error. Again does nothing. */
@@ -153,7 +153,8 @@ public final class ListenCore implements ListenHandle.Listener {
     }
 
     private InputOutputException closedError() {
-        return new InputOutputException("accept on " + Addresses.text(localAddress()) + ": the server is closed", "EBADF");
+        return new InputOutputException(
+                "accept on " + Addresses.text(localAddress()) + ": the server is closed", "EBADF");
     }
 
     private final class Accept extends IoRequest {

@@ -76,8 +76,11 @@ public final class StreamCore implements StreamHandle.Listener {
     /** See {@link org.trueasync.io.TcpStream#read(ByteBuffer)}. */
     public int read(ByteBuffer into, @Nullable Completable<?> token) {
         requireOwnLoop("read");
-        if (into.isReadOnly()) throw new IllegalArgumentException("read from " + peer + " needs a buffer that can be written to, got a read-only one");
-        if (!into.hasRemaining()) throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
+        if (into.isReadOnly())
+            throw new IllegalArgumentException(
+                    "read from " + peer + " needs a buffer that can be written to, got a read-only one");
+        if (!into.hasRemaining())
+            throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
         StreamHandle from = requireOpen("read from");
         if (readers.isEmpty() && served == null) {
             if (!kept.isEmpty()) return ReadRequest.move(kept.view(), into);
@@ -118,7 +121,8 @@ public final class StreamCore implements StreamHandle.Listener {
     }
 
     private static RuntimeException failure(Throwable error) {
-        if (error instanceof InputOutputException e) return new InputOutputException(String.valueOf(e.getMessage()), e.errno(), e);
+        if (error instanceof InputOutputException e)
+            return new InputOutputException(String.valueOf(e.getMessage()), e.errno(), e);
         return new InputOutputException("read failed", "", error);
     }
 
@@ -276,7 +280,8 @@ public final class StreamCore implements StreamHandle.Listener {
     /** The handle, if the stream is open. */
     public StreamHandle requireOpen(String operation) {
         StreamHandle open = handle;
-        if (closed || open == null) throw new InputOutputException(operation + " " + peer + ": the stream is closed", "EBADF");
+        if (closed || open == null)
+            throw new InputOutputException(operation + " " + peer + ": the stream is closed", "EBADF");
         return open;
     }
 

@@ -60,8 +60,13 @@ final class Cancellation {
         if (!coroutine.isStarted()) coroutine.condemn();
         else if (coroutine.isRunning()) return; // thrown at its next suspension
         else if (coroutine.isInJdkCode()) interrupt();
-        else if (coroutine.hasError() && !forced) pending = null; // the error that woke it goes first, and takes this one with it
+        else if (coroutine.hasError()) yieldToError();
         else if (coroutine.isWaitingOrQueued()) coroutine.overrideOutcome(reason);
+    }
+
+    /** The error that has already woken it goes first, and takes an ordinary request with it. */
+    private void yieldToError() {
+        if (!forced) pending = null;
     }
 
     private void interrupt() {
@@ -79,7 +84,8 @@ final class Cancellation {
         if (reason == null || (protections > 0 && !forced)) return;
         pending = null;
         if (interrupted) {
-            // A status that is still set was not noticed (a lock, which goes on waiting), unless the socket was closed by it.
+            // A status that is still set was not noticed (a lock, which goes on waiting), unless the socket was closed
+            // by it.
             boolean noticed = !Thread.interrupted() || closedSocket;
             interrupted = false;
             if (noticed) return;
@@ -109,7 +115,8 @@ final class Cancellation {
         protections--;
         if (thrown == null) return value;
         AsyncCancellation deferred = pending;
-        if (protections > 0 || deferred == null || deferred == thrown) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
+        if (protections > 0 || deferred == null || deferred == thrown)
+            throw Throwing.sneaky(Throwing.forAwaiter(thrown));
         pending = null;
         deferred.addSuppressed(thrown);
         throw deferred;
@@ -123,7 +130,8 @@ final class Cancellation {
     }
 
     /** What the coroutine ends with, given what its body threw, or null if it returned. */
-    @Nullable Throwable outcome(@Nullable Throwable thrown) {
+    @Nullable
+    Throwable outcome(@Nullable Throwable thrown) {
         AsyncCancellation reason = first;
         if (reason == null) return thrown;
         if (thrown == null) return pending != null && !interruptWasNoticed() ? reason : null;

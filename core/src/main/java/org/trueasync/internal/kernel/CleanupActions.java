@@ -44,7 +44,7 @@ final class CleanupActions {
             } catch (AsyncCancellation e) {
                 // always handled: a shutdown ended the action
             } catch (Throwable e) {
-                scheduler.errors.unhandled(e);
+                scheduler.errors.atEnd(e);
             }
         }
         return null;

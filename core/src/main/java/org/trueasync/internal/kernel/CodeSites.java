@@ -12,9 +12,8 @@ final class CodeSites {
 
     /** Where the caller's caller, outside this library, is now. Costs a stack walk of a few frames. */
     static String caller() {
-        Optional<String> site = WALKER.walk(frames -> frames.filter(f -> isUserCode(f.getClassName()))
-                .findFirst()
-                .map(f -> site(f.toStackTraceElement())));
+        Optional<String> site = WALKER.walk(frames ->
+                frames.filter(f -> isUserCode(f.getClassName())).findFirst().map(f -> site(f.toStackTraceElement())));
         return site.orElse(UNKNOWN);
     }
 
@@ -31,12 +30,15 @@ final class CodeSites {
     static boolean isUserCode(String className) {
         if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) return false;
         if (!className.startsWith("org.trueasync.")) return true;
-        if (className.startsWith("org.trueasync.internal.") || className.startsWith("org.trueasync.spi.") || className.startsWith("org.trueasync.io.")) {
+        if (className.startsWith("org.trueasync.internal.")
+                || className.startsWith("org.trueasync.spi.")
+                || className.startsWith("org.trueasync.io.")) {
             return className.contains("Test");
         }
         int end = className.indexOf('$');
         return switch (end < 0 ? className : className.substring(0, end)) {
-            case "org.trueasync.Async", "org.trueasync.AsyncRuntime", "org.trueasync.Output", "org.trueasync.Scope" -> false;
+            case "org.trueasync.Async", "org.trueasync.AsyncRuntime", "org.trueasync.Output", "org.trueasync.Scope" ->
+                false;
             default -> true;
         };
     }

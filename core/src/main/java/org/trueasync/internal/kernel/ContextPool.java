@@ -25,7 +25,8 @@ final class ContextPool {
         this.max = max;
     }
 
-    @Nullable ExecutionContext take() {
+    @Nullable
+    ExecutionContext take() {
         ExecutionContext context = idle.pollLast();
         leastIdle = Math.min(leastIdle, idle.size());
         return context;
@@ -42,7 +43,8 @@ final class ContextPool {
     }
 
     /** Called when the loop is idle: the context to end now because the pool was larger than the load for a whole period, or null. */
-    @Nullable ExecutionContext surplus(long now) {
+    @Nullable
+    ExecutionContext surplus(long now) {
         if (now - periodStart >= SHRINK_PERIOD) {
             toDrop = Math.min((leastIdle + 1) / 2, Math.max(0, idle.size() - min));
             periodStart = now;
@@ -54,8 +56,8 @@ final class ContextPool {
         return idle.pollFirst();
     }
 
-
-    @Nullable ExecutionContext drain() {
+    @Nullable
+    ExecutionContext drain() {
         return idle.pollLast();
     }
 

@@ -10,16 +10,27 @@ import org.trueasync.internal.time.HeapTimer;
 /** What few coroutines need, kept apart so that a million others do not carry it. */
 final class CoroutineExtras {
     /** Made by the first cancel or protect. */
-    @Nullable Cancellation cancellation;
+    @Nullable
+    Cancellation cancellation;
 
-    @Nullable SwitchHandlerList switchHandlers;
-    @Nullable List<Consumer<?>> finallyHandlers;
-    @Nullable String spawnLocation;
-    @Nullable Context context;
-    @Nullable UnobservedFailure failure;
+    @Nullable
+    SwitchHandlerList switchHandlers;
+
+    @Nullable
+    List<Consumer<?>> finallyHandlers;
+
+    @Nullable
+    String spawnLocation;
+
+    @Nullable
+    Context context;
+
+    @Nullable
+    UnobservedFailure failure;
 
     /** The timer of {@code delay}, reused from one call to the next. */
-    @Nullable HeapTimer delay;
+    @Nullable
+    HeapTimer delay;
 
     void addFinally(Consumer<?> handler) {
         if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);

@@ -42,12 +42,16 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** The task until it ends, then its value or what it threw. */
     private @Nullable Object payload;
 
-    @Nullable ExecutionContext context;
+    @Nullable
+    ExecutionContext context;
+
     private @Nullable CoroutineExtras extras;
     /** Links of the scope's list. */
-    @Nullable CoroutineImpl<?> previousInScope;
+    @Nullable
+    CoroutineImpl<?> previousInScope;
 
-    @Nullable CoroutineImpl<?> nextInScope;
+    @Nullable
+    CoroutineImpl<?> nextInScope;
 
     CoroutineImpl(Scheduler scheduler, CoroutineScope scope, long id, Callable<T> task, int flags) {
         super(scheduler);
@@ -127,7 +131,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
                 else thrown.addSuppressed(fromHandlers);
             }
         }
-        Throwable outcome = extras == null || extras.cancellation == null ? thrown : extras.cancellation.outcome(thrown);
+        Throwable outcome =
+                extras == null || extras.cancellation == null ? thrown : extras.cancellation.outcome(thrown);
         boolean severe = outcome instanceof VirtualMachineError;
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
@@ -145,10 +150,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             e.delay = null;
             List<Consumer<?>> handlers = e.finallyHandlers;
             e.finallyHandlers = null;
-            // After a stack overflow or exhausted memory user handlers are not trusted to run; waiters have been told above.
+            // After a stack overflow or exhausted memory user handlers are not trusted to run; waiters have been told
+            // above.
             if (handlers != null && !severe) FinallyHandlers.schedule(scheduler, this, handlers);
         }
-        if (outcome != null && !(outcome instanceof AsyncCancellation) && !is(OBSERVED)) scheduler.errors.failed(this, outcome);
+        if (outcome != null && !(outcome instanceof AsyncCancellation) && !is(OBSERVED))
+            scheduler.errors.failed(this, outcome);
         scope.left(this);
         scheduler.ended(this);
     }
@@ -262,7 +269,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** Adds a handler of its switches. */
     public void addSwitchHandler(SwitchHandler handler) {
-        if (is(COMPLETED)) throw new AsyncException("coroutine #" + id + " has completed; a switch handler would never be called");
+        if (is(COMPLETED))
+            throw new AsyncException("coroutine #" + id + " has completed; a switch handler would never be called");
         CoroutineExtras e = extras();
         if (e.switchHandlers == null) e.switchHandlers = new SwitchHandlerList();
         e.switchHandlers.add(handler);
@@ -270,14 +278,16 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     /** ENTER; returns what the handlers threw. */
-    @Nullable Throwable enter() {
+    @Nullable
+    Throwable enter() {
         if (is(ENTERED)) return null;
         set(ENTERED);
         return runSwitchHandlers(true, false);
     }
 
     /** LEAVE; returns what the handlers threw. */
-    @Nullable Throwable leave() {
+    @Nullable
+    Throwable leave() {
         if (!is(ENTERED)) return null;
         clear(ENTERED);
         return runSwitchHandlers(false, false);
@@ -419,7 +429,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Override
     public String info() {
         String spawned = spawnLocation();
-        return "coroutine #" + id + (spawned.equals(CodeSites.UNKNOWN) ? "" : " spawned " + spawned) + (is(COMPLETED) ? ", completed" : "");
+        return "coroutine #" + id + (spawned.equals(CodeSites.UNKNOWN) ? "" : " spawned " + spawned)
+                + (is(COMPLETED) ? ", completed" : "");
     }
 
     @Override

@@ -9,7 +9,9 @@ final class DeadlockReport {
     static String of(Scheduler scheduler, List<CoroutineImpl<?>> waiting) {
         int active = scheduler.activeEvents.count();
         var text = new StringBuilder();
-        text.append("Deadlock: ").append(waiting.size()).append(waiting.size() == 1 ? " coroutine waits" : " coroutines wait");
+        text.append("Deadlock: ")
+                .append(waiting.size())
+                .append(waiting.size() == 1 ? " coroutine waits" : " coroutines wait");
         text.append(", nothing can wake ").append(waiting.size() == 1 ? "it" : "them");
         text.append(" (").append(active).append(active == 1 ? " active event)" : " active events)");
         for (CoroutineImpl<?> coroutine : waiting) {

@@ -26,7 +26,8 @@ import org.trueasync.spi.WakerStatus;
  * Invariant: outside {@code NO_STATUS} (preparing) and {@code WAITING} there are no active subscriptions.
  */
 abstract class EmbeddedWaker extends Event implements Waker {
-    // The statuses; bytes, as a wait changes them several times and a reference store has its price. In the order of WakerStatus.
+    // The statuses; bytes, as a wait changes them several times and a reference store has its price. In the order of
+    // WakerStatus.
     static final byte NO_STATUS = 0;
     static final byte WAITING = 1;
     static final byte QUEUED = 2;
@@ -79,10 +80,13 @@ abstract class EmbeddedWaker extends Event implements Waker {
     public final void resumeWhen(Event event, ResumeCallback callback) {
         if (status == RESULT && last == null && scheduler.current == this) return; // fired already while preparing
         if (status != NO_STATUS || scheduler.current != this) {
-            throw new IllegalStateException("resumeWhen belongs to the running coroutine between Waker.current() and await(); status is " + status());
+            throw new IllegalStateException(
+                    "resumeWhen belongs to the running coroutine between Waker.current() and await(); status is "
+                            + status());
         }
         if (event instanceof CoroutineImpl<?> awaited) {
-            if (awaited.scheduler != scheduler) throw Misuse.foreignThread("a wait for coroutine #" + awaited.id(), awaited.scheduler);
+            if (awaited.scheduler != scheduler)
+                throw Misuse.foreignThread("a wait for coroutine #" + awaited.id(), awaited.scheduler);
             awaited.markObserved();
         }
         Subscription subscription = spare;
@@ -157,7 +161,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
                 if (event == null) continue;
                 if (event.isClosed()) {
                     if (!event.replay(s)) {
-                        scheduler.diagnostics.accept("Waited for a closed event that has nothing to replay: " + event.info());
+                        scheduler.diagnostics.accept(
+                                "Waited for a closed event that has nothing to replay: " + event.info());
                         triggered(event);
                         wake(null);
                     }
@@ -197,7 +202,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
                 releaseAll();
                 status = RESULT;
             }
-            case RESULT -> throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+            case RESULT ->
+                throw new IllegalStateException(
+                        "coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
             default -> {}
         }
     }
@@ -217,13 +224,17 @@ abstract class EmbeddedWaker extends Event implements Waker {
                 status = RESULT;
             }
             case QUEUED -> mergeError(cause);
-            case RESULT -> throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+            case RESULT ->
+                throw new IllegalStateException(
+                        "coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
             default -> {}
         }
     }
 
     private void requirePreparing() {
-        if (last == null) throw new IllegalStateException("coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+        if (last == null)
+            throw new IllegalStateException(
+                    "coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
     }
 
     /** The first error stays against a later cancellation; a later error of another kind wins and keeps the former as its cause. */
@@ -298,7 +309,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
         for (Subscription s = begin; s != null; ) {
             Subscription next = s.nextOfWaker;
             s.release();
-            // Two are kept, for the event and its token; the crowd of an aggregate wait is left to the garbage collector.
+            // Two are kept, for the event and its token; the crowd of an aggregate wait is left to the garbage
+            // collector.
             s.nextOfWaker = spare == null || spare.nextOfWaker == null ? spare : spare.nextOfWaker;
             spare = s;
             s = next;
@@ -340,7 +352,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     final List<String> awaitedEvents() {
         var lines = new ArrayList<String>();
         Subscription end = last;
-        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) if (s.target != null) lines.add(s.target.info());
+        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
+            if (s.target != null) lines.add(s.target.info());
         return lines;
     }
 }

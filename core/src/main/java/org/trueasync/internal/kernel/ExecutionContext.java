@@ -32,7 +32,8 @@ final class ExecutionContext implements Executor, Runnable {
     static final byte READY = 4;
     static final byte ENDED = 5;
 
-    private static final ContextSwitch SWITCH = "yield".equals(System.getProperty("org.trueasync.switch")) ? new YieldSwitch() : new DirectSwitch();
+    private static final ContextSwitch SWITCH =
+            "yield".equals(System.getProperty("org.trueasync.switch")) ? new YieldSwitch() : new DirectSwitch();
 
     final Scheduler scheduler;
     final Thread thread;
@@ -40,12 +41,20 @@ final class ExecutionContext implements Executor, Runnable {
     final Object continuation;
 
     byte state = NEW;
-    @Nullable CoroutineImpl<?> coroutine;
+
+    @Nullable
+    CoroutineImpl<?> coroutine;
+
     private @Nullable Runnable task;
+
+    /** A thread that somebody asked for by itself: it ends with its coroutine, so that who joins it is not kept. */
+    final boolean dedicated;
+
     private boolean retired;
 
-    ExecutionContext(Scheduler scheduler) {
+    ExecutionContext(Scheduler scheduler, boolean dedicated) {
         this.scheduler = scheduler;
+        this.dedicated = dedicated;
         this.thread = VirtualThreads.create(this, this);
         this.continuation = VirtualThreads.continuationOf(thread);
     }
@@ -78,7 +87,8 @@ final class ExecutionContext implements Executor, Runnable {
     /** The JDK's task for this thread. */
     Runnable task() {
         Runnable run = task;
-        if (run == null) throw new IllegalStateException("Bug in TrueAsync: a started thread has no task; please report this trace");
+        if (run == null)
+            throw new IllegalStateException("Bug in TrueAsync: a started thread has no task; please report this trace");
         return run;
     }
 
@@ -150,7 +160,7 @@ final class ExecutionContext implements Executor, Runnable {
         while (!retired && coroutine != null) {
             runOne();
             VirtualThreads.wipe(thread, loader);
-            if (coroutine == null && !scheduler.waitInPool(this)) break;
+            if (dedicated || (coroutine == null && !scheduler.waitInPool(this))) break;
         }
     }
 

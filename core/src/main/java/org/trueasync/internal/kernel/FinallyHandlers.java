@@ -33,7 +33,8 @@ final class FinallyHandlers {
         if (only != null) throw Throwing.sneaky(only);
     }
 
-    private static @Nullable CompositeException collect(@Nullable Throwable earlier, @Nullable CompositeException several, Throwable next) {
+    private static @Nullable CompositeException collect(
+            @Nullable Throwable earlier, @Nullable CompositeException several, Throwable next) {
         if (earlier == null) return null;
         CompositeException all = several;
         if (all == null) {

@@ -17,7 +17,9 @@ final class ForeignWait {
     /** True if the thread is inside {@code System.exit}, from which it never returns. */
     static boolean isExit(StackTraceElement[] trace) {
         for (StackTraceElement frame : trace) {
-            if (frame.getClassName().equals("java.lang.Shutdown") || (frame.getClassName().equals("java.lang.Runtime") && frame.getMethodName().equals("exit"))) return true;
+            if (frame.getClassName().equals("java.lang.Shutdown")
+                    || (frame.getClassName().equals("java.lang.Runtime")
+                            && frame.getMethodName().equals("exit"))) return true;
         }
         return false;
     }

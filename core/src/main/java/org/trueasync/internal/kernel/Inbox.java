@@ -22,7 +22,9 @@ final class Inbox {
 
     private static final class Node {
         final Object entry;
-        @Nullable Node next;
+
+        @Nullable
+        Node next;
 
         Node(Object entry) {
             this.entry = entry;
@@ -45,7 +47,8 @@ final class Inbox {
     }
 
     /** The oldest entry, or null. Loop thread. */
-    @Nullable Object poll() {
+    @Nullable
+    Object poll() {
         Node oldest = taken;
         if (oldest == null) {
             if (top == null) return null;
@@ -69,7 +72,8 @@ final class Inbox {
 
     /** Takes what is there now, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
     void takeAll(Consumer<Object> taker) {
-        for (Node node = turnedAround((Node) TOP.getAndSet(this, (Node) null)); node != null; node = node.next) taker.accept(node.entry);
+        for (Node node = turnedAround((Node) TOP.getAndSet(this, (Node) null)); node != null; node = node.next)
+            taker.accept(node.entry);
     }
 
     /** Loop thread. */

@@ -36,7 +36,9 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     @Override
     public void execute(Runnable command) {
         var task = Tasks.of(command);
-        if (scheduler.isStopped()) throw new RejectedExecutionException("runtime '" + scheduler.settings.name() + "' has ended; it runs no more tasks");
+        if (scheduler.isStopped())
+            throw new RejectedExecutionException(
+                    "runtime '" + scheduler.settings.name() + "' has ended; it runs no more tasks");
         if (scheduler.isLoopThread()) scheduler.spawn(task, CoroutineImpl.FIRE_AND_FORGET);
         else scheduler.arrivals.post(() -> scheduler.spawn(task, CoroutineImpl.FIRE_AND_FORGET), command);
     }

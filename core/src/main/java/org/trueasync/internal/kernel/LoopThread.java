@@ -23,7 +23,8 @@ final class LoopThread<T> {
                 settings.stackSize());
     }
 
-    @Nullable T runAndWait() {
+    @Nullable
+    T runAndWait() {
         thread.start();
         boolean interrupted = false;
         while (thread.isAlive()) {

@@ -7,26 +7,32 @@ final class Misuse {
     private Misuse() {}
 
     static AsyncException noRuntime(String call) {
-        return new AsyncException(call + " needs a runtime, and none runs on thread '" + Thread.currentThread().getName()
+        return new AsyncException(call + " needs a runtime, and none runs on thread '"
+                + Thread.currentThread().getName()
                 + "'; call it inside Async.run(...), or start the program with the trueasync command");
     }
 
     static AsyncException foreignThread(String call, Scheduler owner) {
-        return new AsyncException(call + " called on thread '" + Thread.currentThread().getName() + "', but what it is called on belongs to loop '"
-                + owner.settings.name() + "' on thread '" + owner.loopThread.getName() + "'; hand work over with executor()");
+        return new AsyncException(
+                call + " called on thread '" + Thread.currentThread().getName()
+                        + "', but what it is called on belongs to loop '" + owner.settings.name() + "' on thread '"
+                        + owner.loopThread.getName() + "'; hand work over with executor()");
     }
 
     static AsyncException notTheRunningCoroutine(CoroutineImpl<?> coroutine, Scheduler scheduler) {
         if (!scheduler.isLoopThread()) return foreignThread("a wait of coroutine #" + coroutine.id(), scheduler);
-        return new AsyncException("coroutine #" + coroutine.id() + " does not run now, only the running coroutine can wait");
+        return new AsyncException(
+                "coroutine #" + coroutine.id() + " does not run now, only the running coroutine can wait");
     }
 
     static AsyncException schedulerContext(String where) {
-        return new AsyncException(where + " may not suspend: it runs in scheduler context; spawn a coroutine for what must wait");
+        return new AsyncException(
+                where + " may not suspend: it runs in scheduler context; spawn a coroutine for what must wait");
     }
 
     static AsyncException runtimeHere(Scheduler running) {
-        return new AsyncException("runtime '" + running.settings.name() + "' runs on this thread already; use spawn inside it, or run another one on a thread of its own");
+        return new AsyncException("runtime '" + running.settings.name()
+                + "' runs on this thread already; use spawn inside it, or run another one on a thread of its own");
     }
 
     /** The coroutine could not leave the thread; says what holds it there, and where. */
@@ -35,10 +41,13 @@ final class Misuse {
         String culprit = "a native frame or a critical section of the JDK";
         for (StackTraceElement frame : trace) {
             if (frame.getMethodName().equals("<clinit>")) {
-                culprit = "the class initialiser of " + frame.getClassName() + " (" + frame.getFileName() + ":" + frame.getLineNumber() + ")";
+                culprit = "the class initialiser of " + frame.getClassName() + " (" + frame.getFileName() + ":"
+                        + frame.getLineNumber() + ")";
                 break;
             }
-            if (frame.isNativeMethod() && !frame.getClassName().startsWith("java.lang.Thread") && !frame.getClassName().startsWith("jdk.internal.vm.")) {
+            if (frame.isNativeMethod()
+                    && !frame.getClassName().startsWith("java.lang.Thread")
+                    && !frame.getClassName().startsWith("jdk.internal.vm.")) {
                 culprit = "native code under " + frame.getClassName() + "." + frame.getMethodName();
                 break;
             }

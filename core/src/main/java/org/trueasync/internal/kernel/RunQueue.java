@@ -29,7 +29,8 @@ final class RunQueue {
         size++;
     }
 
-    @Nullable Object poll() {
+    @Nullable
+    Object poll() {
         if (size == 0) return null;
         Object entry = ring[head];
         ring[head] = null;

@@ -60,11 +60,13 @@ public final class Runtimes {
         Scheduler here = hereOrNull();
         if (here != null) throw Misuse.runtimeHere(here);
         List<SwitchHandler> handlers = MainStartHandlers.take();
-        if (settings.stackSize() == 0 && !Thread.currentThread().isVirtual()) return runHere(settings, main, handlers, started);
+        if (settings.stackSize() == 0 && !Thread.currentThread().isVirtual())
+            return runHere(settings, main, handlers, started);
         return new LoopThread<T>(settings, () -> runHere(settings, main, handlers, started)).runAndWait();
     }
 
-    private static <T> @Nullable T runHere(Settings settings, Callable<T> main, List<SwitchHandler> handlers, Consumer<Scheduler> started) {
+    private static <T> @Nullable T runHere(
+            Settings settings, Callable<T> main, List<SwitchHandler> handlers, Consumer<Scheduler> started) {
         try (Reactor reactor = settings.reactor().get()) {
             Scheduler scheduler = new Scheduler(settings, reactor);
             register(scheduler);

@@ -31,7 +31,8 @@ import org.trueasync.spi.Reactor;
 public final class Scheduler {
     private static final int MICROTASKS_PER_TICK = 10_000;
     private static final long ID_BLOCK = 1 << 10;
-    private static final java.util.concurrent.atomic.AtomicLong NEXT_IDS = new java.util.concurrent.atomic.AtomicLong(1);
+    private static final java.util.concurrent.atomic.AtomicLong NEXT_IDS =
+            new java.util.concurrent.atomic.AtomicLong(1);
 
     final Settings settings;
     final Thread loopThread = Thread.currentThread();
@@ -58,10 +59,12 @@ public final class Scheduler {
     final Arrivals arrivals = new Arrivals(this);
 
     /** The coroutine whose code runs now; null in the loop's frame and in guests. */
-    @Nullable CoroutineImpl<?> current;
+    @Nullable
+    CoroutineImpl<?> current;
 
     /** The context whose {@code Thread.yield} is on its way to us, see {@link YieldSwitch}. */
-    @Nullable ExecutionContext leaving;
+    @Nullable
+    ExecutionContext leaving;
 
     /** Where the running coroutine's output goes instead of {@code System.out}; null for there. Moved by switch handlers. */
     public java.io.@Nullable OutputStream capture;
@@ -126,9 +129,10 @@ public final class Scheduler {
 
     /** A thread that is a coroutine of this runtime from the moment that it is started, by whichever thread. */
     Thread newThread(Runnable body) {
-        ExecutionContext context = new ExecutionContext(this);
+        ExecutionContext context = new ExecutionContext(this, true);
         counters.contextsCreated++;
-        var coroutine = new CoroutineImpl<Object>(this, mainScope, newId(), Tasks.of(body), CoroutineImpl.FIRE_AND_FORGET);
+        var coroutine =
+                new CoroutineImpl<Object>(this, mainScope, newId(), Tasks.of(body), CoroutineImpl.FIRE_AND_FORGET);
         coroutine.context = context;
         context.coroutine = coroutine;
         return context.thread;
@@ -186,7 +190,12 @@ public final class Scheduler {
 
     /** True if giving control away would come straight back. */
     boolean nothingElseIsReady() {
-        return queue.isEmpty() && next == null && microtasks.isEmpty() && arrivals.isEmpty() && !service.hasWork() && !clock.isDue();
+        return queue.isEmpty()
+                && next == null
+                && microtasks.isEmpty()
+                && arrivals.isEmpty()
+                && !service.hasWork()
+                && !clock.isDue();
     }
 
     /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
@@ -234,7 +243,6 @@ public final class Scheduler {
         return service.hasWork() ? null : nextReady();
     }
 
-
     void drainMicrotasks() {
         try {
             microtasks.drain(MICROTASKS_PER_TICK);
@@ -254,11 +262,12 @@ public final class Scheduler {
     }
 
     /** A coroutine has ended on this context; returns the one that goes on with it, or null. In the context. */
-    @Nullable CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
+    @Nullable
+    CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
         current = null;
         context.coroutine = null;
         Object chosen = tick();
-        if (chosen instanceof CoroutineImpl<?> coroutine && coroutine.context == null) {
+        if (chosen instanceof CoroutineImpl<?> coroutine && coroutine.context == null && !context.dedicated) {
             coroutine.context = context;
             current = coroutine;
             counters.contextReuses++;
@@ -320,7 +329,7 @@ public final class Scheduler {
 
     private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
         try {
-            ExecutionContext context = new ExecutionContext(this);
+            ExecutionContext context = new ExecutionContext(this, false);
             counters.contextsCreated++;
             return context;
         } catch (Throwable e) {
@@ -523,7 +532,9 @@ public final class Scheduler {
     /** The running coroutine. */
     public CoroutineImpl<?> requireCurrent(String call) {
         CoroutineImpl<?> running = current;
-        if (running == null) throw new AsyncException(call + " must be called from a coroutine, but '" + Thread.currentThread() + "' is none; use spawn or executor()");
+        if (running == null)
+            throw new AsyncException(call + " must be called from a coroutine, but '" + Thread.currentThread()
+                    + "' is none; use spawn or executor()");
         return running;
     }
 }

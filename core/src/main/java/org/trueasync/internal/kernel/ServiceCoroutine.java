@@ -33,7 +33,8 @@ final class ServiceCoroutine {
         return !idle || !jobs.isEmpty();
     }
 
-    @Nullable CoroutineImpl<?> takeIfReady() {
+    @Nullable
+    CoroutineImpl<?> takeIfReady() {
         if (!hasWork()) return null;
         idle = false;
         if (coroutine == null) {

@@ -17,7 +17,8 @@ final class SpawnTrace extends Throwable {
     }
 
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // the line in a stack trace; the class name says nothing to its reader
+    @SuppressWarnings(
+            "OverrideThrowableToString") // the line in a stack trace; the class name says nothing to its reader
     public String toString() {
         return text;
     }

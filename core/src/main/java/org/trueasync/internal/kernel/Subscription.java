@@ -9,8 +9,13 @@ import org.trueasync.spi.ResumeCallback;
 final class Subscription extends EventCallback {
     private final EmbeddedWaker waker;
     private @Nullable ResumeCallback callback;
-    @Nullable Event target;
-    @Nullable Subscription nextOfWaker;
+
+    @Nullable
+    Event target;
+
+    @Nullable
+    Subscription nextOfWaker;
+
     boolean started;
 
     Subscription(EmbeddedWaker waker) {

@@ -23,7 +23,8 @@ final class SwitchHandlerList {
      *
      * @return what handlers threw, the first with the others suppressed; null if none did
      */
-    @Nullable Throwable run(Coroutine<?> coroutine, boolean entering, boolean finishing) {
+    @Nullable
+    Throwable run(Coroutine<?> coroutine, boolean entering, boolean finishing) {
         Throwable thrown = null;
         for (SwitchHandler handler : handlers.toArray(new SwitchHandler[0])) {
             boolean keep = true;

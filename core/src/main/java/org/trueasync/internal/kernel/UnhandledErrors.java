@@ -60,8 +60,11 @@ final class UnhandledErrors {
         else scheduler.inService(() -> scheduler.ending.shutDown(reason));
     }
 
-    /** Becomes what {@code run} throws, with what it was going to throw as its cause. */
-    void replaceExit(Throwable error) {
+    /**
+     * Becomes what {@code run} throws, with what it was going to throw as its cause, and shuts nothing down: the run is ending, or is dealt with
+     * otherwise.
+     */
+    void atEnd(Throwable error) {
         exit = exit == null ? error : chain(error, exit);
     }
 
@@ -93,7 +96,8 @@ final class UnhandledErrors {
         return found;
     }
 
-    @Nullable Throwable exit() {
+    @Nullable
+    Throwable exit() {
         return exit;
     }
 }

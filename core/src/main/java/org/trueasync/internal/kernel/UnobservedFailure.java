@@ -9,7 +9,8 @@ final class UnobservedFailure extends WeakReference<CoroutineImpl<?>> {
     final SpawnTrace origin;
     boolean observed;
 
-    UnobservedFailure(CoroutineImpl<?> coroutine, Throwable error, SpawnTrace origin, ReferenceQueue<CoroutineImpl<?>> queue) {
+    UnobservedFailure(
+            CoroutineImpl<?> coroutine, Throwable error, SpawnTrace origin, ReferenceQueue<CoroutineImpl<?>> queue) {
         super(coroutine, queue);
         this.error = error;
         this.origin = origin;

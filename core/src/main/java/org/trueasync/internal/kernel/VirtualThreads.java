@@ -45,9 +45,11 @@ final class VirtualThreads {
                         .findStatic(
                                 builders,
                                 "newVirtualThread",
-                                MethodType.methodType(Thread.class, Executor.class, String.class, int.class, Runnable.class));
+                                MethodType.methodType(
+                                        Thread.class, Executor.class, String.class, int.class, Runnable.class));
                 var thread = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
-                CURRENT_CARRIER = thread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
+                CURRENT_CARRIER =
+                        thread.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
                 Class<?> map = Class.forName("java.lang.ThreadLocal$ThreadLocalMap");
                 THREAD_LOCALS = thread.findVarHandle(Thread.class, "threadLocals", map);
                 INHERITABLE_THREAD_LOCALS = thread.findVarHandle(Thread.class, "inheritableThreadLocals", map);
@@ -56,27 +58,38 @@ final class VirtualThreads {
                 STATE = inVirtual.findVarHandle(virtual, "state", int.class);
                 CARRIER = inVirtual.findVarHandle(virtual, "carrierThread", Thread.class);
                 Class<?> continuation = Class.forName("java.lang.VirtualThread$VThreadContinuation");
-                CONTINUATION = inVirtual.findGetter(virtual, "cont", continuation.getSuperclass()).asType(MethodType.methodType(Object.class, Thread.class));
-                RUN = inVirtual.findVirtual(continuation, "run", MethodType.methodType(void.class)).asType(MethodType.methodType(void.class, Object.class));
-                STACK = inVirtual.findVirtual(continuation, "getStackTrace", MethodType.methodType(StackTraceElement[].class))
+                CONTINUATION = inVirtual
+                        .findGetter(virtual, "cont", continuation.getSuperclass())
+                        .asType(MethodType.methodType(Object.class, Thread.class));
+                RUN = inVirtual
+                        .findVirtual(continuation, "run", MethodType.methodType(void.class))
+                        .asType(MethodType.methodType(void.class, Object.class));
+                STACK = inVirtual
+                        .findVirtual(continuation, "getStackTrace", MethodType.methodType(StackTraceElement[].class))
                         .asType(MethodType.methodType(StackTraceElement[].class, Object.class));
-                IS_DONE = inVirtual.findVirtual(continuation, "isDone", MethodType.methodType(boolean.class))
+                IS_DONE = inVirtual
+                        .findVirtual(continuation, "isDone", MethodType.methodType(boolean.class))
                         .asType(MethodType.methodType(boolean.class, Object.class));
-                YIELD = inVirtual.findVirtual(virtual, "yieldContinuation", MethodType.methodType(boolean.class))
+                YIELD = inVirtual
+                        .findVirtual(virtual, "yieldContinuation", MethodType.methodType(boolean.class))
                         .asType(MethodType.methodType(boolean.class, Thread.class));
-                SET_CURRENT = thread.findVirtual(Thread.class, "setCurrentThread", MethodType.methodType(void.class, Thread.class));
+                SET_CURRENT = thread.findVirtual(
+                        Thread.class, "setCurrentThread", MethodType.methodType(void.class, Thread.class));
                 MOUNT = ofThread(inVirtual, virtual, "mount");
                 UNMOUNT = ofThread(inVirtual, virtual, "unmount");
                 AFTER_YIELD = ofThread(inVirtual, virtual, "afterYield");
                 AFTER_DONE = ofThread(inVirtual, virtual, "afterDone");
-                TELL_MOUNT = inVirtual.findVirtual(virtual, "notifyJvmtiMount", MethodType.methodType(void.class, boolean.class))
+                TELL_MOUNT = inVirtual
+                        .findVirtual(virtual, "notifyJvmtiMount", MethodType.methodType(void.class, boolean.class))
                         .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
-                TELL_UNMOUNT = inVirtual.findVirtual(virtual, "notifyJvmtiUnmount", MethodType.methodType(void.class, boolean.class))
+                TELL_UNMOUNT = inVirtual
+                        .findVirtual(virtual, "notifyJvmtiUnmount", MethodType.methodType(void.class, boolean.class))
                         .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
                 DEFAULT_SCHEDULER = (Executor) inVirtual
                         .findStatic(virtual, "defaultScheduler", MethodType.methodType(Executor.class))
                         .invoke();
-                // The JDK's socket pollers are virtual threads too. Started from inside a coroutine they would inherit its scheduler and end
+                // The JDK's socket pollers are virtual threads too. Started from inside a coroutine they would inherit
+                // its scheduler and end
                 // with its run, and with them all blocking sockets of the process: start them before the first loop.
                 Class.forName("sun.nio.ch.Poller", true, null);
             } catch (Throwable e) {
@@ -86,8 +99,10 @@ final class VirtualThreads {
 
         private Access() {}
 
-        private static MethodHandle ofThread(MethodHandles.Lookup lookup, Class<?> virtual, String name) throws ReflectiveOperationException {
-            return lookup.findVirtual(virtual, name, MethodType.methodType(void.class)).asType(MethodType.methodType(void.class, Thread.class));
+        private static MethodHandle ofThread(MethodHandles.Lookup lookup, Class<?> virtual, String name)
+                throws ReflectiveOperationException {
+            return lookup.findVirtual(virtual, name, MethodType.methodType(void.class))
+                    .asType(MethodType.methodType(void.class, Thread.class));
         }
 
         /** Forces the initialisation. */
@@ -109,7 +124,8 @@ final class VirtualThreads {
             String target = module.isNamed() ? module.getName() : "ALL-UNNAMED";
             throw new AsyncException(
                     "Virtual threads refused our scheduler: add --add-opens java.base/java.lang=" + target
-                            + " to the java command, or use the trueasync command (this is JDK " + Runtime.version().feature() + "; it works with 25)",
+                            + " to the java command, or use the trueasync command (this is JDK "
+                            + Runtime.version().feature() + "; it works with 25)",
                     e);
         }
     }

@@ -33,7 +33,8 @@ final class PollProxy extends PollEvent {
 
     @Override
     protected void armSource() {
-        if ((interest & PollHandle.READABLE) != 0 && buffered.getAsBoolean()) notifyCallbacks(PollHandle.READABLE, null);
+        if ((interest & PollHandle.READABLE) != 0 && buffered.getAsBoolean())
+            notifyCallbacks(PollHandle.READABLE, null);
         else watches.join(this);
     }
 
@@ -52,7 +53,9 @@ final class PollProxy extends PollEvent {
 
     @Override
     public String info() {
-        String wanted = interest == PollHandle.READABLE ? "readable" : interest == PollHandle.WRITABLE ? "writable" : "readable or writable";
+        String wanted = interest == PollHandle.READABLE
+                ? "readable"
+                : interest == PollHandle.WRITABLE ? "writable" : "readable or writable";
         return "descriptor " + descriptor + " " + wanted;
     }
 }

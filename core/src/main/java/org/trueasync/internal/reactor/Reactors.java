@@ -27,7 +27,8 @@ public final class Reactors {
 
     private static List<ReactorProvider> providers() {
         var found = new ArrayList<ReactorProvider>();
-        ServiceLoader.load(ReactorProvider.class, Reactors.class.getClassLoader()).forEach(found::add);
+        ServiceLoader.load(ReactorProvider.class, Reactors.class.getClassLoader())
+                .forEach(found::add);
         found.sort(Comparator.comparingInt(ReactorProvider::priority).reversed());
         return found;
     }
@@ -53,6 +54,7 @@ public final class Reactors {
             return provider;
         }
         String names = known.stream().map(ReactorProvider::name).collect(Collectors.joining(", "));
-        throw new AsyncException("Unknown reactor '" + name + "'; known: " + (names.isEmpty() ? "none, is one on the class path?" : names));
+        throw new AsyncException("Unknown reactor '" + name + "'; known: "
+                + (names.isEmpty() ? "none, is one on the class path?" : names));
     }
 }

@@ -71,13 +71,15 @@ public class HeapTimer extends TimerEvent {
             close();
         }
         notifyCallbacks(null, null);
-        // A timer that fired is not armed any more, so whoever still holds a start must not be counted as able to be woken by it.
+        // A timer that fired is not armed any more, so whoever still holds a start must not be counted as able to be
+        // woken by it.
         while (keepOpen && index < 0 && isActive()) stop();
     }
 
     @Override
     public String info() {
-        return (periodNanos > 0 ? "periodic timer " : "timer ") + millis() + " ms" + (isClosed() ? ", fired" : index >= 0 ? "" : ", not started");
+        return (periodNanos > 0 ? "periodic timer " : "timer ") + millis() + " ms"
+                + (isClosed() ? ", fired" : index >= 0 ? "" : ", not started");
     }
 
     final long millis() {

@@ -75,7 +75,8 @@ public final class TimerHeap implements Timers {
      * @throws IllegalArgumentException if it is negative
      */
     public static long nanos(Duration delay) {
-        if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0 ms, got " + TimeUnit.MILLISECONDS.convert(delay));
+        if (delay.isNegative())
+            throw new IllegalArgumentException("delay must be >= 0 ms, got " + TimeUnit.MILLISECONDS.convert(delay));
         return delay.toSeconds() >= LONGEST / 1_000_000_000L ? LONGEST : Math.min(LONGEST, delay.toNanos());
     }
 

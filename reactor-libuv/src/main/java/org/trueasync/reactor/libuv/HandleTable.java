@@ -37,7 +37,9 @@ final class HandleTable {
     static UvHandle get(long id) {
         HandleTable table = TABLES.get()[(int) (id >>> 32)];
         UvHandle handle = table == null ? null : table.handles[(int) id];
-        if (handle == null) throw new IllegalStateException("Bug in TrueAsync: callback of an unknown handle; please report this trace");
+        if (handle == null)
+            throw new IllegalStateException(
+                    "Bug in TrueAsync: callback of an unknown handle; please report this trace");
         return handle;
     }
 

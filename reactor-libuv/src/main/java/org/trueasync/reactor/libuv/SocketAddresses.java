@@ -22,7 +22,8 @@ final class SocketAddresses {
 
     /** Refuses what has no address yet. */
     static void requireResolved(InetSocketAddress address) {
-        if (address.isUnresolved()) throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
+        if (address.isUnresolved())
+            throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
     }
 
     static int family(InetSocketAddress address) {
@@ -34,7 +35,8 @@ final class SocketAddresses {
         for (int i = 0; i < SIZE; i += Long.BYTES) NativeMemory.setLong(to + i, 0);
         int family = family(address);
         boolean v6 = family == Platform.AF_INET6;
-        if (Platform.MAC) { // its sockaddr begins with a byte of length and a byte of family, Linux's with two bytes of family
+        if (Platform.MAC) { // its sockaddr begins with a byte of length and a byte of family, Linux's with two bytes of
+            // family
             NativeMemory.setByte(to, (byte) (v6 ? V6_SIZE : V4_SIZE));
             NativeMemory.setByte(to + 1, (byte) family);
         } else {
@@ -45,7 +47,8 @@ final class SocketAddresses {
         byte[] bytes = address.getAddress().getAddress();
         long start = to + (v6 ? V6_ADDRESS : V4_ADDRESS);
         for (int i = 0; i < bytes.length; i++) NativeMemory.setByte(start + i, bytes[i]);
-        if (address.getAddress() instanceof Inet6Address scoped) NativeMemory.setInt(to + V6_SCOPE, scoped.getScopeId());
+        if (address.getAddress() instanceof Inet6Address scoped)
+            NativeMemory.setInt(to + V6_SCOPE, scoped.getScopeId());
     }
 
     /** Reads an address; null if it is of another family. */
@@ -60,7 +63,8 @@ final class SocketAddresses {
         int scope = v6 ? NativeMemory.getInt(from + V6_SCOPE) : 0;
         try {
             // An IPv4 address mapped into IPv6 becomes plain IPv4.
-            InetAddress address = scope == 0 ? InetAddress.getByAddress(bytes) : Inet6Address.getByAddress(null, bytes, scope);
+            InetAddress address =
+                    scope == 0 ? InetAddress.getByAddress(bytes) : Inet6Address.getByAddress(null, bytes, scope);
             return new InetSocketAddress(address, port);
         } catch (UnknownHostException wrongLength) {
             throw new AssertionError(wrongLength);
@@ -72,6 +76,8 @@ final class SocketAddresses {
         if (address == null) return "an unknown address";
         InetAddress host = address.getAddress();
         if (host == null) return address.getHostString() + ":" + address.getPort();
-        return host instanceof Inet6Address ? "[" + host.getHostAddress() + "]:" + address.getPort() : host.getHostAddress() + ":" + address.getPort();
+        return host instanceof Inet6Address
+                ? "[" + host.getHostAddress() + "]:" + address.getPort()
+                : host.getHostAddress() + ":" + address.getPort();
     }
 }

@@ -34,7 +34,10 @@ final class SocketCalls {
 
     static int setOption(MemorySegment errno, int socket, int level, int option, long value, int length) {
         try {
-            return result((long) SETSOCKOPT.invokeExact(errno, (long) socket, (long) level, (long) option, value, (long) length), errno);
+            return result(
+                    (long) SETSOCKOPT.invokeExact(
+                            errno, (long) socket, (long) level, (long) option, value, (long) length),
+                    errno);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
@@ -44,11 +47,15 @@ final class SocketCalls {
     static int accept(MemorySegment errno, int socket, long address, long addressLength) {
         int accepted;
         try {
-            accepted = result((long) ACCEPT.invokeExact(errno, (long) socket, address, addressLength, (long) Platform.ACCEPT_FLAGS, 0L), errno);
+            accepted = result(
+                    (long) ACCEPT.invokeExact(
+                            errno, (long) socket, address, addressLength, (long) Platform.ACCEPT_FLAGS, 0L),
+                    errno);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
-        if (Platform.MAC && accepted >= 0) DescriptorControl.call(errno, accepted, Platform.F_SETFD, Platform.FD_CLOEXEC);
+        if (Platform.MAC && accepted >= 0)
+            DescriptorControl.call(errno, accepted, Platform.F_SETFD, Platform.FD_CLOEXEC);
         return accepted;
     }
 

@@ -117,7 +117,9 @@ final class Upcalls {
     private static long stub(String method) {
         try {
             var target = MethodHandles.lookup().findStatic(Upcalls.class, method, TYPE.toMethodType());
-            return Linker.nativeLinker().upcallStub(target, TYPE, Arena.global()).address();
+            return Linker.nativeLinker()
+                    .upcallStub(target, TYPE, Arena.global())
+                    .address();
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }

@@ -51,7 +51,8 @@ final class UvErrors {
     }
 
     static InputOutputException exception(String operation, InetSocketAddress address, SystemError error) {
-        return new InputOutputException(operation + " " + SocketAddresses.text(address) + ": " + error + hint(error), error.errno());
+        return new InputOutputException(
+                operation + " " + SocketAddresses.text(address) + ": " + error + hint(error), error.errno());
     }
 
     /** Which limit was hit and how to raise it; empty for errors that are no limits. */

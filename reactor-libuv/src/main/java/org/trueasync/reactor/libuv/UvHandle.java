@@ -62,7 +62,8 @@ abstract class UvHandle {
 
     /** A descriptor is ready; only for handles that poll. */
     void polled(int status, int events) {
-        throw new IllegalStateException("Bug in TrueAsync: poll callback of " + getClass().getSimpleName() + "; please report this trace");
+        throw new IllegalStateException(
+                "Bug in TrueAsync: poll callback of " + getClass().getSimpleName() + "; please report this trace");
     }
 
     private void forget() {

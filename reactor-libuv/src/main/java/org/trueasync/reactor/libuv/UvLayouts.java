@@ -55,19 +55,24 @@ final class UvLayouts {
         try (Arena arena = Arena.ofConfined()) {
             long probe = arena.allocate(Math.max(TCP_SIZE, WRITE_SIZE), 16).address();
             Uv.handleSetData(probe, 0x1234_5678_9abcL);
-            if (NativeMemory.getLong(probe + DATA) != 0x1234_5678_9abcL) return different("uv_handle_t.data is not at offset 0");
+            if (NativeMemory.getLong(probe + DATA) != 0x1234_5678_9abcL)
+                return different("uv_handle_t.data is not at offset 0");
             Uv.reqSetData(probe, 0x0fed_cba9_8765L);
-            if (NativeMemory.getLong(probe + DATA) != 0x0fed_cba9_8765L) return different("uv_req_t.data is not at offset 0");
+            if (NativeMemory.getLong(probe + DATA) != 0x0fed_cba9_8765L)
+                return different("uv_req_t.data is not at offset 0");
         }
         return null;
     }
 
     private static @Nullable String name(String actual, String expected, int number) {
-        return actual.equals(expected) ? null : different("type " + number + " is '" + actual + "', expected '" + expected + "'");
+        return actual.equals(expected)
+                ? null
+                : different("type " + number + " is '" + actual + "', expected '" + expected + "'");
     }
 
     private static String different(String what) {
-        return "libuv " + UvLibrary.text(Uv.version()) + " is laid out differently from what this version of TrueAsync knows: " + what;
+        return "libuv " + UvLibrary.text(Uv.version())
+                + " is laid out differently from what this version of TrueAsync knows: " + what;
     }
 
     private static @Nullable String firstNonNull(@Nullable String... candidates) {

@@ -43,7 +43,8 @@ final class UvLibrary {
             symbols = find(tried);
             problem = symbols == null ? missing(tried) : tooOld(symbols);
         } catch (IllegalCallerException refused) {
-            problem = "native access is refused; add --enable-native-access=org.trueasync.reactor.libuv (ALL-UNNAMED on the class path)";
+            problem =
+                    "native access is refused; add --enable-native-access=org.trueasync.reactor.libuv (ALL-UNNAMED on the class path)";
         } catch (Throwable bug) {
             problem = "looking for libuv failed: " + bug;
         }
@@ -108,22 +109,26 @@ final class UvLibrary {
         try {
             return SymbolLookup.libraryLookup(path, Arena.global());
         } catch (IllegalArgumentException refused) {
-            tried.add(path + (Files.exists(path) ? " (is there but can't be loaded: wrong architecture or damaged?)" : " (does not exist)"));
+            tried.add(path
+                    + (Files.exists(path)
+                            ? " (is there but can't be loaded: wrong architecture or damaged?)"
+                            : " (does not exist)"));
             return null;
         }
     }
 
     private static String missing(List<String> tried) {
         return "library libuv not found; tried " + String.join(", ", tried)
-                + "; install it (Debian: libuv1, macOS: brew install libuv) or name the file with -D" + PROPERTY + "=/absolute/path";
+                + "; install it (Debian: libuv1, macOS: brew install libuv) or name the file with -D" + PROPERTY
+                + "=/absolute/path";
     }
 
     private static @Nullable String tooOld(SymbolLookup symbols) throws Throwable {
         if (symbols.find("uv_version").isEmpty()) return "the library found is not libuv: it has no uv_version";
         int version = (int) (long) new Functions(symbols).of("uv_version").invokeExact(0L, 0L, 0L, 0L, 0L);
         if (version >= OLDEST) return null;
-        return "libuv " + text(version) + " is too old, " + text(OLDEST) + " is the oldest that works; install a newer one or name it with -D"
-                + PROPERTY + "=/absolute/path";
+        return "libuv " + text(version) + " is too old, " + text(OLDEST)
+                + " is the oldest that works; install a newer one or name it with -D" + PROPERTY + "=/absolute/path";
     }
 
     /** 1.44.2 for 0x012C02. */

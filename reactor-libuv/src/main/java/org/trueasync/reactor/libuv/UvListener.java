@@ -109,7 +109,8 @@ final class UvListener extends UvHandle implements ListenHandle {
         reactor.requireLoopThread("accept");
         if (isClosed()) throw UvErrors.exception("accept on", local, UvErrors.CLOSED);
         int accepted = reactor.accept(socket);
-        if (accepted >= 0) return UvStream.accepted(reactor, accepted, local, reactor.acceptedAddress(), streamListener);
+        if (accepted >= 0)
+            return UvStream.accepted(reactor, accepted, local, reactor.acceptedAddress(), streamListener);
         if (accepted == -Platform.EAGAIN) {
             if (watch() < 0) pause();
             return null;

@@ -35,13 +35,17 @@ final class UvPoll extends UvHandle implements PollHandle {
 
     private static PollException refused(int descriptor, int status) {
         SystemError error = UvErrors.of(status);
-        return new PollException("poll of descriptor " + descriptor + ": " + error + UvErrors.hint(error), error.errno());
+        return new PollException(
+                "poll of descriptor " + descriptor + ": " + error + UvErrors.hint(error), error.errno());
     }
 
     @Override
     public void watch(int wanted) {
-        if ((wanted & ~(READABLE | WRITABLE)) != 0) throw new IllegalArgumentException("interest must be made of READABLE and WRITABLE, got " + wanted);
-        if (isClosed()) throw new PollException("poll of descriptor " + descriptor + ": " + UvErrors.CLOSED, UvErrors.CLOSED.errno());
+        if ((wanted & ~(READABLE | WRITABLE)) != 0)
+            throw new IllegalArgumentException("interest must be made of READABLE and WRITABLE, got " + wanted);
+        if (isClosed())
+            throw new PollException(
+                    "poll of descriptor " + descriptor + ": " + UvErrors.CLOSED, UvErrors.CLOSED.errno());
         assert reactor.isLoopThread() : "poll used off its loop thread";
         if (wanted == interest) return;
         int status = wanted == 0 ? Uv.pollStop(address) : Uv.pollStart(address, wanted | DISCONNECT, Upcalls.POLLED);
@@ -53,7 +57,8 @@ final class UvPoll extends UvHandle implements PollHandle {
     void polled(int status, int events) {
         if (isClosed()) return;
         if (status == -Platform.EBADF) {
-            // libuv's word for a pending error (POLLERR): the duplicate is ours and open. Reading or writing tells the owner what it is.
+            // libuv's word for a pending error (POLLERR): the duplicate is ours and open. Reading or writing tells the
+            // owner what it is.
             interest = 0;
             listener.onReady(READABLE | WRITABLE | DISCONNECT);
         } else if (status < 0) {

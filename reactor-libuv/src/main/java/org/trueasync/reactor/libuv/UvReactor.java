@@ -264,13 +264,15 @@ final class UvReactor implements Reactor {
     }
 
     /** The peer of the last {@link #accept}. */
-    @Nullable InetSocketAddress acceptedAddress() {
+    @Nullable
+    InetSocketAddress acceptedAddress() {
         return SocketAddresses.read(socketAddress);
     }
 
     int reusePort(int socket) {
         NativeMemory.setInt(number, 1);
-        return SocketCalls.setOption(errno(), socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
+        return SocketCalls.setOption(
+                errno(), socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
     }
 
     int descriptorOf(long handle) {
@@ -278,7 +280,8 @@ final class UvReactor implements Reactor {
         return status < 0 ? status : NativeMemory.getInt(number);
     }
 
-    @Nullable InetSocketAddress localAddress(long tcp) {
+    @Nullable
+    InetSocketAddress localAddress(long tcp) {
         NativeMemory.setInt(number, SocketAddresses.SIZE);
         return Uv.tcpGetSockName(tcp, socketAddress, number) < 0 ? null : SocketAddresses.read(socketAddress);
     }
@@ -300,8 +303,9 @@ final class UvReactor implements Reactor {
 
     void requireLoopThread(String operation) {
         if (!isLoopThread()) {
-            throw new AsyncException("reactor used by '" + Thread.currentThread().getName() + "' (" + operation + "), owned by '" + thread.getName()
-                    + "'; only trigger() may be called from other threads");
+            throw new AsyncException(
+                    "reactor used by '" + Thread.currentThread().getName() + "' (" + operation + "), owned by '"
+                            + thread.getName() + "'; only trigger() may be called from other threads");
         }
     }
 
@@ -311,7 +315,8 @@ final class UvReactor implements Reactor {
     }
 
     private AsyncException misused(String operation) {
-        return new AsyncException(operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
+        return new AsyncException(
+                operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
     }
 
     /** System calls that triggers have cost, for tests. */
@@ -340,8 +345,10 @@ final class UvReactor implements Reactor {
         handles.dispose();
         if (status < 0) {
             // The memory is left alone, as libuv still knows it.
-            throw new IllegalStateException("Bug in TrueAsync: libuv refuses to close its loop, " + UvErrors.of(status) + ", " + handles.size()
-                    + " handles open; please report this trace", failure);
+            throw new IllegalStateException(
+                    "Bug in TrueAsync: libuv refuses to close its loop, " + UvErrors.of(status) + ", " + handles.size()
+                            + " handles open; please report this trace",
+                    failure);
         }
         arena.close();
         rethrowFailure();

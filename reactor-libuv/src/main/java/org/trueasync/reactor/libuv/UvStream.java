@@ -76,7 +76,12 @@ final class UvStream extends UvHandle implements StreamHandle {
      *
      * @throws InputOutputException if it can't; the socket is closed then
      */
-    static UvStream accepted(UvReactor reactor, int socket, InetSocketAddress local, @Nullable InetSocketAddress remote, Listener listener) {
+    static UvStream accepted(
+            UvReactor reactor,
+            int socket,
+            InetSocketAddress local,
+            @Nullable InetSocketAddress remote,
+            Listener listener) {
         UvStream stream;
         try {
             stream = new UvStream(reactor, listener, remote);
