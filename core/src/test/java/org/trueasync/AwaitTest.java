@@ -75,7 +75,8 @@ class AwaitTest {
             spawn(() -> log.add("peer"));
             var stats = TestRuntime.counting(() -> {
                 assertThat(await(CompletableFuture.completedFuture(1))).isEqualTo(1);
-                assertThat(await(CompletableFuture.completedFuture(2), timeout(5))).isEqualTo(2);
+                assertThat(await(CompletableFuture.completedFuture(2), timeout(5)))
+                        .isEqualTo(2);
                 assertThatThrownBy(() -> await(CompletableFuture.failedFuture(new IllegalStateException("expected"))))
                         .isInstanceOf(IllegalStateException.class);
             });
@@ -223,8 +224,8 @@ class AwaitTest {
             assertThatThrownBy(() -> await(ends(50, 4), timeout(3)))
                     .isInstanceOf(OperationCanceledException.class)
                     .cause()
-                    .isInstanceOfSatisfying(
-                            AsyncTimeoutException.class, e -> assertThat(e.after()).isEqualTo(Duration.ofMillis(3)));
+                    .isInstanceOfSatisfying(AsyncTimeoutException.class, e -> assertThat(e.after())
+                            .isEqualTo(Duration.ofMillis(3)));
         });
     }
 
@@ -259,7 +260,9 @@ class AwaitTest {
             Coroutine<Integer> pending = ends(5, 1);
             suspend();
             var stats = TestRuntime.counting(() -> {
-                assertThatThrownBy(() -> await(pending, token)).isInstanceOf(OperationCanceledException.class).hasNoCause();
+                assertThatThrownBy(() -> await(pending, token))
+                        .isInstanceOf(OperationCanceledException.class)
+                        .hasNoCause();
                 assertThatThrownBy(() -> await(pending, failedToken))
                         .isInstanceOf(OperationCanceledException.class)
                         .hasCause(error);
@@ -275,8 +278,9 @@ class AwaitTest {
         TestRuntime.run(() -> {
             Coroutine<?> token = spawn(() -> 1);
             suspend();
-            var stats = TestRuntime.counting(() -> assertThatThrownBy(() -> await(new CompletableFuture<Integer>(), token))
-                    .isInstanceOf(OperationCanceledException.class));
+            var stats =
+                    TestRuntime.counting(() -> assertThatThrownBy(() -> await(new CompletableFuture<Integer>(), token))
+                            .isInstanceOf(OperationCanceledException.class));
             assertThat(stats.switches()).isZero();
             assertThat(stats.activeEvents()).isZero();
         });
@@ -294,7 +298,8 @@ class AwaitTest {
             assertThatThrownBy(() -> await(fails, timeout(50))).isSameAs(error);
             var reason = new AsyncCancellation("manual");
             Coroutine<?> cancelled = spawn(() -> delay(100));
-            Coroutine<?> waiter = spawn(() -> assertThatThrownBy(() -> await(cancelled, timeout(50))).isSameAs(reason));
+            Coroutine<?> waiter = spawn(() ->
+                    assertThatThrownBy(() -> await(cancelled, timeout(50))).isSameAs(reason));
             suspend();
             suspend();
             cancelled.cancel(reason);
@@ -430,10 +435,13 @@ class AwaitTest {
         TestRuntime.run(runtime -> {
             Coroutine<Integer> done = spawn(() -> 0);
             suspend();
-            assertThat(Async.<Integer>awaitAllOrFail(List.of(ends(30, 1), ends(10, 2), done, ends(20, 3)))).containsExactly(1, 2, 0, 3);
+            assertThat(Async.<Integer>awaitAllOrFail(List.of(ends(30, 1), ends(10, 2), done, ends(20, 3))))
+                    .containsExactly(1, 2, 0, 3);
             assertThat(runtime.reactor().nanoTime()).isEqualTo(30_000_000);
-            assertThat(Async.<String, Integer>awaitAllOrFail(Map.of("a", ends(2, 1)))).isEqualTo(Map.of("a", 1));
-            assertThat(Async.<Integer>awaitAllOrFail(List.<Coroutine<Integer>>of())).isEmpty();
+            assertThat(Async.<String, Integer>awaitAllOrFail(Map.of("a", ends(2, 1))))
+                    .isEqualTo(Map.of("a", 1));
+            assertThat(Async.<Integer>awaitAllOrFail(List.<Coroutine<Integer>>of()))
+                    .isEmpty();
         });
     }
 
@@ -448,7 +456,8 @@ class AwaitTest {
                 throw error;
             });
             Coroutine<Integer> slow = ends(50, 1);
-            assertThatThrownBy(() -> Async.<Integer>awaitAllOrFail(List.of(slow, fails))).isSameAs(error);
+            assertThatThrownBy(() -> Async.<Integer>awaitAllOrFail(List.of(slow, fails)))
+                    .isSameAs(error);
             assertThat(runtime.reactor().nanoTime()).isEqualTo(10_000_000);
             assertThat(((Event) slow).hasCallbacks()).isFalse();
             assertThat(await(slow)).isEqualTo(1);

@@ -193,7 +193,8 @@ class CancellationTest {
             failed.cancel();
             assertThat(await(returned)).isEqualTo(1);
             assertThatThrownBy(() -> await(failed)).isSameAs(error);
-            assertThat(returned.isCancelled() || returned.isCancellationRequested()).isFalse();
+            assertThat(returned.isCancelled() || returned.isCancellationRequested())
+                    .isFalse();
             assertThat(failed.isCancelled() || failed.isCancellationRequested()).isFalse();
         });
     }
@@ -271,7 +272,9 @@ class CancellationTest {
             Coroutine<?> c = spawn(() -> delay(1_000));
             suspend();
             c.cancel();
-            assertThatThrownBy(() -> await(c)).isExactlyInstanceOf(AsyncCancellation.class).hasMessageContaining("cancelled");
+            assertThatThrownBy(() -> await(c))
+                    .isExactlyInstanceOf(AsyncCancellation.class)
+                    .hasMessageContaining("cancelled");
             assertThatThrownBy(() -> c.cancel(null)).isInstanceOf(NullPointerException.class);
         });
     }
@@ -489,7 +492,8 @@ class CancellationTest {
     @Tag("C8a")
     void blockedInAChannelRead_endsCancelled() throws IOException {
         var fresh = new AsyncCancellation("fresh");
-        try (var server = ServerSocketChannel.open().bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        try (var server = ServerSocketChannel.open()
+                        .bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 var client = SocketChannel.open(server.getLocalAddress());
                 var accepted = server.accept()) {
             TestRuntime.run(() -> {

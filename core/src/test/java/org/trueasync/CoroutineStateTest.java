@@ -200,7 +200,8 @@ class CoroutineStateTest {
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {
                 currentCoroutine().cancel();
-                assertThat(State.of(currentCoroutine())).isEqualTo(new State(false, true, true, false, false, false, true));
+                assertThat(State.of(currentCoroutine()))
+                        .isEqualTo(new State(false, true, true, false, false, false, true));
             });
             suspend();
             assertThat(State.of(c)).isEqualTo(ENDED_CANCELLED);
@@ -255,7 +256,8 @@ class CoroutineStateTest {
             assertThat(c.trace()).isNull();
             assertThat(currentCoroutine().trace()).isNull();
             suspend();
-            assertThat(c.trace()).isNotNull().anyMatch(frame -> frame.getMethodName().equals("waitsHere"));
+            assertThat(c.trace()).isNotNull().anyMatch(frame -> frame.getMethodName()
+                    .equals("waitsHere"));
             await(c);
             assertThat(c.trace()).isNull();
         });
@@ -286,13 +288,15 @@ class CoroutineStateTest {
     }
 
     private static int lineOfCaller() {
-        return StackWalker.getInstance().walk(s -> s.skip(1).findFirst().orElseThrow().getLineNumber());
+        return StackWalker.getInstance()
+                .walk(s -> s.skip(1).findFirst().orElseThrow().getLineNumber());
     }
 
     @Test
     @Tag("K20")
     void spawnSitesOff_theSiteIsAFixedWord() {
-        new TestRuntime(b -> b.spawnSites(false)).start(() -> assertThat(spawn(() -> {}).spawnLocation()).isEqualTo("unknown"));
+        new TestRuntime(b -> b.spawnSites(false))
+                .start(() -> assertThat(spawn(() -> {}).spawnLocation()).isEqualTo("unknown"));
     }
 
     @Test
@@ -384,13 +388,14 @@ class CoroutineStateTest {
             Coroutine<?> c = spawn(() -> delay(1));
             var thrown = new CompletableFuture<Throwable>();
             new Thread(() -> {
-                try {
-                    c.cancel();
-                    thrown.complete(new AssertionError("not refused"));
-                } catch (Throwable e) {
-                    thrown.complete(e);
-                }
-            }).start();
+                        try {
+                            c.cancel();
+                            thrown.complete(new AssertionError("not refused"));
+                        } catch (Throwable e) {
+                            thrown.complete(e);
+                        }
+                    })
+                    .start();
             assertThat(thrown.join()).isInstanceOf(AsyncException.class).hasMessageContaining("loop 'test'");
             assertThat(c.isCancellationRequested()).isFalse();
         });
@@ -400,12 +405,14 @@ class CoroutineStateTest {
     void toCompletableFuture_endsAsTheCoroutineDoes() {
         TestRuntime.run(() -> {
             CompletableFuture<Integer> value = Async.<Integer>spawn(() -> {
-                delay(1);
-                return 3;
-            }).toCompletableFuture();
+                        delay(1);
+                        return 3;
+                    })
+                    .toCompletableFuture();
             CompletableFuture<Integer> failure = Async.<Integer>spawn(() -> {
-                throw ERROR;
-            }).toCompletableFuture();
+                        throw ERROR;
+                    })
+                    .toCompletableFuture();
             Coroutine<Integer> c = spawn(() -> {
                 delay(100);
                 return 1;

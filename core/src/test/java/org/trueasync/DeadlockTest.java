@@ -101,9 +101,10 @@ class DeadlockTest {
             elsewhere.thenRun(() -> {});
             var executor = Async.executor();
             new Thread(() -> executor.execute(() -> {
-                inFlight.decrement();
-                event.fire("done");
-            })).start();
+                        inFlight.decrement();
+                        event.fire("done");
+                    }))
+                    .start();
             waker.resumeWhen(event, ResumeCallback.RESOLVE);
             assertThat(waker.await()).isEqualTo("done");
         });
@@ -264,7 +265,9 @@ class DeadlockTest {
                 throw e;
             }
         });
-        assertThat(reportedBefore).as("reported before anybody sees the deadlock").containsExactly(1);
+        assertThat(reportedBefore)
+                .as("reported before anybody sees the deadlock")
+                .containsExactly(1);
         String report = runtime.reports().getFirst();
         assertThat(thrown).hasMessage(report);
         assertThat(report)
@@ -331,9 +334,10 @@ class DeadlockTest {
             var event = new ManualEvent("door");
             Coroutine<?> c = spawn(() -> waitFor(event));
             new Thread(() -> {
-                pause();
-                executor.execute(() -> event.fire(null));
-            }).start();
+                        pause();
+                        executor.execute(() -> event.fire(null));
+                    })
+                    .start();
             await(c);
         });
     }

@@ -64,8 +64,9 @@ class FinallyHandlersTest {
             assertThat(stats.switches()).isZero();
             var error = new IllegalStateException("expected");
             assertThatThrownBy(() -> c.onFinally(ended -> {
-                throw error;
-            })).isSameAs(error);
+                        throw error;
+                    }))
+                    .isSameAs(error);
         });
     }
 
@@ -136,8 +137,8 @@ class FinallyHandlersTest {
                 });
             }
         });
-        assertThat(thrown).isInstanceOfSatisfying(
-                CompositeException.class, e -> assertThat(e.exceptions()).isEqualTo(errors));
+        assertThat(thrown).isInstanceOfSatisfying(CompositeException.class, e -> assertThat(e.exceptions())
+                .isEqualTo(errors));
     }
 
     @Test

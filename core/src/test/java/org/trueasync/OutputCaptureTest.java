@@ -44,9 +44,10 @@ class OutputCaptureTest {
         TestRuntime.run(() -> {
             System.out.print("before ");
             assertThat(Output.capture(() -> {
-                System.out.print("inside é");
-                System.out.flush();
-            })).isEqualTo("inside é");
+                        System.out.print("inside é");
+                        System.out.flush();
+                    }))
+                    .isEqualTo("inside é");
             System.out.print("after");
         });
         assertThat(printed()).isEqualTo("before after");
@@ -88,10 +89,11 @@ class OutputCaptureTest {
                 gate.complete(null);
             });
             assertThat(Output.capture(() -> {
-                System.out.print("one ");
-                gate.join();
-                System.out.print("two");
-            })).isEqualTo("one two");
+                        System.out.print("one ");
+                        gate.join();
+                        System.out.print("two");
+                    }))
+                    .isEqualTo("one two");
         });
         assertThat(printed()).isEqualTo("peer");
     }
@@ -102,10 +104,11 @@ class OutputCaptureTest {
         TestRuntime.run(() -> {
             spawn(() -> System.out.print("peer"));
             assertThat(Output.capture(() -> {
-                System.out.print("one ");
-                Thread.yield();
-                System.out.print("two");
-            })).isEqualTo("one two");
+                        System.out.print("one ");
+                        Thread.yield();
+                        System.out.print("two");
+                    }))
+                    .isEqualTo("one two");
         });
         assertThat(printed()).isEqualTo("peer");
     }
@@ -151,9 +154,10 @@ class OutputCaptureTest {
         var error = new IllegalStateException("expected");
         TestRuntime.run(() -> {
             assertThatThrownBy(() -> Output.capture(() -> {
-                System.out.print("lost");
-                throw error;
-            })).isSameAs(error);
+                        System.out.print("lost");
+                        throw error;
+                    }))
+                    .isSameAs(error);
             System.out.print("printed");
             suspend();
             delay(1);

@@ -26,7 +26,8 @@ class ProtectTest {
     void section_runsInlineAndItsValueIsReturned() {
         TestRuntime.run(() -> {
             spawn(() -> {});
-            var stats = TestRuntime.counting(() -> assertThat(Async.<String>protect(() -> currentCoroutine().toString()))
+            var stats = TestRuntime.counting(() -> assertThat(
+                            Async.<String>protect(() -> currentCoroutine().toString()))
                     .isEqualTo(currentCoroutine().toString()));
             assertThat(stats.switches()).isZero();
             assertThat(Async.<String>protect((Callable<String>) () -> null)).isNull();
@@ -40,11 +41,15 @@ class ProtectTest {
             var error = new IllegalStateException("expected");
             var checked = new IOException("expected");
             assertThatThrownBy(() -> protect((Body) () -> {
-                throw error;
-            })).isSameAs(error);
+                        throw error;
+                    }))
+                    .isSameAs(error);
             assertThatThrownBy(() -> protect((Body) () -> {
-                throw checked;
-            })).satisfies(e -> assertThat(e == checked || e instanceof CompletionException && e.getCause() == checked).isTrue());
+                        throw checked;
+                    }))
+                    .satisfies(
+                            e -> assertThat(e == checked || e instanceof CompletionException && e.getCause() == checked)
+                                    .isTrue());
             delay(1);
         });
     }
@@ -134,9 +139,10 @@ class ProtectTest {
             var reason = new AsyncCancellation("fresh");
             Coroutine<?> c = spawn(() -> {
                 assertThatThrownBy(() -> protect(() -> {
-                    delay(5);
-                    throw new IllegalStateException("expected");
-                })).isSameAs(reason);
+                            delay(5);
+                            throw new IllegalStateException("expected");
+                        }))
+                        .isSameAs(reason);
                 delay(5);
             });
             suspend();

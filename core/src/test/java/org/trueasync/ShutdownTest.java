@@ -385,7 +385,9 @@ class ShutdownTest {
             assertThat(TestRuntime.failureOf(body)).isNotNull();
             assertThat(Async.runtimeStats()).isEqualTo(RuntimeStats.NONE);
         }
-        assertThat(Thread.getAllStackTraces().keySet()).noneMatch(thread -> !before.contains(thread) && thread.getName().equals("test-loop"));
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(
+                        thread -> !before.contains(thread) && thread.getName().equals("test-loop"));
         TestRuntime.run(() -> assertThat(await(spawn(() -> 1))).isEqualTo(1));
     }
 }

@@ -38,7 +38,8 @@ class TickAndSwitchCountTest {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {
             spawn(() -> {
-                SwitchHandlers.add((c, entering, finishing) -> log.add(entering ? "enter a" : finishing ? "finish a" : "leave a"));
+                SwitchHandlers.add(
+                        (c, entering, finishing) -> log.add(entering ? "enter a" : finishing ? "finish a" : "leave a"));
                 log.add("a1");
                 Microtask.of(() -> log.add("microtask of a")).enqueue();
                 suspend();
@@ -53,7 +54,16 @@ class TickAndSwitchCountTest {
         });
         assertThat(log)
                 .containsExactly(
-                        "main", "microtask of main", "a1", "leave a", "microtask of a", "b1", "microtask of b", "enter a", "a2", "finish a");
+                        "main",
+                        "microtask of main",
+                        "a1",
+                        "leave a",
+                        "microtask of a",
+                        "b1",
+                        "microtask of b",
+                        "enter a",
+                        "a2",
+                        "finish a");
     }
 
     @Test
@@ -70,11 +80,13 @@ class TickAndSwitchCountTest {
             });
             suspend();
             spawn(() -> log.add("peer, waiter queued: " + waiter.isQueued()));
-            Microtask.of(() -> log.add("microtask, waiter queued: " + waiter.isQueued())).enqueue();
+            Microtask.of(() -> log.add("microtask, waiter queued: " + waiter.isQueued()))
+                    .enqueue();
             runtime.reactor().advance(5 * MILLIS);
             suspend();
         });
-        assertThat(log).containsExactly("microtask, waiter queued: false", "peer, waiter queued: true", "timer's waiter");
+        assertThat(log)
+                .containsExactly("microtask, waiter queued: false", "peer, waiter queued: true", "timer's waiter");
     }
 
     @Test
@@ -233,10 +245,11 @@ class TickAndSwitchCountTest {
             delay(2);
             // 50 end one after another while the queue is long: the pool may hold more than the minimum then
             var most = new int[1];
-            for (int i = 0; i < 50; i++) spawn(() -> {
-                delay(1);
-                most[0] = Math.max(most[0], runtimeStats().idleContexts());
-            });
+            for (int i = 0; i < 50; i++)
+                spawn(() -> {
+                    delay(1);
+                    most[0] = Math.max(most[0], runtimeStats().idleContexts());
+                });
             delay(10);
             assertThat(most[0]).isGreaterThan(4);
             for (int i = 0; i < 20; i++) delay(1_000);
@@ -511,7 +524,8 @@ class TickAndSwitchCountTest {
         }
 
         @Override
-        public ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
+        public ListenHandle listen(
+                InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
             return reactor.listen(local, options, listener);
         }
 

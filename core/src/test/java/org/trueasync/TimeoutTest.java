@@ -32,8 +32,12 @@ class TimeoutTest {
     @Tag("A10")
     void notPositive_isRefused() {
         TestRuntime.run(() -> {
-            assertThatThrownBy(() -> timeout(0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0");
-            assertThatThrownBy(() -> timeout(-5)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-5");
+            assertThatThrownBy(() -> timeout(0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("0");
+            assertThatThrownBy(() -> timeout(-5))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-5");
             assertThatThrownBy(() -> timeout(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> timeout(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
         });
@@ -72,8 +76,9 @@ class TimeoutTest {
     void awaitedDirectly_throwsWithItsLength() {
         TestRuntime.run(runtime -> {
             Timeout t = timeout(50);
-            assertThatThrownBy(() -> await(t)).isInstanceOfSatisfying(
-                    AsyncTimeoutException.class, e -> assertThat(e.after()).isEqualTo(Duration.ofMillis(50)));
+            assertThatThrownBy(() -> await(t))
+                    .isInstanceOfSatisfying(AsyncTimeoutException.class, e -> assertThat(e.after())
+                            .isEqualTo(Duration.ofMillis(50)));
             assertThat(runtime.reactor().nanoTime()).isEqualTo(50 * MILLIS);
             // and again, at once
             assertThatThrownBy(() -> await(t)).isInstanceOf(AsyncTimeoutException.class);
@@ -184,7 +189,9 @@ class TimeoutTest {
             CompletableFuture<Void> future = timeout(50).toCompletableFuture();
             delay(100);
             assertThat(future).isCompletedExceptionally();
-            assertThatThrownBy(future::join).isInstanceOf(CompletionException.class).hasCauseInstanceOf(AsyncTimeoutException.class);
+            assertThatThrownBy(future::join)
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(AsyncTimeoutException.class);
         });
     }
 
@@ -192,7 +199,9 @@ class TimeoutTest {
     @Tag("F71")
     void hugeDurations_neitherOverflowNorFire() {
         TestRuntime.run(runtime -> {
-            for (Duration huge : new Duration[] {Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(365_000), Duration.ofNanos(Long.MAX_VALUE)}) {
+            for (Duration huge : new Duration[] {
+                Duration.ofSeconds(Long.MAX_VALUE), Duration.ofDays(365_000), Duration.ofNanos(Long.MAX_VALUE)
+            }) {
                 assertThat(await(ends(5), timeout(huge))).isEqualTo(1);
                 Coroutine<?> sleeper = spawn(() -> delay(huge));
                 delay(5);
@@ -242,7 +251,9 @@ class TimeoutTest {
     @Tag("E18")
     void negativeDelay_isRefused() {
         TestRuntime.run(() -> {
-            assertThatThrownBy(() -> delay(-250)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-250");
+            assertThatThrownBy(() -> delay(-250))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-250");
             assertThatThrownBy(() -> delay(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class);
         });
     }

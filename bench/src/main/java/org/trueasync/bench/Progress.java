@@ -3,11 +3,14 @@ package org.trueasync.bench;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** One line on standard error, rewritten for each step where that is a terminal, so that the table alone goes to standard output. */
+/**
+ * One line on standard error, rewritten for each step where that is a terminal ({@code bin/bench} knows: Java can ask about standard output alone).
+ * Only the table goes to standard output.
+ */
 public final class Progress {
 
     private final PrintStream out = System.err;
-    private final boolean terminal = System.console().isTerminal();
+    private final boolean terminal = Boolean.getBoolean("trueasync.bench.terminal");
     private final long start = System.nanoTime();
     private String prefix = "";
 

@@ -53,7 +53,14 @@ class MicrotaskTest {
         });
         assertThat(log)
                 .containsExactly(
-                        "main", "microtask 0", "microtask 1", "microtask 2", "microtask 3", "microtask 4", "coroutine", "main again");
+                        "main",
+                        "microtask 0",
+                        "microtask 1",
+                        "microtask 2",
+                        "microtask 3",
+                        "microtask 4",
+                        "coroutine",
+                        "main again");
     }
 
     @Test
@@ -63,12 +70,14 @@ class MicrotaskTest {
         TestRuntime.run(() -> {
             spawn(() -> log.add("coroutine"));
             Microtask.of(() -> {
-                log.add("one");
-                Microtask.of(() -> {
-                    log.add("three");
-                    Microtask.of(() -> log.add("four")).enqueue();
-                }).enqueue();
-            }).enqueue();
+                        log.add("one");
+                        Microtask.of(() -> {
+                                    log.add("three");
+                                    Microtask.of(() -> log.add("four")).enqueue();
+                                })
+                                .enqueue();
+                    })
+                    .enqueue();
             Microtask.of(() -> log.add("two")).enqueue();
         });
         assertThat(log).containsExactly("one", "two", "three", "four", "coroutine");
@@ -80,9 +89,10 @@ class MicrotaskTest {
         TestRuntime.run(() -> {
             var seen = new ArrayList<Object>();
             Microtask.of(() -> {
-                seen.add(Thread.currentThread());
-                seen.add(Async.currentCoroutine());
-            }).enqueue();
+                        seen.add(Thread.currentThread());
+                        seen.add(Async.currentCoroutine());
+                    })
+                    .enqueue();
             var stats = TestRuntime.counting(Async::suspend);
             assertThat(seen).containsExactly(Thread.currentThread(), Async.currentCoroutine());
             assertThat(stats.switches()).isZero();
@@ -222,8 +232,9 @@ class MicrotaskTest {
         var error = new IllegalStateException("expected");
         Throwable thrown = TestRuntime.failureOf(() -> {
             Microtask.of(() -> {
-                throw error;
-            }).enqueue();
+                        throw error;
+                    })
+                    .enqueue();
             new Logged("rest", log).enqueue();
             delay(1_000);
             log.add("main went on");
@@ -238,20 +249,24 @@ class MicrotaskTest {
         var thrown = new ArrayList<Throwable>();
         TestRuntime.run(() -> {
             spawn(() -> {});
-            List<org.trueasync.Body> attempts = List.of(Async::suspend, () -> delay(1), () -> Async.await(spawn(() -> 1)));
+            List<org.trueasync.Body> attempts =
+                    List.of(Async::suspend, () -> delay(1), () -> Async.await(spawn(() -> 1)));
             for (var attempt : attempts) {
                 Microtask.of(() -> {
-                    try {
-                        attempt.run();
-                    } catch (Throwable e) {
-                        thrown.add(e);
-                    }
-                }).enqueue();
+                            try {
+                                attempt.run();
+                            } catch (Throwable e) {
+                                thrown.add(e);
+                            }
+                        })
+                        .enqueue();
             }
             suspend();
             suspend();
         });
-        assertThat(thrown).hasSize(3).allSatisfy(e -> assertThat(e).isInstanceOf(AsyncException.class).hasMessageContaining("microtask"));
+        assertThat(thrown).hasSize(3).allSatisfy(e -> assertThat(e)
+                .isInstanceOf(AsyncException.class)
+                .hasMessageContaining("microtask"));
     }
 
     @Test
@@ -259,12 +274,13 @@ class MicrotaskTest {
     void microtaskThatTriesToSuspend_doesNotDisturbTheWaitOfItsCoroutine() {
         TestRuntime.run(runtime -> {
             Microtask.of(() -> {
-                try {
-                    delay(1);
-                } catch (AsyncException refused) {
-                    // what the test above is about
-                }
-            }).enqueue();
+                        try {
+                            delay(1);
+                        } catch (AsyncException refused) {
+                            // what the test above is about
+                        }
+                    })
+                    .enqueue();
             long start = runtime.reactor().nanoTime();
             delay(50);
             assertThat(runtime.reactor().nanoTime() - start).isEqualTo(50_000_000);
@@ -282,7 +298,8 @@ class MicrotaskTest {
         assertThat(queue.size()).isEqualTo(3);
         queue.discard();
         assertThat(queue.isEmpty()).isTrue();
-        assertThat(log).containsExactly("m0", "m0 released", "m1", "m1 released", "m2 released", "m3 released", "m4 released");
+        assertThat(log)
+                .containsExactly("m0", "m0 released", "m1", "m1 released", "m2 released", "m3 released", "m4 released");
     }
 
     @Test

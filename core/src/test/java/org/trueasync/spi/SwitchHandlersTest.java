@@ -49,7 +49,17 @@ class SwitchHandlersTest {
         });
         assertThat(log)
                 .containsExactly(
-                        "c ENTER", "c1", "c LEAVE", "peer1", "c ENTER", "c2", "c LEAVE", "peer2", "c ENTER", "c3", "c FINISH");
+                        "c ENTER",
+                        "c1",
+                        "c LEAVE",
+                        "peer1",
+                        "c ENTER",
+                        "c2",
+                        "c LEAVE",
+                        "peer2",
+                        "c ENTER",
+                        "c3",
+                        "c FINISH");
     }
 
     @Test
@@ -82,7 +92,12 @@ class SwitchHandlersTest {
         });
         assertThat(log)
                 .containsExactly(
-                        "fails ENTER", "fails FINISH", "cancelled ENTER", "cancelled LEAVE", "cancelled ENTER", "cancelled FINISH");
+                        "fails ENTER",
+                        "fails FINISH",
+                        "cancelled ENTER",
+                        "cancelled LEAVE",
+                        "cancelled ENTER",
+                        "cancelled FINISH");
     }
 
     @Test
@@ -150,7 +165,15 @@ class SwitchHandlersTest {
         });
         assertThat(log)
                 .containsExactly(
-                        "first ENTER", "once", "last ENTER", "first LEAVE", "last LEAVE", "first ENTER", "last ENTER", "first FINISH", "last FINISH");
+                        "first ENTER",
+                        "once",
+                        "last ENTER",
+                        "first LEAVE",
+                        "last LEAVE",
+                        "first ENTER",
+                        "last ENTER",
+                        "first FINISH",
+                        "last FINISH");
     }
 
     @Test
@@ -219,7 +242,8 @@ class SwitchHandlersTest {
         TestRuntime.run(() -> {
             Coroutine<?> done = spawn(() -> {});
             suspend();
-            assertThatThrownBy(() -> SwitchHandlers.add(done, writes("done", new ArrayList<>()))).isInstanceOf(AsyncException.class);
+            assertThatThrownBy(() -> SwitchHandlers.add(done, writes("done", new ArrayList<>())))
+                    .isInstanceOf(AsyncException.class);
         });
     }
 
@@ -238,7 +262,14 @@ class SwitchHandlersTest {
         TestRuntime.run(() -> log.add("third body"));
         assertThat(log)
                 .containsExactly(
-                        "main ENTER", "body", "main FINISH", "child", "main ENTER", "second body", "main FINISH", "third body");
+                        "main ENTER",
+                        "body",
+                        "main FINISH",
+                        "child",
+                        "main ENTER",
+                        "second body",
+                        "main FINISH",
+                        "third body");
     }
 
     @Test
@@ -291,7 +322,9 @@ class SwitchHandlersTest {
             SwitchHandlers.add(c, writes("other", log));
             await(c);
         });
-        assertThat(log).containsExactly("other ENTER", "other LEAVE", "other ENTER", "other LEAVE", "other ENTER", "other FINISH");
+        assertThat(log)
+                .containsExactly(
+                        "other ENTER", "other LEAVE", "other ENTER", "other LEAVE", "other ENTER", "other FINISH");
     }
 
     @Test
@@ -365,14 +398,16 @@ class SwitchHandlersTest {
         TestRuntime.run(() -> {
             for (int i = 1; i <= 3; i++) {
                 int number = i;
-                Cleanup.atEnd(() -> log.add("cleanup " + number + " in #" + currentCoroutine().id()));
+                Cleanup.atEnd(() -> log.add(
+                        "cleanup " + number + " in #" + currentCoroutine().id()));
             }
             delay(10);
             log.add("main");
         });
         assertThat(log).hasSize(4).startsWith("main");
         String coroutine = log.get(1).substring(log.get(1).indexOf('#'));
-        assertThat(log.subList(1, 4)).containsExactly("cleanup 3 in " + coroutine, "cleanup 2 in " + coroutine, "cleanup 1 in " + coroutine);
+        assertThat(log.subList(1, 4))
+                .containsExactly("cleanup 3 in " + coroutine, "cleanup 2 in " + coroutine, "cleanup 1 in " + coroutine);
     }
 
     @Test
@@ -395,7 +430,8 @@ class SwitchHandlersTest {
             });
         });
         assertThat(log)
-                .containsExactly("first begins", "second begins", "third", "second goes on", "first ends", "second ends");
+                .containsExactly(
+                        "first begins", "second begins", "third", "second goes on", "first ends", "second ends");
     }
 
     @Test

@@ -147,12 +147,15 @@ class WakerTest {
             var result = new AtomicReference<Object>();
             Coroutine<?> c = spawn(() -> result.set(waitFor(first, second, third)));
             suspend();
-            assertThat(List.of(first.isActive(), second.isActive(), third.isActive())).containsOnly(true);
+            assertThat(List.of(first.isActive(), second.isActive(), third.isActive()))
+                    .containsOnly(true);
             second.fire("value");
             // as soon as it is ready, not when it runs
             assertThat(statusOf(c)).isEqualTo(WakerStatus.QUEUED);
-            assertThat(List.of(first.isActive(), second.isActive(), third.isActive())).containsOnly(false);
-            assertThat(List.of(first.hasCallbacks(), second.hasCallbacks(), third.hasCallbacks())).containsOnly(false);
+            assertThat(List.of(first.isActive(), second.isActive(), third.isActive()))
+                    .containsOnly(false);
+            assertThat(List.of(first.hasCallbacks(), second.hasCallbacks(), third.hasCallbacks()))
+                    .containsOnly(false);
             first.fire("too late");
             await(c);
             assertThat(result.get()).isEqualTo("value");
@@ -206,7 +209,8 @@ class WakerTest {
             var later = new ManualEvent("later");
             spawn(() -> log.add("peer"));
             SwitchHandlers.add((c, entering, finishing) -> log.add("switch"));
-            var stats = TestRuntime.counting(() -> assertThat(waitFor(event, later)).isEqualTo("at once"));
+            var stats =
+                    TestRuntime.counting(() -> assertThat(waitFor(event, later)).isEqualTo("at once"));
             assertThat(stats.switches()).isZero();
             assertThat(log).isEmpty();
             assertThat(later.armed()).isZero();
@@ -225,7 +229,8 @@ class WakerTest {
             var event = new ManualEvent("done");
             event.whenArmed(() -> event.fail(error));
             var earlier = new ManualEvent("earlier");
-            var stats = TestRuntime.counting(() -> assertThatThrownBy(() -> waitFor(earlier, event)).isSameAs(error));
+            var stats = TestRuntime.counting(
+                    () -> assertThatThrownBy(() -> waitFor(earlier, event)).isSameAs(error));
             assertThat(stats.switches()).isZero();
             assertThat(earlier.hasCallbacks()).isFalse();
             assertThat(earlier.isActive()).isFalse();
@@ -256,7 +261,8 @@ class WakerTest {
         TestRuntime.run(() -> {
             Coroutine<Integer> done = spawn(() -> 7);
             suspend();
-            var stats = TestRuntime.counting(() -> assertThat(waitFor((Event) done)).isEqualTo(7));
+            var stats =
+                    TestRuntime.counting(() -> assertThat(waitFor((Event) done)).isEqualTo(7));
             assertThat(stats.switches()).isZero();
         });
     }
@@ -315,12 +321,14 @@ class WakerTest {
                 } catch (Throwable e) {
                     thrown = e;
                 }
-                assertThat(door.hasCallbacks() || token.hasCallbacks() || door.isActive() || token.isActive()).isFalse();
+                assertThat(door.hasCallbacks() || token.hasCallbacks() || door.isActive() || token.isActive())
+                        .isFalse();
                 if (i % 3 == 0) {
                     assertThat(value).isEqualTo(i);
                     assertThat(thrown).isNull();
                 } else {
-                    assertThat(thrown).isInstanceOf(i % 3 == 1 ? IllegalStateException.class : OperationCanceledException.class);
+                    assertThat(thrown)
+                            .isInstanceOf(i % 3 == 1 ? IllegalStateException.class : OperationCanceledException.class);
                 }
             }
         });
@@ -355,7 +363,8 @@ class WakerTest {
     }
 
     /** Wakes a waiting coroutine twice before it runs, and returns what it saw. */
-    private static Object wokenTwice(java.util.function.Consumer<Waker> first, java.util.function.Consumer<Waker> second) {
+    private static Object wokenTwice(
+            java.util.function.Consumer<Waker> first, java.util.function.Consumer<Waker> second) {
         var seen = new AtomicReference<Object>();
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {
@@ -366,7 +375,8 @@ class WakerTest {
                 }
                 // nothing of the double wake may leak into the next wait
                 delay(1);
-                assertThat(waitFor(new ManualEvent("x").whenArmed(() -> {}), firedWhenArmed("clean"))).isEqualTo("clean");
+                assertThat(waitFor(new ManualEvent("x").whenArmed(() -> {}), firedWhenArmed("clean")))
+                        .isEqualTo("clean");
             });
             suspend();
             first.accept((Waker) c);
@@ -406,7 +416,8 @@ class WakerTest {
     void errorThenError_theLaterWinsAndCarriesTheFormerAsCause() {
         var first = new IllegalStateException("first");
         var later = new IllegalArgumentException("later");
-        assertThat(wokenTwice(w -> w.wakeWithError(first), w -> w.wakeWithError(later))).isSameAs(later);
+        assertThat(wokenTwice(w -> w.wakeWithError(first), w -> w.wakeWithError(later)))
+                .isSameAs(later);
         assertThat(later).hasCause(first);
     }
 
@@ -415,7 +426,8 @@ class WakerTest {
     void errorThenCancellation_theCancellationIsDropped() {
         var first = new IllegalStateException("first");
         var cancellation = new AsyncCancellation("later");
-        assertThat(wokenTwice(w -> w.wakeWithError(first), w -> w.wakeWithError(cancellation))).isSameAs(first);
+        assertThat(wokenTwice(w -> w.wakeWithError(first), w -> w.wakeWithError(cancellation)))
+                .isSameAs(first);
         assertThat(first).hasNoCause().hasNoSuppressedExceptions();
     }
 
@@ -424,7 +436,8 @@ class WakerTest {
     void cancellationThenError_theErrorWinsAndCarriesTheCancellation() {
         var cancellation = new AsyncCancellation("first");
         var later = new IllegalStateException("later");
-        assertThat(wokenTwice(w -> w.wakeWithError(cancellation), w -> w.wakeWithError(later))).isSameAs(later);
+        assertThat(wokenTwice(w -> w.wakeWithError(cancellation), w -> w.wakeWithError(later)))
+                .isSameAs(later);
         assertThat(later).hasCause(cancellation);
     }
 
@@ -432,7 +445,8 @@ class WakerTest {
     @Tag("K42")
     void sameErrorTwice_isNotItsOwnCause() {
         var error = new IllegalStateException("same");
-        assertThat(wokenTwice(w -> w.wakeWithError(error), w -> w.wakeWithError(error))).isSameAs(error);
+        assertThat(wokenTwice(w -> w.wakeWithError(error), w -> w.wakeWithError(error)))
+                .isSameAs(error);
         assertThat(error).hasNoCause();
     }
 
@@ -447,11 +461,15 @@ class WakerTest {
             ended.asHighPriority();
             var error = new IllegalStateException("not delivered");
             assertThatThrownBy(() -> ((Waker) fresh).wake(null)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> ((Waker) fresh).wakeWithError(error)).isNotSameAs(error).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> ((Waker) fresh).wakeWithError(error))
+                    .isNotSameAs(error)
+                    .isInstanceOf(IllegalStateException.class);
             suspend();
             for (Coroutine<?> c : List.of(blocked, ended, currentCoroutine())) {
                 assertThatThrownBy(() -> ((Waker) c).wake(null)).isInstanceOf(IllegalStateException.class);
-                assertThatThrownBy(() -> ((Waker) c).wakeWithError(error)).isNotSameAs(error).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> ((Waker) c).wakeWithError(error))
+                        .isNotSameAs(error)
+                        .isInstanceOf(IllegalStateException.class);
             }
             assertThat(Async.runtimeStats().queued()).isZero();
             gate.complete(null);

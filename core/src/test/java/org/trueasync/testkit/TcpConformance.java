@@ -3,6 +3,7 @@ package org.trueasync.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
@@ -298,7 +300,7 @@ public abstract class TcpConformance {
             Coroutine<?> first = Async.spawn(() -> server.accept());
             Coroutine<TcpStream> second = Async.spawn(() -> server.accept());
             Async.suspend();
-            TcpStream client = connectFromThread(server, first);
+            SocketChannel client = connectFromThread(server, first);
             first.cancel();
             TcpStream accepted = Async.await(second);
             assertThat(first.isCancelled()).isTrue();
@@ -316,7 +318,7 @@ public abstract class TcpConformance {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             Coroutine<?> first = Async.spawn(() -> server.accept());
             Async.suspend();
-            TcpStream client = connectFromThread(server, first);
+            SocketChannel client = connectFromThread(server, first);
             first.cancel();
             failureOf(first);
             TcpStream accepted = server.accept();
@@ -327,11 +329,20 @@ public abstract class TcpConformance {
     }
 
     /** Connects; returns when the accepter has been woken and before it runs. */
-    private static TcpStream connectFromThread(TcpServer server, Coroutine<?> accepter) {
-        Async.currentCoroutine().asHighPriority();
-        TcpStream client = TcpStream.connect("127.0.0.1", server.port());
+    private static SocketChannel connectFromThread(TcpServer server, Coroutine<?> accepter) {
+        int port = server.port();
+        var channel = new AtomicReference<SocketChannel>();
+        Thread thread = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                channel.set(SocketChannel.open(new InetSocketAddress("127.0.0.1", port)));
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        // no coroutine runs meanwhile
+        while (thread.isAlive()) Thread.onSpinWait();
         awaitQueued(accepter);
-        return client;
+        return channel.get();
     }
 
     @Test
@@ -415,7 +426,7 @@ public abstract class TcpConformance {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             Coroutine<TcpStream> first = Async.spawn(() -> server.accept());
             Async.suspend();
-            TcpStream client = connectFromThread(server, first);
+            SocketChannel client = connectFromThread(server, first);
             // runs before 'first' does
             Coroutine<TcpStream> late = Async.spawn(() -> server.accept()).asHighPriority();
             Async.suspend();
@@ -464,7 +475,7 @@ public abstract class TcpConformance {
             Thread.ofPlatform().daemon().start(() -> {
                 try {
                     SocketChannel.open(new InetSocketAddress("127.0.0.1", port)).close();
-                } catch (java.io.IOException e) {
+                } catch (IOException e) {
                     // the accept below will tell
                 }
             });

@@ -1,12 +1,15 @@
 package org.trueasync.io;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs a class of the tests in a JVM of its own: for what may end or exhaust a process. */
 final class ChildProgram {
@@ -33,9 +36,30 @@ final class ChildProgram {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // a JVM that crashes leaves its report in its directory
+        builder.directory(new File(System.getProperty("java.io.tmpdir")));
         // what they add would be reported on the child's output
         builder.environment().keySet().removeAll(List.of("JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS"));
         return builder.start();
+    }
+
+    /**
+     * In a child: loads our classes. From a class path of directories, as tests have it, loading takes a descriptor each time; from a jar it does not.
+     */
+    static void loadClasses() throws IOException, ClassNotFoundException {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path root = Path.of(entry);
+            if (!Files.isDirectory(root)) continue;
+            List<Path> files;
+            try (Stream<Path> tree = Files.walk(root)) {
+                files = tree.filter(f -> f.toString().endsWith(".class")).toList();
+            }
+            for (Path file : files) {
+                String name = root.relativize(file).toString().replace(File.separatorChar, '.');
+                if (!name.startsWith("org.trueasync.") || name.endsWith("Test.class") || name.contains("Test$") || name.contains("onformance")) continue;
+                Class.forName(name.substring(0, name.length() - 6), false, ChildProgram.class.getClassLoader());
+            }
+        }
     }
 
     /** A child that goes on by itself. */

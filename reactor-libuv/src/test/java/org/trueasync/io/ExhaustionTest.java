@@ -12,6 +12,8 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
@@ -324,6 +326,97 @@ class ExhaustionTest {
     void endlessRecursionThatSuspends_diesOfHeapAndOthersGoOn() throws Exception {
         String output = new ChildProgram().options("-Xmx16m", "-XX:+UseSerialGC").run(DeepInTheHeap.class);
         assertThat(output.lines()).containsExactly("died", "others go on", "ended", "exit 0");
+    }
+
+    /** As many calls above the end of the stack; what happens then ends all of them. */
+    private static void nearTheEnd(int[] calls, Suspending operation) throws Throwable {
+        try {
+            nearTheEnd(calls, operation);
+        } catch (StackOverflowError e) {
+            if (calls[0]-- != 0) throw e;
+            operation.once();
+        }
+    }
+
+    /** In a JVM where nothing of the kind has been done before: whatever is loaded and initialised on first use is so at the end of the stack. */
+    static final class ColdStart {
+        private ColdStart() {}
+
+        public static void main(String[] arguments) {
+            Libuv.testRun().stackSize(STACK).patience(java.time.Duration.ofSeconds(20)).run(() -> {
+                Pair[] pair = new Pair[1];
+                Suspending operation = switch (arguments[0]) {
+                    case "suspend" -> Async::suspend;
+                    case "delay" -> () -> Async.delay(1);
+                    case "await" -> () -> Async.await(Async.spawn(Async::suspend));
+                    case "token" -> () -> Async.await(Async.spawn(Async::suspend), Async.timeout(3_600_000));
+                    case "timeout" -> () -> {
+                        try {
+                            Async.await(Async.timeout(1));
+                        } catch (org.trueasync.AsyncTimeoutException e) {
+                            // as it should be
+                        }
+                    };
+                    case "future" -> () -> {
+                        var future = new java.util.concurrent.CompletableFuture<String>();
+                        Thread.ofPlatform().daemon().start(() -> future.complete("x"));
+                        Async.await(future);
+                    };
+                    case "cancel" -> () -> {
+                        Coroutine<?> sleeper = Async.spawn(() -> Async.delay(3_600_000));
+                        boolean done = false;
+                        try {
+                            Async.suspend();
+                            sleeper.cancel();
+                            done = true;
+                        } finally {
+                            if (!done) sleeper.cancel();
+                        }
+                        if (!(failureOf(sleeper) instanceof AsyncCancellation)) throw new AssertionError("not cancelled");
+                    };
+                    case "connect" -> () -> {
+                        try (TcpServer server = TcpServer.listen("127.0.0.1", 0)) {
+                            TcpStream client = TcpStream.connect("127.0.0.1", server.port());
+                            server.accept().close();
+                            client.close();
+                        }
+                    };
+                    case "read" -> () -> {
+                        pair[0].peer().write(bytes("x"));
+                        if (read(pair[0].client(), 1_000).isEmpty()) throw new AssertionError("nothing");
+                    };
+                    default -> throw new AssertionError(arguments[0]);
+                };
+                if (arguments[0].equals("read")) pair[0] = Pair.open();
+                int overflows = 0;
+                for (int round = 0; round < 400; round++) {
+                    int[] calls = {round % 80};
+                    Coroutine<?> victim = Async.spawn(() -> nearTheEnd(calls, operation));
+                    Throwable failure = failureOf(victim);
+                    if (failure instanceof StackOverflowError) {
+                        overflows++;
+                    } else if (failure != null) {
+                        failure.printStackTrace(System.out);
+                        throw new AssertionError("round " + round, failure);
+                    }
+                    // others can still do it, and everything else
+                    if (round % 20 == 0) operation.once();
+                    if (!Async.await(Async.spawn(() -> "value")).equals("value")) throw new AssertionError("value");
+                }
+                Async.delay(1);
+                if (overflows == 0) throw new AssertionError("did not overflow");
+                if (Async.runtimeStats().timers() > 0) throw new AssertionError("timers left: " + Async.runtimeStats());
+            });
+            System.out.println("ended");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"suspend", "delay", "await", "token", "timeout", "future", "cancel", "connect", "read"})
+    @Tag("slow")
+    void operationFirstDoneAtTheEndOfTheStack_worksAfterwards(String operation) throws Exception {
+        String output = new ChildProgram().options("-XX:+UseSerialGC").run(ColdStart.class, operation);
+        assertThat(output.lines()).containsExactly("ended", "exit 0");
     }
 
     @Test

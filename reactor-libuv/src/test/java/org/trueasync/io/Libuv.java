@@ -9,6 +9,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
@@ -86,13 +87,18 @@ final class Libuv {
         }
     }
 
-    /** A connection of the JDK's, in the backlog when this returns. */
+    /** A connection of the JDK's, in the backlog when this returns; no other coroutine has run meanwhile. */
     static SocketChannel connect(int port) {
-        try {
-            return SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        var channel = new AtomicReference<SocketChannel>();
+        Thread thread = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                channel.set(SocketChannel.open(new InetSocketAddress("127.0.0.1", port)));
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        while (thread.isAlive()) Thread.onSpinWait();
+        return channel.get();
     }
 
     /** A port on which nobody listens. */

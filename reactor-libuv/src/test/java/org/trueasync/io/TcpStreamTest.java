@@ -36,6 +36,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.io.Libuv.Foreign;
 import org.trueasync.io.Libuv.Pair;
+import org.trueasync.spi.ListenHandle;
 
 class TcpStreamTest {
     // ---- connecting
@@ -89,14 +90,25 @@ class TcpStreamTest {
     @Tag("F34")
     void connectCancelledOrTimedOut_attemptIsReleased() {
         runClean(() -> {
-            // nobody answers there
-            Coroutine<?> cancelled = Async.spawn(() -> TcpStream.connect("192.0.2.1", 81));
-            Coroutine<?> timed = Async.spawn(() -> TcpStream.connect("192.0.2.1", 81, Async.timeout(2)));
-            Async.suspend();
+            // a server with a full backlog does not answer
+            TcpServer server = TcpServer.listen("127.0.0.1", 0, new ListenHandle.Options(1, false, false));
+            var open = new ArrayList<TcpStream>();
+            boolean gaveUp = false;
+            while (!gaveUp && open.size() < 100) {
+                try {
+                    open.add(TcpStream.connect("127.0.0.1", server.port(), Async.timeout(30)));
+                } catch (OperationCanceledException e) {
+                    gaveUp = true;
+                }
+            }
+            assertThat(gaveUp).isTrue();
+            Coroutine<?> cancelled = Async.spawn(() -> TcpStream.connect("127.0.0.1", server.port()));
+            Async.delay(2);
+            assertThat(cancelled.isCompleted()).isFalse();
             cancelled.cancel();
-            assertThat(failureOf(cancelled)).isInstanceOfAny(AsyncCancellation.class);
-            // without a route to it the system refuses at once
-            assertThat(failureOf(timed)).isInstanceOfAny(OperationCanceledException.class, InputOutputException.class);
+            assertThat(failureOf(cancelled)).isInstanceOf(AsyncCancellation.class);
+            open.forEach(TcpStream::close);
+            server.close();
         });
     }
 
@@ -303,35 +315,44 @@ class TcpStreamTest {
 
     // ---- writing
 
+    /** Runs with a heap that has all its memory from the start, so that what grows is native. */
+    static final class SlowReader {
+        private SlowReader() {}
+
+        public static void main(String[] arguments) {
+            runClean(() -> {
+                try (Pair pair = Pair.open()) {
+                    int size = 50 << 20;
+                    byte[] pattern = new byte[size];
+                    for (int i = 0; i < size; i++) pattern[i] = (byte) (i ^ i >> 8 ^ i >> 16);
+                    ByteBuffer part = ByteBuffer.allocate(1 << 20);
+                    Coroutine<?> writer = Async.spawn(() -> pair.client().write(ByteBuffer.wrap(pattern)));
+                    Libuv.settle();
+                    long before = Memory.resident();
+                    long most = before;
+                    int at = 0;
+                    while (at < size) {
+                        part.clear();
+                        int count = pair.peer().read(part);
+                        if (count <= 0 || !Arrays.equals(part.array(), 0, count, pattern, at, at + count)) throw new AssertionError("differs near " + at);
+                        at += count;
+                        if (at % 97 == 0) Async.delay(1);
+                        most = Math.max(most, Memory.resident());
+                    }
+                    if (failureOf(writer) != null) throw new AssertionError(failureOf(writer));
+                    System.out.println(most - before < 24L << 20 ? "bounded" : "grew by " + (most - before));
+                }
+            });
+        }
+    }
+
     @Test
     @Tag("slow")
     @Tag("E32")
     @Tag("F74")
-    void fiftyMegabytesToASlowReader_memoryStaysBounded() {
-        runClean(() -> {
-            try (Pair pair = Pair.open()) {
-                int size = 50 << 20;
-                byte[] pattern = new byte[size];
-                for (int i = 0; i < size; i++) pattern[i] = (byte) (i ^ i >> 8 ^ i >> 16);
-                Coroutine<?> writer = Async.spawn(() -> pair.client().write(ByteBuffer.wrap(pattern)));
-                Libuv.settle();
-                long before = Memory.resident();
-                long most = before;
-                ByteBuffer part = ByteBuffer.allocate(1 << 20);
-                int at = 0;
-                while (at < size) {
-                    part.clear();
-                    int count = pair.peer().read(part);
-                    assertThat(count).isPositive();
-                    if (!Arrays.equals(part.array(), 0, count, pattern, at, at + count)) throw new AssertionError("differs near " + at);
-                    at += count;
-                    if (at % 97 == 0) Async.delay(1);
-                    most = Math.max(most, Memory.resident());
-                }
-                assertThat(failureOf(writer)).isNull();
-                assertThat(most - before).as("growth of resident memory").isLessThan(24L << 20);
-            }
-        });
+    void fiftyMegabytesToASlowReader_memoryStaysBounded() throws Exception {
+        String output = new ChildProgram().options("-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC").run(SlowReader.class);
+        assertThat(output.lines()).containsExactly("bounded", "exit 0");
     }
 
     @Test

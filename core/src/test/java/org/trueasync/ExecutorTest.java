@@ -1,0 +1,163 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.currentCoroutine;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+class ExecutorTest {
+    @Test
+    void taskFromTheLoop_becomesAQueuedCoroutine() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> main = currentCoroutine();
+            Async.executor().execute(() -> {
+                log.add("task");
+                assertThat(currentCoroutine()).isNotSameAs(main);
+                delay(1);
+                log.add("task goes on");
+            });
+            log.add("main");
+            suspend();
+            log.add("main again");
+        });
+        assertThat(log).containsExactly("main", "task", "main again", "task goes on");
+    }
+
+    @Test
+    void taskFromAnotherThread_runsOnTheLoop() {
+        TestRuntime.run(() -> {
+            Executor executor = Async.executor();
+            int[] counter = new int[1];
+            var threads = new ArrayList<Thread>();
+            for (int i = 0; i < 4; i++) {
+                var thread = new Thread(() -> {
+                    for (int k = 0; k < 250; k++) executor.execute(() -> counter[0]++);
+                });
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) thread.join();
+            while (counter[0] < 1_000) delay(1);
+            assertThat(counter[0]).isEqualTo(1_000);
+        });
+    }
+
+    @Test
+    void completableFutureOnOurExecutor_mayWait() {
+        TestRuntime.run(() -> assertThat(await(CompletableFuture.supplyAsync(
+                        () -> {
+                            delay(5);
+                            return 3;
+                        },
+                        Async.executor())))
+                .isEqualTo(3));
+    }
+
+    @Test
+    @Tag("K5")
+    void heldExecutor_doesNotKeepTheRunAlive() {
+        var held = new AtomicReference<Executor>();
+        TestRuntime.run(() -> held.set(Async.executor()));
+        assertThatThrownBy(() -> held.get().execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    @Tag("K44")
+    void taskThatFails_shutsTheRuntimeDown() {
+        var error = new IllegalStateException("expected");
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            Async.executor().execute(() -> {
+                throw error;
+            });
+            delay(1_000_000);
+        });
+        assertThat(thrown).isSameAs(error);
+    }
+
+    @Test
+    void threadOfOurFactory_isACoroutine() {
+        TestRuntime.run(() -> {
+            ThreadFactory factory = Async.threadFactory();
+            var log = new ArrayList<String>();
+            Thread thread = factory.newThread(() -> {
+                log.add("coroutine " + (currentCoroutine().isRunning()));
+                delay(5);
+                log.add("goes on");
+            });
+            suspend();
+            assertThat(log).isEmpty();
+            assertThat(Async.coroutines()).hasSize(1);
+            thread.start();
+            assertThat(Async.coroutines()).hasSize(2);
+            thread.join();
+            assertThat(log).containsExactly("coroutine true", "goes on");
+            assertThat(Async.coroutines()).hasSize(1);
+        });
+    }
+
+    @Test
+    void threadOfOurFactoryStartedElsewhere_runsOnTheLoop() {
+        TestRuntime.run(() -> {
+            var result = new CompletableFuture<Boolean>();
+            Thread thread = Async.threadFactory()
+                    .newThread(() -> result.complete(currentCoroutine().isRunning()));
+            new Thread(thread::start).start();
+            assertThat(await(result)).isTrue();
+        });
+    }
+
+    @Test
+    void interruptOfSuchAThread_isDeliveredToItsBlockingCall() {
+        TestRuntime.run(() -> {
+            var log = new ArrayList<String>();
+            Thread thread = Async.threadFactory().newThread(() -> {
+                try {
+                    Thread.sleep(60_000);
+                } catch (InterruptedException e) {
+                    log.add("interrupted");
+                }
+            });
+            thread.start();
+            suspend();
+            thread.interrupt();
+            thread.join();
+            assertThat(log).containsExactly("interrupted");
+        });
+    }
+
+    @Test
+    @Tag("K5")
+    void threadOfOurFactory_keepsTheRunAlive() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> Async.threadFactory()
+                .newThread(() -> {
+                    delay(10);
+                    log.add("done");
+                })
+                .start());
+        assertThat(log).containsExactly("done");
+    }
+
+    @Test
+    void spawnInsideATask_belongsToTheSameRun() {
+        TestRuntime.run(() -> {
+            var result = new CompletableFuture<Integer>();
+            Async.executor().execute(() -> spawn(() -> result.complete(1)));
+            assertThat(await(result)).isEqualTo(1);
+        });
+    }
+}

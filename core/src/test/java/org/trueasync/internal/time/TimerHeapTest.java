@@ -1,0 +1,302 @@
+package org.trueasync.internal.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.spi.ActiveEvents;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
+
+class TimerHeapTest {
+    private long now;
+    private final ActiveEvents active = new ActiveEvents();
+    private final TimerHeap heap = new TimerHeap(() -> now, active);
+
+    private static void whenFired(Event event, Runnable action) {
+        event.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event fired, @Nullable Object result, @Nullable Throwable error) {
+                action.run();
+            }
+        });
+    }
+
+    private TimerEvent timer(long nanos, Runnable action) {
+        TimerEvent timer = heap.oneShot(Duration.ofNanos(nanos));
+        whenFired(timer, action);
+        return timer;
+    }
+
+    private void advanceTo(long time) {
+        now = time;
+        heap.fireDue();
+    }
+
+    @Test
+    @Tag("E19")
+    void timers_fireInDeadlineOrder() {
+        var log = new ArrayList<Long>();
+        for (long nanos : new long[] {50, 10, 40, 20, 30})
+            timer(nanos, () -> log.add(nanos)).start();
+        assertThat(heap.nextDeadline()).isEqualTo(10);
+        advanceTo(35);
+        assertThat(log).containsExactly(10L, 20L, 30L);
+        advanceTo(100);
+        assertThat(log).containsExactly(10L, 20L, 30L, 40L, 50L);
+        assertThat(heap.isEmpty()).isTrue();
+        assertThat(heap.nextDeadline()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    @Tag("E17")
+    void timer_neverFiresEarly() {
+        var log = new ArrayList<Long>();
+        timer(10, () -> log.add(now)).start();
+        advanceTo(9);
+        assertThat(log).isEmpty();
+        advanceTo(10);
+        assertThat(log).containsExactly(10L);
+    }
+
+    @Test
+    @Tag("K37")
+    void timer_countsFromItsStart() {
+        var log = new ArrayList<Long>();
+        TimerEvent timer = timer(10, () -> log.add(now));
+        advanceTo(500);
+        assertThat(log).isEmpty();
+        timer.start();
+        advanceTo(509);
+        assertThat(log).isEmpty();
+        advanceTo(510);
+        assertThat(log).containsExactly(510L);
+    }
+
+    @Test
+    void equalDeadlines_fireInArmingOrder() {
+        var log = new ArrayList<Integer>();
+        for (int i = 0; i < 200; i++) {
+            int number = i;
+            timer(10, () -> log.add(number)).start();
+        }
+        advanceTo(10);
+        assertThat(log).hasSize(200).isSorted();
+    }
+
+    @Test
+    @Tag("E4")
+    @Tag("E5")
+    void startAndStop_areCountedAndSurplusDoesNothing() {
+        TimerEvent timer = heap.oneShot(Duration.ofNanos(10));
+        timer.stop();
+        assertThat(active.count()).isZero();
+        timer.start();
+        timer.start();
+        assertThat(active.count()).isEqualTo(1);
+        assertThat(heap.size()).isEqualTo(1);
+        timer.stop();
+        assertThat(active.count()).isEqualTo(1);
+        timer.stop();
+        timer.stop();
+        assertThat(active.count()).isZero();
+        assertThat(heap.size()).isZero();
+        timer.start();
+        advanceTo(10);
+        assertThat(active.count()).isZero();
+        assertThat(timer.isClosed()).isTrue();
+        timer.start();
+        timer.stop();
+        assertThat(active.count()).isZero();
+    }
+
+    @Test
+    @Tag("E6")
+    void hidden_firesButDoesNotCount() {
+        var log = new ArrayList<String>();
+        TimerEvent timer = timer(10, () -> log.add("fired"));
+        timer.setHidden(true);
+        timer.start();
+        assertThat(active.count()).isZero();
+        assertThatThrownBy(() -> timer.setHidden(false)).isInstanceOf(IllegalStateException.class);
+        advanceTo(10);
+        assertThat(log).containsExactly("fired");
+        assertThat(active.count()).isZero();
+    }
+
+    @Test
+    @Tag("E20")
+    void periodic_firesUntilStoppedWithoutDriftAndWithoutMakingUp() {
+        var log = new ArrayList<Long>();
+        TimerEvent timer = heap.periodic(Duration.ofNanos(10));
+        whenFired(timer, () -> log.add(now));
+        timer.start();
+        for (long time : new long[] {9, 10, 13, 20, 57, 59, 60}) advanceTo(time);
+        assertThat(log).containsExactly(10L, 20L, 57L, 60L);
+        assertThat(active.count()).isEqualTo(1);
+        timer.stop();
+        advanceTo(1_000);
+        assertThat(log).hasSize(4);
+        assertThat(active.count()).isZero();
+        assertThatThrownBy(() -> heap.periodic(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @Tag("E20")
+    void periodicStoppedByItsOwnCallback_stops() {
+        int[] ticks = new int[1];
+        TimerEvent timer = heap.periodic(Duration.ofNanos(10));
+        whenFired(timer, () -> {
+            if (++ticks[0] == 3) timer.stop();
+        });
+        timer.start();
+        for (int i = 1; i < 20; i++) advanceTo(i * 10L);
+        assertThat(ticks[0]).isEqualTo(3);
+        assertThat(heap.isEmpty()).isTrue();
+    }
+
+    @Test
+    @Tag("E20")
+    void rearmable_isNotClosedByFiring() {
+        var log = new ArrayList<Long>();
+        TimerEvent timer = timer(10, () -> log.add(now)).keepOpen();
+        timer.start();
+        advanceTo(10);
+        assertThat(timer.isClosed()).isFalse();
+        assertThat(timer.isActive()).isFalse();
+        assertThat(active.count()).isZero();
+        timer.start();
+        timer.rearm(Duration.ofNanos(30));
+        advanceTo(25);
+        assertThat(log).containsExactly(10L);
+        advanceTo(40);
+        assertThat(log).containsExactly(10L, 40L);
+    }
+
+    @Test
+    void timerOfZeroArmedByATimer_waitsForTheNextRound() {
+        int[] fired = new int[1];
+        class Again {
+            void arm() {
+                timer(0, () -> {
+                            fired[0]++;
+                            arm();
+                        })
+                        .start();
+            }
+        }
+        new Again().arm();
+        heap.fireDue();
+        assertThat(fired[0]).isEqualTo(1);
+        heap.fireDue();
+        assertThat(fired[0]).isEqualTo(2);
+    }
+
+    @Test
+    @Tag("E19")
+    void cancelledByAnEarlierTimerOfTheSameRound_doesNotFire() {
+        var log = new ArrayList<String>();
+        TimerEvent later = timer(20, () -> log.add("later"));
+        timer(10, () -> {
+                    log.add("earlier");
+                    later.stop();
+                })
+                .start();
+        later.start();
+        advanceTo(100);
+        assertThat(log).containsExactly("earlier");
+    }
+
+    @Test
+    @Tag("E12")
+    void dispose_isIdempotentAndGivesTheTimerBack() {
+        TimerEvent timer = heap.oneShot(Duration.ofNanos(10));
+        timer.start();
+        timer.dispose();
+        timer.dispose();
+        assertThat(heap.isEmpty()).isTrue();
+        assertThat(active.count()).isZero();
+        timer.start();
+        assertThat(heap.isEmpty()).isTrue();
+    }
+
+    @Test
+    @Tag("F71")
+    void clockThatWrapsAround_keepsTheOrder() {
+        var log = new ArrayList<String>();
+        now = Long.MAX_VALUE - 10;
+        timer(20, () -> log.add("second")).start();
+        timer(5, () -> log.add("first")).start();
+        heap.fireDue();
+        assertThat(log).isEmpty();
+        now += 5;
+        heap.fireDue();
+        assertThat(log).containsExactly("first");
+        now += 15;
+        heap.fireDue();
+        assertThat(log).containsExactly("first", "second");
+    }
+
+    @Test
+    @Tag("F71")
+    void negativeDurations_areRefusedAndHugeOnesNeverFire() {
+        assertThatThrownBy(() -> heap.oneShot(Duration.ofNanos(-1))).isInstanceOf(IllegalArgumentException.class);
+        TimerEvent never = timer(1, () -> {
+            throw new AssertionError("fired");
+        });
+        never.rearm(Duration.ofSeconds(Long.MAX_VALUE));
+        never.start();
+        advanceTo(Long.MAX_VALUE / 8);
+        assertThat(heap.size()).isEqualTo(1);
+        assertThat(TimerHeap.nanosOfMillis(Long.MAX_VALUE))
+                .isEqualTo(TimerHeap.nanos(Duration.ofSeconds(Long.MAX_VALUE)));
+        assertThat(TimerHeap.nanosOfMillis(3)).isEqualTo(3_000_000);
+    }
+
+    @Test
+    @Tag("F22")
+    void randomTimers_fireInOrderAndTheCountReturnsToZero() {
+        for (int seed = 0; seed < 100; seed++) {
+            var random = new Random(seed);
+            record Armed(long deadline, int sequence, TimerEvent timer) {}
+            var armed = new ArrayList<Armed>();
+            var fired = new ArrayList<TimerEvent>();
+            int sequence = 0;
+            for (int i = 0; i < 300; i++) {
+                if (random.nextInt(4) > 0 || armed.isEmpty()) {
+                    long nanos = random.nextInt(50);
+                    var self = new TimerEvent[1];
+                    self[0] = timer(nanos, () -> fired.add(self[0]));
+                    self[0].start();
+                    armed.add(new Armed(now + nanos, sequence++, self[0]));
+                } else if (random.nextBoolean()) {
+                    armed.remove(random.nextInt(armed.size())).timer().stop();
+                } else {
+                    advanceTo(now + random.nextInt(20));
+                    List<Armed> due = armed.stream()
+                            .filter(a -> a.deadline() <= now)
+                            .sorted(Comparator.comparingLong(Armed::deadline).thenComparingInt(Armed::sequence))
+                            .toList();
+                    assertThat(fired).isEqualTo(due.stream().map(Armed::timer).toList());
+                    fired.clear();
+                    armed.removeAll(due);
+                }
+                assertThat(heap.size()).isEqualTo(armed.size());
+                assertThat(active.count()).isEqualTo(armed.size());
+                assertThat(heap.nextDeadline())
+                        .isEqualTo(
+                                armed.stream().mapToLong(Armed::deadline).min().orElse(Long.MAX_VALUE));
+            }
+            armed.forEach(a -> a.timer().stop());
+            assertThat(heap.isEmpty()).isTrue();
+        }
+    }
+}
