@@ -60,7 +60,8 @@ public abstract class EventConformance {
             var timeout = Async.timeout(3_600_000);
             Async.spawn(() -> own.fire("own"));
             Waker waker = Waker.current();
-            for (Event event : List.of((Event) slow, (Event) timeout, timer(Duration.ofHours(1)), own)) waker.resumeWhen(event, ResumeCallback.RESOLVE);
+            for (Event event : List.of((Event) slow, (Event) timeout, timer(Duration.ofHours(1)), own))
+                waker.resumeWhen(event, ResumeCallback.RESOLVE);
             assertThat(waker.await()).isEqualTo("own");
             assertThat(waker.triggeredEvents()).containsExactly(own);
             slow.cancel();
@@ -77,7 +78,8 @@ public abstract class EventConformance {
             var own = new TestEvent();
             Async.spawn(() -> own.fail(new IllegalStateException("own")));
             assertThatThrownBy(() -> waitFor(own)).hasMessage("own");
-            assertThat(Async.<String>await(CompletableFuture.completedStage("stage"))).isEqualTo("stage");
+            assertThat(Async.<String>await(CompletableFuture.completedStage("stage")))
+                    .isEqualTo("stage");
         });
     }
 
@@ -198,7 +200,8 @@ public abstract class EventConformance {
             future.complete("done");
             assertThat(Async.await(waiter)).isEqualTo("done");
             assertThat(active()).isZero();
-            assertThatThrownBy(() -> Async.await(new CompletableFuture<>(), Async.timeout(1))).isInstanceOf(OperationCanceledException.class);
+            assertThatThrownBy(() -> Async.await(new CompletableFuture<>(), Async.timeout(1)))
+                    .isInstanceOf(OperationCanceledException.class);
             assertThat(active()).isZero();
         });
     }
@@ -221,7 +224,9 @@ public abstract class EventConformance {
     @Test
     @Tag("E5")
     void moreStoppedThanStarted_countRefusesToGoNegative() {
-        assertThatThrownBy(() -> new ActiveEvents().decrement()).isInstanceOf(IllegalStateException.class).hasMessageContaining("Bug in TrueAsync");
+        assertThatThrownBy(() -> new ActiveEvents().decrement())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Bug in TrueAsync");
     }
 
     // ---- hidden
@@ -270,7 +275,9 @@ public abstract class EventConformance {
     void hiddenWhileActive_refused() {
         var event = new TestEvent(new ActiveEvents());
         event.start();
-        assertThatThrownBy(() -> event.setHidden(true)).isInstanceOf(IllegalStateException.class).hasMessageContaining("test event");
+        assertThatThrownBy(() -> event.setHidden(true))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("test event");
     }
 
     // ---- replay
@@ -486,7 +493,9 @@ public abstract class EventConformance {
         var other = new TestEvent(new ActiveEvents());
         var heard = new Heard();
         event.addCallback(heard);
-        assertThatThrownBy(() -> other.addCallback(heard)).isInstanceOf(IllegalStateException.class).hasMessageContaining("test event");
+        assertThatThrownBy(() -> other.addCallback(heard))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("test event");
         assertThat(other.removeCallback(heard)).isFalse();
         assertThat(event.removeCallback(heard)).isTrue();
         assertThat(event.removeCallback(heard)).isFalse();
@@ -563,13 +572,17 @@ public abstract class EventConformance {
             events.add(timer(Duration.ofMillis(5)));
             events.add(SchedulerProvider.get().timers().periodic(Duration.ofMillis(7)));
             assertThat(events).allSatisfy(e -> assertThat(e.info()).isNotBlank().doesNotContain("\n"));
-            assertThat(events.get(0).info()).contains("#" + Async.currentCoroutine().id());
+            assertThat(events.get(0).info())
+                    .contains("#" + Async.currentCoroutine().id());
             assertThat(events.get(1).info()).contains("5 ms");
             assertThat(events.get(2).info()).contains("5 ms");
             assertThat(events.get(3).info()).contains("periodic").contains("7 ms");
             Coroutine<?> waiter = Async.spawn(() -> Async.await(new CompletableFuture<>(), Async.timeout(9)));
             Async.suspend();
-            assertThat(waiter.awaitingInfo()).hasSize(2).anyMatch(i -> i.contains("CompletableFuture")).anyMatch(i -> i.contains("9 ms"));
+            assertThat(waiter.awaitingInfo())
+                    .hasSize(2)
+                    .anyMatch(i -> i.contains("CompletableFuture"))
+                    .anyMatch(i -> i.contains("9 ms"));
             waiter.cancel();
         });
     }

@@ -264,9 +264,13 @@ public abstract class PollConformance {
                     .hasMessageContaining("100000")
                     .hasMessageContaining("EBADF");
             assertThat(Async.runtimeStats().activeEvents()).isZero();
-            assertThatThrownBy(() -> Poll.watch(-1, READABLE)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-1");
+            assertThatThrownBy(() -> Poll.watch(-1, READABLE))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-1");
             for (int interest : new int[] {0, 4, -1, 8}) {
-                assertThatThrownBy(() -> Poll.watch(0, interest)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("got " + interest);
+                assertThatThrownBy(() -> Poll.watch(0, interest))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("got " + interest);
             }
         });
     }
@@ -337,7 +341,8 @@ public abstract class PollConformance {
         Pair a = pair();
         onSockets(() -> {
             long before = SchedulerProvider.get().reactor().nanoTime();
-            assertThat(Poll.select(List.of(Poll.watch(a.near, READABLE)), Duration.ofMillis(3))).isEmpty();
+            assertThat(Poll.select(List.of(Poll.watch(a.near, READABLE)), Duration.ofMillis(3)))
+                    .isEmpty();
             assertThat(SchedulerProvider.get().reactor().nanoTime() - before).isGreaterThanOrEqualTo(3_000_000);
             assertThat(Async.runtimeStats().timers()).isZero();
         });
@@ -378,7 +383,8 @@ public abstract class PollConformance {
     void selectCancelled_leavesNothingWatched() {
         Pair a = pair();
         onSockets(() -> {
-            Coroutine<?> waiter = Async.spawn(() -> Poll.select(List.of(Poll.watch(a.near, READABLE), Poll.watch(a.near, WRITABLE | READABLE)), null));
+            Coroutine<?> waiter = Async.spawn(() ->
+                    Poll.select(List.of(Poll.watch(a.near, READABLE), Poll.watch(a.near, WRITABLE | READABLE)), null));
             a.os.fill(a.near);
             Async.suspend();
             waiter.cancel();
@@ -391,7 +397,8 @@ public abstract class PollConformance {
     @Tag("E24")
     void selectOfADescriptorThatCantBeWatched_fails() {
         Pair a = pair();
-        onSockets(() -> assertThatThrownBy(() -> Poll.select(List.of(Poll.watch(a.near, READABLE), Poll.watch(100_000, READABLE)), null))
+        onSockets(() -> assertThatThrownBy(
+                        () -> Poll.select(List.of(Poll.watch(a.near, READABLE), Poll.watch(100_000, READABLE)), null))
                 .isInstanceOf(PollException.class)
                 .hasMessageContaining("100000"));
     }
@@ -402,7 +409,8 @@ public abstract class PollConformance {
         run.run(() -> {
             // more microtasks than one drain takes stand before the one that select queues
             PollEvent buffered = Poll.watch(100_000, READABLE, () -> true);
-            for (int i = 0; i < 25_000; i++) org.trueasync.spi.Microtask.of(() -> {}).enqueue();
+            for (int i = 0; i < 25_000; i++)
+                org.trueasync.spi.Microtask.of(() -> {}).enqueue();
             Poll.select(List.of(buffered), Duration.ZERO);
             long before = SchedulerProvider.get().reactor().nanoTime();
             Async.delay(5);

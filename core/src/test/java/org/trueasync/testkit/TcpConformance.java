@@ -122,13 +122,16 @@ public abstract class TcpConformance {
     @Tag("F5")
     void closedLocally_everyReaderAndWriterWakesWithAnError() {
         withPair(pair -> {
-            var readers = List.<Coroutine<?>>of(Async.spawn(() -> read(pair.client, 10)), Async.spawn(() -> read(pair.client, 10)));
+            var readers = List.<Coroutine<?>>of(
+                    Async.spawn(() -> read(pair.client, 10)), Async.spawn(() -> read(pair.client, 10)));
             Coroutine<?> writer = parkedWriter(pair.client);
             Coroutine<?> inLine = Async.spawn(() -> pair.client.write(bytes("next in line")));
             Async.suspend();
             pair.client.close();
             for (Coroutine<?> waiter : List.of(readers.get(0), readers.get(1), writer, inLine)) {
-                assertThat(failureOf(waiter)).isInstanceOf(InputOutputException.class).hasMessageContaining("127.0.0.1");
+                assertThat(failureOf(waiter))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("127.0.0.1");
             }
             assertThat(pair.client.isClosed()).isTrue();
             pair.client.close();
@@ -140,11 +143,16 @@ public abstract class TcpConformance {
     void serverClosed_everyAccepterWakesWithAnError() {
         onSockets(() -> {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
-            var accepters = List.<Coroutine<?>>of(Async.spawn(() -> server.accept()), Async.spawn(() -> server.accept()), Async.spawn(() -> server.accept()));
+            var accepters = List.<Coroutine<?>>of(
+                    Async.spawn(() -> server.accept()),
+                    Async.spawn(() -> server.accept()),
+                    Async.spawn(() -> server.accept()));
             Async.suspend();
             server.close();
             server.close();
-            assertThat(accepters).allSatisfy(a -> assertThat(failureOf(a)).isInstanceOf(InputOutputException.class).hasMessageContaining("closed"));
+            assertThat(accepters).allSatisfy(a -> assertThat(failureOf(a))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessageContaining("closed"));
             assertThatThrownBy(server::accept).isInstanceOf(InputOutputException.class);
         });
     }
@@ -182,7 +190,10 @@ public abstract class TcpConformance {
                 Coroutine<?> reader = Async.spawn(() -> read(stream, 10));
                 Coroutine<?> writer = parkedWriter(stream);
                 client.close();
-                assertThat(failureOf(writer)).isInstanceOf(InputOutputException.class).satisfies(e -> assertThat(((InputOutputException) e).errno()).isIn("ECONNRESET", "EPIPE"));
+                assertThat(failureOf(writer))
+                        .isInstanceOf(InputOutputException.class)
+                        .satisfies(e ->
+                                assertThat(((InputOutputException) e).errno()).isIn("ECONNRESET", "EPIPE"));
                 assertThat(failureOf(reader)).isInstanceOf(InputOutputException.class);
                 stream.close();
             }
@@ -269,7 +280,8 @@ public abstract class TcpConformance {
     void writeCancelled_laterWritesStillWorkInOrder() {
         withPair(pair -> {
             Coroutine<?> writer = parkedWriter(pair.client);
-            Coroutine<?> inLine = Async.spawn(() -> pair.client.write(ByteBuffer.wrap("never".getBytes(StandardCharsets.UTF_8))));
+            Coroutine<?> inLine =
+                    Async.spawn(() -> pair.client.write(ByteBuffer.wrap("never".getBytes(StandardCharsets.UTF_8))));
             Async.suspend();
             inLine.cancel();
             Coroutine<?> last = Async.spawn(() -> {
@@ -363,8 +375,10 @@ public abstract class TcpConformance {
     @Tag("F38")
     void tokenFires_readAcceptAndWriteGiveUpAndTheHandleStaysUsable() {
         withPair(pair -> {
-            assertThatThrownBy(() -> pair.client.read(ByteBuffer.allocate(1), Async.timeout(1))).isInstanceOf(OperationCanceledException.class);
-            assertThatThrownBy(() -> pair.server.accept(Async.timeout(1))).isInstanceOf(OperationCanceledException.class);
+            assertThatThrownBy(() -> pair.client.read(ByteBuffer.allocate(1), Async.timeout(1)))
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThatThrownBy(() -> pair.server.accept(Async.timeout(1)))
+                    .isInstanceOf(OperationCanceledException.class);
             pair.peer.write(bytes("x"));
             assertThat(read(pair.client, 10)).isEqualTo("x");
             TcpStream other = TcpStream.connect("127.0.0.1", pair.server.port(), Async.timeout(HOUR));
@@ -372,7 +386,8 @@ public abstract class TcpConformance {
             assertThat(read(other, 1)).isEqualTo("end");
             other.close();
             Coroutine<?> writer = parkedWriter(pair.client);
-            assertThatThrownBy(() -> pair.client.write(bytes("y"), Async.timeout(1))).isInstanceOf(OperationCanceledException.class);
+            assertThatThrownBy(() -> pair.client.write(bytes("y"), Async.timeout(1)))
+                    .isInstanceOf(OperationCanceledException.class);
             writer.cancel();
             assertThat(Async.runtimeStats().timers()).isZero();
         });
@@ -394,7 +409,9 @@ public abstract class TcpConformance {
             assertThat(all).hasSize(writers * length);
             for (int w = 0; w < writers; w++) {
                 char expected = (char) ('a' + w);
-                assertThat(all.substring(w * length, (w + 1) * length).chars().allMatch(c -> c == expected)).as("block " + w).isTrue();
+                assertThat(all.substring(w * length, (w + 1) * length).chars().allMatch(c -> c == expected))
+                        .as("block " + w)
+                        .isTrue();
             }
         });
     }
@@ -458,7 +475,8 @@ public abstract class TcpConformance {
             Async.suspend();
             // all four are there before the loop looks
             var clients = new ArrayList<SocketChannel>();
-            for (int i = 0; i < 4; i++) clients.add(SocketChannel.open(new InetSocketAddress("127.0.0.1", server.port())));
+            for (int i = 0; i < 4; i++)
+                clients.add(SocketChannel.open(new InetSocketAddress("127.0.0.1", server.port())));
             accepters.forEach(Async::await);
             assertThat(order).containsExactly(0, 1, 2, 3);
             for (SocketChannel client : clients) client.close();

@@ -3,8 +3,8 @@ package org.trueasync.testkit;
 import java.util.ArrayList;
 import java.util.List;
 import org.trueasync.spi.ActiveEvents;
-import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SourceEvent;
 

@@ -117,7 +117,13 @@ public final class TestRun {
                 try {
                     return main.call();
                 } catch (AsyncCancellation e) {
-                    if (!stuck.isEmpty()) throw new AssertionError(stuck + ": " + Async.coroutines().stream().map(c -> c + " " + c.awaitingInfo()).toList(), e);
+                    if (!stuck.isEmpty())
+                        throw new AssertionError(
+                                stuck + ": "
+                                        + Async.coroutines().stream()
+                                                .map(c -> c + " " + c.awaitingInfo())
+                                                .toList(),
+                                e);
                     throw e;
                 }
             });

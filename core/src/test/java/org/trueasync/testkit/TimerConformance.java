@@ -117,15 +117,23 @@ public abstract class TimerConformance {
     @Tag("F71")
     void negativeOrZeroWhereNotAllowed_refusedWithTheValue() {
         run.run(() -> {
-            assertThatThrownBy(() -> Async.delay(-250)).isInstanceOf(IllegalArgumentException.class).hasMessage("delay must be >= 0 ms, got -250");
+            assertThatThrownBy(() -> Async.delay(-250))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("delay must be >= 0 ms, got -250");
             assertThatThrownBy(() -> Async.delay(Long.MIN_VALUE)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> Async.delay(Duration.ofMillis(-1))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-1");
-            assertThatThrownBy(() -> Async.delay(Duration.ofSeconds(Long.MIN_VALUE))).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> Async.timeout(0)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("got 0");
+            assertThatThrownBy(() -> Async.delay(Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-1");
+            assertThatThrownBy(() -> Async.delay(Duration.ofSeconds(Long.MIN_VALUE)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> Async.timeout(0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("got 0");
             assertThatThrownBy(() -> Async.timeout(-1)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> Async.timeout(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> timers().periodic(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> timers().oneShot(Duration.ofNanos(-1))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> timers().oneShot(Duration.ofNanos(-1)))
+                    .isInstanceOf(IllegalArgumentException.class);
             assertThat(Async.runtimeStats().timers()).isZero();
         });
     }
@@ -193,7 +201,8 @@ public abstract class TimerConformance {
             periodic.start();
             while (times.size() < 5) Async.delay(1);
             periodic.stop();
-            for (int i = 0; i < times.size(); i++) assertThat(times.get(i) - start).isGreaterThanOrEqualTo((i + 1) * 2 * MILLI);
+            for (int i = 0; i < times.size(); i++)
+                assertThat(times.get(i) - start).isGreaterThanOrEqualTo((i + 1) * 2 * MILLI);
             assertThat(periodic.isClosed()).isFalse();
             int fired = times.size();
             Async.delay(6);

@@ -160,10 +160,12 @@ public abstract class TurnConformance {
         run.run(() -> {
             var executor = Async.executor();
             var done = new CompletableFuture<Thread>();
-            Thread.ofPlatform().daemon().start(() -> executor.execute(() -> {
-                Async.suspend();
-                done.complete(Thread.currentThread());
-            }));
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> executor.execute(() -> {
+                        Async.suspend();
+                        done.complete(Thread.currentThread());
+                    }));
             assertThat(Async.await(done).isVirtual()).isTrue();
         });
     }

@@ -319,9 +319,11 @@ class CallbackFailureTest {
     void executorTaskThrows_runEndsWithIt() {
         fails(() -> {
             var executor = Async.executor();
-            Thread.ofPlatform().daemon().start(() -> executor.execute(() -> {
-                throw boom();
-            }));
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> executor.execute(() -> {
+                        throw boom();
+                    }));
             Async.delay(3_600_000);
         });
     }
@@ -365,7 +367,8 @@ class CallbackFailureTest {
             Waker waker = Waker.current();
             waker.resumeWhen(event, ResumeCallback.RESOLVE);
             assertThatThrownBy(waker::await).isInstanceOf(Boom.class);
-            assertThatThrownBy(() -> Poll.select(java.util.List.of(event), null)).isInstanceOf(Boom.class);
+            assertThatThrownBy(() -> Poll.select(java.util.List.of(event), null))
+                    .isInstanceOf(Boom.class);
         });
     }
 

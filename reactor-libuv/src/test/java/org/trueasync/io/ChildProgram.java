@@ -30,8 +30,10 @@ final class ChildProgram {
     private Process start(Class<?> main, String... arguments) throws IOException {
         var command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-ea", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED"));
-        if (ManagementFactory.getRuntimeMXBean().getInputArguments().contains("-XX:+UseSerialGC")) command.add("-XX:+UseSerialGC");
+        command.addAll(
+                List.of("-ea", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED"));
+        if (ManagementFactory.getRuntimeMXBean().getInputArguments().contains("-XX:+UseSerialGC"))
+            command.add("-XX:+UseSerialGC");
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
@@ -56,7 +58,10 @@ final class ChildProgram {
             }
             for (Path file : files) {
                 String name = root.relativize(file).toString().replace(File.separatorChar, '.');
-                if (!name.startsWith("org.trueasync.") || name.endsWith("Test.class") || name.contains("Test$") || name.contains("onformance")) continue;
+                if (!name.startsWith("org.trueasync.")
+                        || name.endsWith("Test.class")
+                        || name.contains("Test$")
+                        || name.contains("onformance")) continue;
                 Class.forName(name.substring(0, name.length() - 6), false, ChildProgram.class.getClassLoader());
             }
         }

@@ -76,7 +76,8 @@ class ExhaustionTest {
                     steps[0]++;
                 }
             });
-            for (int i = 0; i < 10; i++) assertThat(failureOf(Async.spawn(() -> endlessly(0)))).isInstanceOf(StackOverflowError.class);
+            for (int i = 0; i < 10; i++)
+                assertThat(failureOf(Async.spawn(() -> endlessly(0)))).isInstanceOf(StackOverflowError.class);
             Async.await(other);
             assertThat(steps[0]).isEqualTo(50);
             assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
@@ -148,7 +149,8 @@ class ExhaustionTest {
             for (int i = 0; i < 200; i++) {
                 Coroutine<String> victim = Async.spawn(() -> {
                     int limit = limit();
-                    // the interpreter's frames are bigger than those that were counted, so this reaches well over the end
+                    // the interpreter's frames are bigger than those that were counted, so this reaches well over the
+                    // end
                     int depth = (int) (limit * (0.3 + random.nextDouble() * 0.75));
                     return deep(depth, () -> {
                         try {
@@ -194,10 +196,12 @@ class ExhaustionTest {
     @Test
     @Tag("slow")
     void stackEndsInsideAwait_othersGoOn() {
-        atRandomDepths(3, () -> Async.await(Async.spawn(() -> {
-            Async.suspend();
-            return "value";
-        })));
+        atRandomDepths(
+                3,
+                () -> Async.await(Async.spawn(() -> {
+                    Async.suspend();
+                    return "value";
+                })));
     }
 
     @Test
@@ -235,7 +239,8 @@ class ExhaustionTest {
                     StringBuilder got = new StringBuilder();
                     while (got.indexOf(".") < 0) got.append(read(pair.client(), 8));
                     assertThat(got.toString()).as("round " + i).matches("x?\\.");
-                    if (wrote[0] && into.position() == 0) assertThat(got.toString()).as("round " + i).isEqualTo("x.");
+                    if (wrote[0] && into.position() == 0)
+                        assertThat(got.toString()).as("round " + i).isEqualTo("x.");
                 }
                 assertThat(overflows).isPositive();
             }
@@ -291,8 +296,10 @@ class ExhaustionTest {
     @Test
     @Tag("slow")
     void heapIsReallyFull_coroutineDiesAndTheRuntimeGoesOn() throws Exception {
-        String output = new ChildProgram().options("-Xmx48m", "-XX:+UseSerialGC").run(SmallHeap.class);
-        assertThat(output.lines()).containsExactly("round 0", "round 1", "round 2", "round 3", "round 4", "ended", "exit 0");
+        String output =
+                new ChildProgram().options("-Xmx48m", "-XX:+UseSerialGC").run(SmallHeap.class);
+        assertThat(output.lines())
+                .containsExactly("round 0", "round 1", "round 2", "round 3", "round 4", "ended", "exit 0");
     }
 
     /** Runs with a heap of 16 MB. */
@@ -324,7 +331,8 @@ class ExhaustionTest {
     @Test
     @Tag("slow")
     void endlessRecursionThatSuspends_diesOfHeapAndOthersGoOn() throws Exception {
-        String output = new ChildProgram().options("-Xmx16m", "-XX:+UseSerialGC").run(DeepInTheHeap.class);
+        String output =
+                new ChildProgram().options("-Xmx16m", "-XX:+UseSerialGC").run(DeepInTheHeap.class);
         assertThat(output.lines()).containsExactly("died", "others go on", "ended", "exit 0");
     }
 
@@ -343,70 +351,84 @@ class ExhaustionTest {
         private ColdStart() {}
 
         public static void main(String[] arguments) {
-            Libuv.testRun().stackSize(STACK).patience(java.time.Duration.ofSeconds(20)).run(() -> {
-                Pair[] pair = new Pair[1];
-                Suspending operation = switch (arguments[0]) {
-                    case "suspend" -> Async::suspend;
-                    case "delay" -> () -> Async.delay(1);
-                    case "await" -> () -> Async.await(Async.spawn(Async::suspend));
-                    case "token" -> () -> Async.await(Async.spawn(Async::suspend), Async.timeout(3_600_000));
-                    case "timeout" -> () -> {
-                        try {
-                            Async.await(Async.timeout(1));
-                        } catch (org.trueasync.AsyncTimeoutException e) {
-                            // as it should be
+            Libuv.testRun()
+                    .stackSize(STACK)
+                    .patience(java.time.Duration.ofSeconds(20))
+                    .run(() -> {
+                        Pair[] pair = new Pair[1];
+                        Suspending operation =
+                                switch (arguments[0]) {
+                                    case "suspend" -> Async::suspend;
+                                    case "delay" -> () -> Async.delay(1);
+                                    case "await" -> () -> Async.await(Async.spawn(Async::suspend));
+                                    case "token" ->
+                                        () -> Async.await(Async.spawn(Async::suspend), Async.timeout(3_600_000));
+                                    case "timeout" ->
+                                        () -> {
+                                            try {
+                                                Async.await(Async.timeout(1));
+                                            } catch (org.trueasync.AsyncTimeoutException e) {
+                                                // as it should be
+                                            }
+                                        };
+                                    case "future" ->
+                                        () -> {
+                                            var future = new java.util.concurrent.CompletableFuture<String>();
+                                            Thread.ofPlatform().daemon().start(() -> future.complete("x"));
+                                            Async.await(future);
+                                        };
+                                    case "cancel" ->
+                                        () -> {
+                                            Coroutine<?> sleeper = Async.spawn(() -> Async.delay(3_600_000));
+                                            boolean done = false;
+                                            try {
+                                                Async.suspend();
+                                                sleeper.cancel();
+                                                done = true;
+                                            } finally {
+                                                if (!done) sleeper.cancel();
+                                            }
+                                            if (!(failureOf(sleeper) instanceof AsyncCancellation))
+                                                throw new AssertionError("not cancelled");
+                                        };
+                                    case "connect" ->
+                                        () -> {
+                                            try (TcpServer server = TcpServer.listen("127.0.0.1", 0)) {
+                                                TcpStream client = TcpStream.connect("127.0.0.1", server.port());
+                                                server.accept().close();
+                                                client.close();
+                                            }
+                                        };
+                                    case "read" ->
+                                        () -> {
+                                            pair[0].peer().write(bytes("x"));
+                                            if (read(pair[0].client(), 1_000).isEmpty())
+                                                throw new AssertionError("nothing");
+                                        };
+                                    default -> throw new AssertionError(arguments[0]);
+                                };
+                        if (arguments[0].equals("read")) pair[0] = Pair.open();
+                        int overflows = 0;
+                        for (int round = 0; round < 400; round++) {
+                            int[] calls = {round % 80};
+                            Coroutine<?> victim = Async.spawn(() -> nearTheEnd(calls, operation));
+                            Throwable failure = failureOf(victim);
+                            if (failure instanceof StackOverflowError) {
+                                overflows++;
+                            } else if (failure != null) {
+                                failure.printStackTrace(System.out);
+                                throw new AssertionError("round " + round, failure);
+                            }
+                            // others can still do it, and everything else
+                            if (round % 20 == 0) operation.once();
+                            if (!Async.await(Async.spawn(() -> "value")).equals("value"))
+                                throw new AssertionError("value");
                         }
-                    };
-                    case "future" -> () -> {
-                        var future = new java.util.concurrent.CompletableFuture<String>();
-                        Thread.ofPlatform().daemon().start(() -> future.complete("x"));
-                        Async.await(future);
-                    };
-                    case "cancel" -> () -> {
-                        Coroutine<?> sleeper = Async.spawn(() -> Async.delay(3_600_000));
-                        boolean done = false;
-                        try {
-                            Async.suspend();
-                            sleeper.cancel();
-                            done = true;
-                        } finally {
-                            if (!done) sleeper.cancel();
-                        }
-                        if (!(failureOf(sleeper) instanceof AsyncCancellation)) throw new AssertionError("not cancelled");
-                    };
-                    case "connect" -> () -> {
-                        try (TcpServer server = TcpServer.listen("127.0.0.1", 0)) {
-                            TcpStream client = TcpStream.connect("127.0.0.1", server.port());
-                            server.accept().close();
-                            client.close();
-                        }
-                    };
-                    case "read" -> () -> {
-                        pair[0].peer().write(bytes("x"));
-                        if (read(pair[0].client(), 1_000).isEmpty()) throw new AssertionError("nothing");
-                    };
-                    default -> throw new AssertionError(arguments[0]);
-                };
-                if (arguments[0].equals("read")) pair[0] = Pair.open();
-                int overflows = 0;
-                for (int round = 0; round < 400; round++) {
-                    int[] calls = {round % 80};
-                    Coroutine<?> victim = Async.spawn(() -> nearTheEnd(calls, operation));
-                    Throwable failure = failureOf(victim);
-                    if (failure instanceof StackOverflowError) {
-                        overflows++;
-                    } else if (failure != null) {
-                        failure.printStackTrace(System.out);
-                        throw new AssertionError("round " + round, failure);
-                    }
-                    // others can still do it, and everything else
-                    if (round % 20 == 0) operation.once();
-                    if (!Async.await(Async.spawn(() -> "value")).equals("value")) throw new AssertionError("value");
-                }
-                Async.delay(1);
-                if (overflows == 0) throw new AssertionError("did not overflow");
-                if (Async.runtimeStats().timers() > 0) throw new AssertionError("timers left: " + Async.runtimeStats());
-            });
+                        Async.delay(1);
+                        if (overflows == 0) throw new AssertionError("did not overflow");
+                        if (Async.runtimeStats().timers() > 0)
+                            throw new AssertionError("timers left: " + Async.runtimeStats());
+                    });
             System.out.println("ended");
         }
     }

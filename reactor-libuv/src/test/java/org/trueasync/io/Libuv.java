@@ -40,7 +40,9 @@ final class Libuv {
         run(() -> {
             main.run();
             for (int i = 0; i < 200 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
-            assertThat(SchedulerProvider.get().reactor().openHandles()).as("native handles").isZero();
+            assertThat(SchedulerProvider.get().reactor().openHandles())
+                    .as("native handles")
+                    .isZero();
             assertThat(Async.runtimeStats().activeEvents()).as("active events").isZero();
         });
     }

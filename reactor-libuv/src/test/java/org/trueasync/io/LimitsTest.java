@@ -58,18 +58,23 @@ class LimitsTest {
                 });
                 Async.await(input);
                 server.close();
-                if (!(failureOf(accepting) instanceof InputOutputException)) System.out.println("accepting failed otherwise");
+                if (!(failureOf(accepting) instanceof InputOutputException))
+                    System.out.println("accepting failed otherwise");
                 System.out.println("served " + served[0]);
             });
             System.out.println("reports " + run.reports().size());
-            if (!run.reports().isEmpty()) System.out.println(run.reports().getFirst().replaceAll("127.0.0.1:\\d+", "ADDRESS"));
+            if (!run.reports().isEmpty())
+                System.out.println(run.reports().getFirst().replaceAll("127.0.0.1:\\d+", "ADDRESS"));
         }
     }
 
     @Test
     @Tag("slow")
     void descriptorsRunOutWhileAccepting_serverServesOnAndAcceptsAfterCloses() throws Exception {
-        Process child = new ChildProgram().limit("-n 120").options("-XX:TieredStopAtLevel=1").begin(ShortServer.class);
+        Process child = new ChildProgram()
+                .limit("-n 120")
+                .options("-XX:TieredStopAtLevel=1")
+                .begin(ShortServer.class);
         Thread limit = Thread.ofPlatform().daemon().start(() -> {
             try {
                 if (!child.waitFor(80, java.util.concurrent.TimeUnit.SECONDS)) child.destroyForcibly();
@@ -85,7 +90,8 @@ class LimitsTest {
             for (int i = 0; i < 40; i++) assertThat(echoed(clients.get(i), "a")).isTrue();
             // room for the others
             for (int i = 0; i < 100; i++) clients.get(i).close();
-            for (int i = 100; i < 200; i++) assertThat(echoed(clients.get(i), "b")).as("client " + i).isTrue();
+            for (int i = 100; i < 200; i++)
+                assertThat(echoed(clients.get(i), "b")).as("client " + i).isTrue();
             for (SocketChannel client : clients) client.close();
             child.getOutputStream().close();
             assertThat(output.readLine()).isEqualTo("served 200");
@@ -142,7 +148,10 @@ class LimitsTest {
     @Test
     @Tag("slow")
     void descriptorsRunOutWhileConnecting_errorNamesTheLimitAndTheLoopLives() throws Exception {
-        String output = new ChildProgram().limit("-n 120").options("-XX:TieredStopAtLevel=1").run(ShortClient.class);
+        String output = new ChildProgram()
+                .limit("-n 120")
+                .options("-XX:TieredStopAtLevel=1")
+                .run(ShortClient.class);
         List<String> lines = output.lines().toList();
         assertThat(lines).hasSize(6).as(output);
         assertThat(lines.getFirst()).startsWith("connect to ADDRESS").contains("EMFILE");
@@ -153,7 +162,10 @@ class LimitsTest {
     @Tag("E38")
     @Tag("slow")
     void serverClosedWhileItPausesForDescriptors_accepterIsToldAtOnce() throws Exception {
-        String output = new ChildProgram().limit("-n 120").options("-XX:TieredStopAtLevel=1").run(ClosedWhilePausing.class);
+        String output = new ChildProgram()
+                .limit("-n 120")
+                .options("-XX:TieredStopAtLevel=1")
+                .run(ClosedWhilePausing.class);
         assertThat(output.lines()).containsExactly("told at once: true", "exit 0");
     }
 
@@ -280,7 +292,10 @@ class LimitsTest {
         }
 
         static Set<String> threads() {
-            return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).filter(n -> !n.equals("watchdog")).collect(Collectors.toSet());
+            return Thread.getAllStackTraces().keySet().stream()
+                    .map(Thread::getName)
+                    .filter(n -> !n.equals("watchdog"))
+                    .collect(Collectors.toSet());
         }
 
         public static void main(String[] arguments) throws Exception {
@@ -311,7 +326,9 @@ class LimitsTest {
     @Tag("F79")
     @Tag("F80")
     void hundredsOfRunsInARow_leaveNoMemoryNoDescriptorAndNoThread() throws Exception {
-        String output = new ChildProgram().options("-Xmx64m", "-Xms64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC").run(ManyRuns.class);
+        String output = new ChildProgram()
+                .options("-Xmx64m", "-Xms64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
+                .run(ManyRuns.class);
         assertThat(output.lines()).containsExactly("flat", "descriptors 0", "new threads []", "exit 0");
     }
 
@@ -344,12 +361,21 @@ class LimitsTest {
     void runEnds_noThreadOfOursIsLeft() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         Thread[] loop = new Thread[1];
-        Async.runtime().reactor(Libuv::reactor).name("own thread").stackSize(1 << 20).run(() -> {
-            Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().contains("own thread")).forEach(t -> loop[0] = t);
-            for (int i = 0; i < 10; i++) Async.spawn(() -> Async.delay(1));
-        });
+        Async.runtime()
+                .reactor(Libuv::reactor)
+                .name("own thread")
+                .stackSize(1 << 20)
+                .run(() -> {
+                    Thread.getAllStackTraces().keySet().stream()
+                            .filter(t -> t.getName().contains("own thread"))
+                            .forEach(t -> loop[0] = t);
+                    for (int i = 0; i < 10; i++) Async.spawn(() -> Async.delay(1));
+                });
         assertThat(loop[0]).isNotNull();
-        assertThat(Thread.getAllStackTraces().keySet()).filteredOn(t -> !before.contains(t)).extracting(Thread::getName).noneMatch(n -> n.contains("own thread"));
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(t -> !before.contains(t))
+                .extracting(Thread::getName)
+                .noneMatch(n -> n.contains("own thread"));
         assertThat(loop[0].isAlive()).isFalse();
     }
 
@@ -360,7 +386,8 @@ class LimitsTest {
         private Victim() {}
 
         public static void main(String[] arguments) throws Exception {
-            SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
+            SocketChannel channel =
+                    SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
             channel.write(bytes("hello"));
             new java.util.concurrent.CountDownLatch(1).await();
         }
@@ -423,7 +450,9 @@ class LimitsTest {
     @Tag("F79")
     @Tag("slow")
     void connectionsComeAndGo_memoryIsFlat() throws Exception {
-        String output = new ChildProgram().options("-Xmx64m", "-Xms64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC").run(ComeAndGo.class);
+        String output = new ChildProgram()
+                .options("-Xmx64m", "-Xms64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
+                .run(ComeAndGo.class);
         assertThat(output.lines()).containsExactly("flat", "exit 0");
     }
 }

@@ -42,11 +42,20 @@ class TcpServerTest {
     @Test
     void badArguments_refusedWithTheValue() {
         runClean(() -> {
-            assertThatThrownBy(() -> TcpServer.listen("127.0.0.1", -1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-1");
-            assertThatThrownBy(() -> TcpServer.listen("127.0.0.1", 65_536)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("65536");
+            assertThatThrownBy(() -> TcpServer.listen("127.0.0.1", -1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-1");
+            assertThatThrownBy(() -> TcpServer.listen("127.0.0.1", 65_536))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("65536");
             assertThatThrownBy(() -> TcpServer.listen("", 0)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> new ListenHandle.Options(0, false, false)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("0");
-            assertThatThrownBy(() -> TcpServer.listen("192.0.2.1", 0)).isInstanceOf(InputOutputException.class).hasMessageContaining("192.0.2.1").hasMessageContaining("EADDRNOTAVAIL");
+            assertThatThrownBy(() -> new ListenHandle.Options(0, false, false))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("0");
+            assertThatThrownBy(() -> TcpServer.listen("192.0.2.1", 0))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessageContaining("192.0.2.1")
+                    .hasMessageContaining("EADDRNOTAVAIL");
         });
     }
 
@@ -99,8 +108,10 @@ class TcpServerTest {
             Async.suspend();
             SocketChannel a = connect(server.port());
             SocketChannel b = connect(server.port());
-            assertThat(Async.await(first).remoteAddress().getPort()).isEqualTo(a.socket().getLocalPort());
-            assertThat(Async.await(second).remoteAddress().getPort()).isEqualTo(b.socket().getLocalPort());
+            assertThat(Async.await(first).remoteAddress().getPort())
+                    .isEqualTo(a.socket().getLocalPort());
+            assertThat(Async.await(second).remoteAddress().getPort())
+                    .isEqualTo(b.socket().getLocalPort());
             Async.await(first).close();
             Async.await(second).close();
             a.close();
@@ -179,7 +190,9 @@ class TcpServerTest {
     void acceptTimesOut_serverStaysUsable() {
         runClean(() -> {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
-            for (int i = 0; i < 3; i++) assertThatThrownBy(() -> server.accept(Async.timeout(1))).isInstanceOf(OperationCanceledException.class);
+            for (int i = 0; i < 3; i++)
+                assertThatThrownBy(() -> server.accept(Async.timeout(1)))
+                        .isInstanceOf(OperationCanceledException.class);
             SocketChannel far = connect(server.port());
             TcpStream accepted = server.accept(Async.timeout(3_600_000));
             assertThat(Async.runtimeStats().timers()).isZero();
@@ -232,7 +245,9 @@ class TcpServerTest {
         runClean(() -> {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             server.close();
-            assertThatThrownBy(server::accept).isInstanceOf(InputOutputException.class).hasMessage("accept on 127.0.0.1:" + server.port() + ": the server is closed");
+            assertThatThrownBy(server::accept)
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessage("accept on 127.0.0.1:" + server.port() + ": the server is closed");
             for (Runnable call : List.<Runnable>of(server::close, server::close)) call.run();
         });
     }

@@ -67,8 +67,11 @@ class TcpStreamTest {
             assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", port))
                     .isInstanceOf(InputOutputException.class)
                     .hasMessage("connect to 127.0.0.1:" + port + ": ECONNREFUSED (connection refused)")
-                    .satisfies(e -> assertThat(((InputOutputException) e).errno()).isEqualTo("ECONNREFUSED"));
-            assertThatThrownBy(() -> TcpStream.connect("localhost", port)).isInstanceOf(InputOutputException.class).hasMessageContaining("ECONNREFUSED");
+                    .satisfies(
+                            e -> assertThat(((InputOutputException) e).errno()).isEqualTo("ECONNREFUSED"));
+            assertThatThrownBy(() -> TcpStream.connect("localhost", port))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessageContaining("ECONNREFUSED");
         });
     }
 
@@ -76,12 +79,19 @@ class TcpStreamTest {
     @Tag("E43")
     void hostUnknownOrMalformed_errorNamesIt() {
         runClean(() -> {
-            assertThatThrownBy(() -> TcpStream.connect("no-such-host.invalid", 80)).isInstanceOf(DnsException.class).hasMessageContaining("no-such-host.invalid");
+            assertThatThrownBy(() -> TcpStream.connect("no-such-host.invalid", 80))
+                    .isInstanceOf(DnsException.class)
+                    .hasMessageContaining("no-such-host.invalid");
             assertThatThrownBy(() -> TcpStream.connect("", 80)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> TcpStream.connect("  ", 80)).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", -1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-1");
-            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 65_536)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("65536");
-            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 0)).isInstanceOfAny(IllegalArgumentException.class, InputOutputException.class);
+            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", -1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-1");
+            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 65_536))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("65536");
+            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 0))
+                    .isInstanceOfAny(IllegalArgumentException.class, InputOutputException.class);
         });
     }
 
@@ -157,7 +167,8 @@ class TcpStreamTest {
     void peerEndsWhileSeveralRead_allSeeTheEnd() {
         runClean(() -> {
             try (Pair pair = Pair.open()) {
-                var readers = List.of(Async.spawn(() -> read(pair.client(), 1)), Async.spawn(() -> read(pair.client(), 1)));
+                var readers =
+                        List.of(Async.spawn(() -> read(pair.client(), 1)), Async.spawn(() -> read(pair.client(), 1)));
                 Async.suspend();
                 pair.peer().close();
                 assertThat(Async.awaitAllOrFail(readers)).containsExactly("end", "end");
@@ -176,12 +187,19 @@ class TcpStreamTest {
                 assertThat(new String(heap.array(), StandardCharsets.UTF_8)).isEqualTo("\0\000012\0\0\0\0\0");
                 ByteBuffer direct = ByteBuffer.allocateDirect(8).position(1).slice();
                 assertThat(pair.client().read(direct)).isEqualTo(7);
-                assertThat(StandardCharsets.UTF_8.decode(direct.flip()).toString()).isEqualTo("3456789");
+                assertThat(StandardCharsets.UTF_8.decode(direct.flip()).toString())
+                        .isEqualTo("3456789");
                 ByteBuffer sliced = ByteBuffer.wrap(new byte[100], 50, 4).slice();
                 assertThat(pair.client().read(sliced)).isEqualTo(4);
-                assertThat(StandardCharsets.UTF_8.decode(sliced.flip()).toString()).isEqualTo("abcd");
-                assertThatThrownBy(() -> pair.client().read(ByteBuffer.allocate(0))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("room");
-                assertThatThrownBy(() -> pair.client().read(ByteBuffer.allocate(4).asReadOnlyBuffer())).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("read-only");
+                assertThat(StandardCharsets.UTF_8.decode(sliced.flip()).toString())
+                        .isEqualTo("abcd");
+                assertThatThrownBy(() -> pair.client().read(ByteBuffer.allocate(0)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("room");
+                assertThatThrownBy(
+                                () -> pair.client().read(ByteBuffer.allocate(4).asReadOnlyBuffer()))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("read-only");
                 assertThat(read(pair.client(), 100)).isEqualTo("efghij");
             }
         });
@@ -275,7 +293,9 @@ class TcpStreamTest {
                 assertThat(readFully(pair.peer(), 100)).isEqualTo("question");
                 pair.peer().write(bytes("answer"));
                 assertThat(read(pair.client(), 10)).isEqualTo("answer");
-                assertThatThrownBy(() -> pair.client().write(bytes("late"))).isInstanceOf(InputOutputException.class).hasMessageContaining("EPIPE");
+                assertThatThrownBy(() -> pair.client().write(bytes("late")))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("EPIPE");
             }
         });
     }
@@ -308,7 +328,9 @@ class TcpStreamTest {
                 int arrived = readFully(pair.peer(), size + 1).length();
                 Throwable failure = failureOf(writer);
                 failureOf(shutter);
-                assertThat(arrived == size || failure instanceof InputOutputException).as(arrived + " bytes, " + failure).isTrue();
+                assertThat(arrived == size || failure instanceof InputOutputException)
+                        .as(arrived + " bytes, " + failure)
+                        .isTrue();
             }
         });
     }
@@ -334,7 +356,8 @@ class TcpStreamTest {
                     while (at < size) {
                         part.clear();
                         int count = pair.peer().read(part);
-                        if (count <= 0 || !Arrays.equals(part.array(), 0, count, pattern, at, at + count)) throw new AssertionError("differs near " + at);
+                        if (count <= 0 || !Arrays.equals(part.array(), 0, count, pattern, at, at + count))
+                            throw new AssertionError("differs near " + at);
                         at += count;
                         if (at % 97 == 0) Async.delay(1);
                         most = Math.max(most, Memory.resident());
@@ -351,7 +374,9 @@ class TcpStreamTest {
     @Tag("E32")
     @Tag("F74")
     void fiftyMegabytesToASlowReader_memoryStaysBounded() throws Exception {
-        String output = new ChildProgram().options("-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC").run(SlowReader.class);
+        String output = new ChildProgram()
+                .options("-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
+                .run(SlowReader.class);
         assertThat(output.lines()).containsExactly("bounded", "exit 0");
     }
 
@@ -373,7 +398,9 @@ class TcpStreamTest {
                     Async.delay(30);
                 }
                 assertThat(written[0]).isLessThan(64L << 20);
-                assertThat(writer.awaitingInfo()).hasSize(1).allMatch(i -> i.contains("write of") && i.contains("127.0.0.1"));
+                assertThat(writer.awaitingInfo())
+                        .hasSize(1)
+                        .allMatch(i -> i.contains("write of") && i.contains("127.0.0.1"));
                 writer.cancel();
                 failureOf(writer);
             }
@@ -459,7 +486,9 @@ class TcpStreamTest {
                 Async.suspend();
                 String peer = "127.0.0.1:" + pair.server().port();
                 pair.client().close();
-                assertThat(waiting).allSatisfy(w -> assertThat(failureOf(w)).isInstanceOf(InputOutputException.class).hasMessageContaining(peer));
+                assertThat(waiting).allSatisfy(w -> assertThat(failureOf(w))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining(peer));
             }
         });
     }
@@ -482,15 +511,22 @@ class TcpStreamTest {
             Pair pair = Pair.open();
             pair.close();
             String peer = "127.0.0.1:" + pair.server().port();
-            assertThatThrownBy(() -> read(pair.client(), 1)).isInstanceOf(InputOutputException.class).hasMessage("read from " + peer + ": the stream is closed");
-            assertThatThrownBy(() -> pair.client().write(bytes("x"))).isInstanceOf(InputOutputException.class).hasMessage("write to " + peer + ": the stream is closed");
+            assertThatThrownBy(() -> read(pair.client(), 1))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessage("read from " + peer + ": the stream is closed");
+            assertThatThrownBy(() -> pair.client().write(bytes("x")))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessage("write to " + peer + ": the stream is closed");
             for (Runnable call : List.<Runnable>of(
                     pair.client()::shutdownOutput,
                     pair.client()::localAddress,
                     pair.client()::remoteAddress,
                     () -> pair.client().noDelay(true),
                     () -> pair.client().keepAlive(Duration.ofSeconds(5)))) {
-                assertThatThrownBy(call::run).isInstanceOf(InputOutputException.class).hasMessageContaining(peer).hasMessageContaining("closed");
+                assertThatThrownBy(call::run)
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining(peer)
+                        .hasMessageContaining("closed");
             }
         });
     }
@@ -506,7 +542,9 @@ class TcpStreamTest {
                     throw new IllegalStateException("mine");
                 }
             });
-            assertThat(failureOf(failing)).isInstanceOf(IllegalStateException.class).hasMessage("mine");
+            assertThat(failureOf(failing))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("mine");
             assertThat(failureOf(failing).getSuppressed()).noneMatch(s -> s instanceof InputOutputException);
         });
     }
@@ -539,8 +577,13 @@ class TcpStreamTest {
                 Coroutine<?> reader = Async.spawn(() -> read(far.stream(), 1));
                 Async.suspend();
                 far.reset();
-                assertThat(failureOf(reader)).isInstanceOf(InputOutputException.class).hasMessageContaining("ECONNRESET").hasMessageContaining("read from 127.0.0.1:");
-                assertThatThrownBy(() -> read(far.stream(), 1)).isInstanceOf(InputOutputException.class).hasMessageContaining("ECONNRESET");
+                assertThat(failureOf(reader))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("ECONNRESET")
+                        .hasMessageContaining("read from 127.0.0.1:");
+                assertThatThrownBy(() -> read(far.stream(), 1))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("ECONNRESET");
                 assertThatThrownBy(() -> {
                             while (true) far.stream().write(ByteBuffer.allocate(1 << 20));
                         })
@@ -597,7 +640,9 @@ class TcpStreamTest {
                 assertThat(in.read()).isEqualTo(-1);
                 assertThatThrownBy(() -> near.write(bytes("x"))).isInstanceOf(ClosedChannelException.class);
                 assertThatThrownBy(() -> near.read(into)).isInstanceOf(ClosedChannelException.class);
-                assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class).hasMessageContaining("closed");
+                assertThatThrownBy(() -> out.write(1))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("closed");
                 in.close();
                 assertThat(pair.peer().isClosed()).isTrue();
             }
@@ -637,8 +682,11 @@ class TcpStreamTest {
                 pair.client().noDelay(true);
                 pair.client().keepAlive(Duration.ofSeconds(30));
                 pair.client().keepAlive(Duration.ZERO);
-                assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofMillis(5))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("PT0.005S");
-                assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofSeconds(-5))).isInstanceOf(IllegalArgumentException.class);
+                assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofMillis(5)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("PT0.005S");
+                assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofSeconds(-5)))
+                        .isInstanceOf(IllegalArgumentException.class);
             }
         });
     }
@@ -651,7 +699,12 @@ class TcpStreamTest {
             try (Pair pair = Pair.open()) {
                 String loop = carrier();
                 var calls = List.<Runnable>of(
-                        () -> read(pair.client(), 1), () -> pair.client().write(bytes("x")), pair.client()::shutdownOutput, pair.client()::close, pair.server()::close, pair.server()::accept);
+                        () -> read(pair.client(), 1),
+                        () -> pair.client().write(bytes("x")),
+                        pair.client()::shutdownOutput,
+                        pair.client()::close,
+                        pair.server()::close,
+                        pair.server()::accept);
                 var thrown = new ArrayList<Throwable>();
                 Thread stranger = Thread.ofPlatform().name("stranger").start(() -> {
                     for (Runnable call : calls) {
@@ -677,14 +730,21 @@ class TcpStreamTest {
     private static String carrier() {
         var name = new AtomicReference<String>();
         // the loop thread is the one that the test runs on
-        Thread.getAllStackTraces().keySet().stream().map(Thread::getName).filter(n -> n.equals("main")).forEach(name::set);
+        Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(n -> n.equals("main"))
+                .forEach(name::set);
         return name.get() == null ? "" : name.get();
     }
 
     @Test
     void usedOutsideARuntime_errorNamesAsyncRun() {
-        assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 1)).isInstanceOf(AsyncException.class).hasMessageContaining("Async.run");
-        assertThatThrownBy(() -> TcpServer.listen("127.0.0.1", 0)).isInstanceOf(AsyncException.class).hasMessageContaining("Async.run");
+        assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 1))
+                .isInstanceOf(AsyncException.class)
+                .hasMessageContaining("Async.run");
+        assertThatThrownBy(() -> TcpServer.listen("127.0.0.1", 0))
+                .isInstanceOf(AsyncException.class)
+                .hasMessageContaining("Async.run");
     }
 
     @Test
@@ -693,13 +753,17 @@ class TcpStreamTest {
         var left = new AtomicReference<Pair>();
         Libuv.run(() -> left.set(Pair.open()));
         Pair pair = left.get();
-        assertThatThrownBy(() -> read(pair.client(), 1)).isInstanceOfAny(AsyncException.class, InputOutputException.class);
-        assertThatThrownBy(() -> pair.client().write(bytes("x"))).isInstanceOfAny(AsyncException.class, InputOutputException.class);
+        assertThatThrownBy(() -> read(pair.client(), 1))
+                .isInstanceOfAny(AsyncException.class, InputOutputException.class);
+        assertThatThrownBy(() -> pair.client().write(bytes("x")))
+                .isInstanceOfAny(AsyncException.class, InputOutputException.class);
         assertThatThrownBy(pair.server()::accept).isInstanceOfAny(AsyncException.class, InputOutputException.class);
         pair.close();
         runClean(() -> {
-            assertThatThrownBy(() -> read(pair.client(), 1)).isInstanceOfAny(AsyncException.class, InputOutputException.class);
-            assertThatThrownBy(() -> pair.client().write(bytes("x"))).isInstanceOfAny(AsyncException.class, InputOutputException.class);
+            assertThatThrownBy(() -> read(pair.client(), 1))
+                    .isInstanceOfAny(AsyncException.class, InputOutputException.class);
+            assertThatThrownBy(() -> pair.client().write(bytes("x")))
+                    .isInstanceOfAny(AsyncException.class, InputOutputException.class);
             pair.close();
             try (Pair fresh = Pair.open()) {
                 fresh.client().write(bytes("fresh"));
@@ -730,8 +794,10 @@ class TcpStreamTest {
                 Coroutine<?> reader = Async.spawn(() -> read(pair.client(), 1));
                 Coroutine<?> accepter = Async.spawn(() -> pair.server().accept());
                 Async.suspend();
-                assertThat(reader.awaitingInfo()).containsExactly("read from 127.0.0.1:" + pair.server().port());
-                assertThat(accepter.awaitingInfo()).containsExactly("accept on 127.0.0.1:" + pair.server().port());
+                assertThat(reader.awaitingInfo())
+                        .containsExactly("read from 127.0.0.1:" + pair.server().port());
+                assertThat(accepter.awaitingInfo())
+                        .containsExactly("accept on 127.0.0.1:" + pair.server().port());
                 reader.cancel();
                 accepter.cancel();
             }

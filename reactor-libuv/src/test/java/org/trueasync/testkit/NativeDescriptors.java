@@ -22,14 +22,16 @@ public final class NativeDescriptors implements ReactorKit.Descriptors {
 
     private static MethodHandle of(String name, MemoryLayout result, MemoryLayout... parameters) {
         Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(result, parameters));
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(result, parameters));
     }
 
     @Override
     public int[] pair() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment both = arena.allocate(JAVA_INT, 2);
-            if ((int) SOCKETPAIR.invokeExact(AF_UNIX, SOCK_STREAM, 0, both.address()) != 0) throw new AssertionError("socketpair");
+            if ((int) SOCKETPAIR.invokeExact(AF_UNIX, SOCK_STREAM, 0, both.address()) != 0)
+                throw new AssertionError("socketpair");
             return both.toArray(JAVA_INT);
         } catch (Throwable t) {
             throw new AssertionError(t);
@@ -53,7 +55,8 @@ public final class NativeDescriptors implements ReactorKit.Descriptors {
     @Override
     public int read(int descriptor, int most) {
         try (Arena arena = Arena.ofConfined()) {
-            return (int) (long) RECV.invokeExact(descriptor, arena.allocate(most).address(), (long) most, MSG_DONTWAIT);
+            return (int)
+                    (long) RECV.invokeExact(descriptor, arena.allocate(most).address(), (long) most, MSG_DONTWAIT);
         } catch (Throwable t) {
             throw new AssertionError(t);
         }

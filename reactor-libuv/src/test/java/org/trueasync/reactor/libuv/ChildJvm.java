@@ -13,7 +13,8 @@ final class ChildJvm {
     private ChildJvm() {}
 
     /** What it wrote to both of its outputs, then its exit status on a line of its own. */
-    static String run(List<String> before, List<String> options, Class<?> main, String... arguments) throws IOException, InterruptedException {
+    static String run(List<String> before, List<String> options, Class<?> main, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));

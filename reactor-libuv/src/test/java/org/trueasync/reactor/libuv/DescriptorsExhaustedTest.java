@@ -25,28 +25,30 @@ class DescriptorsExhaustedTest {
             TestLoop loop = new TestLoop();
             List<Recorder> accepted = new ArrayList<>();
             ListenHandle[] handle = new ListenHandle[1];
-            handle[0] = loop.reactor.listen(TestLoop.loopback(0), ListenHandle.Options.DEFAULT, new ListenHandle.Listener() {
-                @Override
-                public void onConnection() {
-                    told++;
-                    try {
-                        while (true) {
-                            Recorder recorder = new Recorder();
-                            recorder.stream = handle[0].accept(recorder);
-                            if (recorder.stream == null) return;
-                            recorder.stream.startReading();
-                            accepted.add(recorder);
+            handle[0] = loop.reactor.listen(
+                    TestLoop.loopback(0), ListenHandle.Options.DEFAULT, new ListenHandle.Listener() {
+                        @Override
+                        public void onConnection() {
+                            told++;
+                            try {
+                                while (true) {
+                                    Recorder recorder = new Recorder();
+                                    recorder.stream = handle[0].accept(recorder);
+                                    if (recorder.stream == null) return;
+                                    recorder.stream.startReading();
+                                    accepted.add(recorder);
+                                }
+                            } catch (InputOutputException e) {
+                                if (refused++ == 0)
+                                    System.out.println(e.getMessage().replaceAll("127.0.0.1:\\d+", "ADDRESS"));
+                            }
                         }
-                    } catch (InputOutputException e) {
-                        if (refused++ == 0) System.out.println(e.getMessage().replaceAll("127.0.0.1:\\d+", "ADDRESS"));
-                    }
-                }
 
-                @Override
-                public void onError(SystemError error) {
-                    System.out.println("listener error " + error);
-                }
-            });
+                        @Override
+                        public void onError(SystemError error) {
+                            System.out.println("listener error " + error);
+                        }
+                    });
             // Warm up what the JDK itself opens descriptors for.
             SocketChannel first = SocketChannel.open(handle[0].localAddress());
             loop.until(() -> accepted.size() == 1);
@@ -62,7 +64,8 @@ class DescriptorsExhaustedTest {
                 loop.reactor.execute(false);
                 turns++;
             }
-            System.out.println("refused: " + (refused >= 2 && refused <= 6) + ", few turns: " + (turns < 40) + ", accepted " + accepted.size());
+            System.out.println("refused: " + (refused >= 2 && refused <= 6) + ", few turns: " + (turns < 40)
+                    + ", accepted " + accepted.size());
             try {
                 new UvReactor();
                 System.out.println("made a loop");
@@ -88,7 +91,8 @@ class DescriptorsExhaustedTest {
     @Test
     @Tag("slow")
     void descriptorsRunOut_connectionsWaitAndAreAcceptedLater() throws Exception {
-        String output = ChildJvm.run(List.of("/bin/bash", "-c", "ulimit -n 64; exec \"$@\"", "bash"), List.of(ChildJvm.ACCESS), Main.class);
+        String output = ChildJvm.run(
+                List.of("/bin/bash", "-c", "ulimit -n 64; exec \"$@\"", "bash"), List.of(ChildJvm.ACCESS), Main.class);
         assertThat(output).isEqualTo("""
                 accept on ADDRESS: EMFILE (too many open files); the process has used up its descriptors, see ulimit -n
                 refused: true, few turns: true, accepted 1

@@ -99,7 +99,8 @@ class FailingListenerTest {
     private Failing connected(Server server, String when) {
         Failing client = new Failing(when);
         client.stream = loop.reactor.connect(server.handle.localAddress(), client);
-        if (when.equals("onConnected")) assertThat(nextFailure()).isInstanceOf(Boom.class).hasMessage(when);
+        if (when.equals("onConnected"))
+            assertThat(nextFailure()).isInstanceOf(Boom.class).hasMessage(when);
         loop.until(() -> client.has("connected") && !server.accepted.isEmpty());
         return client;
     }
@@ -164,15 +165,16 @@ class FailingListenerTest {
 
     @Test
     void connectionCallThrows_executeRethrows() throws Exception {
-        ListenHandle handle = loop.reactor.listen(loopback(0), ListenHandle.Options.DEFAULT, new ListenHandle.Listener() {
-            @Override
-            public void onConnection() {
-                throw new Boom("onConnection");
-            }
+        ListenHandle handle =
+                loop.reactor.listen(loopback(0), ListenHandle.Options.DEFAULT, new ListenHandle.Listener() {
+                    @Override
+                    public void onConnection() {
+                        throw new Boom("onConnection");
+                    }
 
-            @Override
-            public void onError(SystemError error) {}
-        });
+                    @Override
+                    public void onError(SystemError error) {}
+                });
         try (SocketChannel peer = SocketChannel.open(handle.localAddress())) {
             assertThat(peer.isConnected()).isTrue();
             assertThat(nextFailure()).isInstanceOf(Boom.class).hasMessage("onConnection");
@@ -208,7 +210,8 @@ class FailingListenerTest {
         second.stream.close();
         Throwable thrown = nextFailure();
         assertThat(thrown).isInstanceOf(Boom.class);
-        assertThat(thrown.getSuppressed()).hasSize(1).allSatisfy(t -> assertThat(t).isInstanceOf(Boom.class));
+        assertThat(thrown.getSuppressed()).hasSize(1).allSatisfy(t -> assertThat(t)
+                .isInstanceOf(Boom.class));
         loop.collect(1);
     }
 

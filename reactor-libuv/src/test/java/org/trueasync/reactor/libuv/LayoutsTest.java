@@ -68,15 +68,19 @@ class LayoutsTest {
         ours.put("F_DUPFD_CLOEXEC", (long) Platform.F_DUPFD_CLOEXEC);
         if (!Platform.MAC) ours.put("(SOCK_NONBLOCK | SOCK_CLOEXEC)", (long) Platform.ACCEPT_FLAGS);
 
-        StringBuilder program = new StringBuilder("#define _GNU_SOURCE\n#include <uv.h>\n#include <stddef.h>\n#include <stdio.h>\n"
-                + "#include <fcntl.h>\n#include <errno.h>\n#include <sys/socket.h>\nint main(void) {\n");
-        for (String expression : ours.keySet()) program.append("  printf(\"%ld\\n\", (long) ").append(expression).append(");\n");
+        StringBuilder program =
+                new StringBuilder("#define _GNU_SOURCE\n#include <uv.h>\n#include <stddef.h>\n#include <stdio.h>\n"
+                        + "#include <fcntl.h>\n#include <errno.h>\n#include <sys/socket.h>\nint main(void) {\n");
+        for (String expression : ours.keySet())
+            program.append("  printf(\"%ld\\n\", (long) ").append(expression).append(");\n");
         program.append("  return 0;\n}\n");
         Path source = Files.writeString(directory.resolve("layouts.c"), program);
         Path binary = directory.resolve("layouts");
         Process compiler;
         try {
-            compiler = new ProcessBuilder("gcc", "-o", binary.toString(), source.toString()).redirectErrorStream(true).start();
+            compiler = new ProcessBuilder("gcc", "-o", binary.toString(), source.toString())
+                    .redirectErrorStream(true)
+                    .start();
         } catch (java.io.IOException missing) {
             Assumptions.abort("no gcc here");
             return;
@@ -87,7 +91,8 @@ class LayoutsTest {
         Process run = new ProcessBuilder(binary.toString()).start();
         String[] theirs = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\n");
         int line = 0;
-        for (var entry : ours.entrySet()) assertThat(Long.parseLong(theirs[line++])).as(entry.getKey()).isEqualTo(entry.getValue());
+        for (var entry : ours.entrySet())
+            assertThat(Long.parseLong(theirs[line++])).as(entry.getKey()).isEqualTo(entry.getValue());
     }
 
     @Test

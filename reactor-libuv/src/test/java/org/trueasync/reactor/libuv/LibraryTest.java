@@ -28,7 +28,10 @@ class LibraryTest {
 
     @Test
     void provider_isFoundAndUsable() {
-        var provider = ServiceLoader.load(ReactorProvider.class).stream().map(ServiceLoader.Provider::get).filter(p -> p.name().equals("libuv")).findFirst();
+        var provider = ServiceLoader.load(ReactorProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(p -> p.name().equals("libuv"))
+                .findFirst();
         assertThat(provider).isPresent();
         assertThat(provider.get().unavailableBecause()).isNull();
         try (var reactor = provider.get().create()) {
@@ -39,10 +42,12 @@ class LibraryTest {
     @Test
     @Tag("slow")
     void libraryMissing_saysWhatWasTriedAndHowToInstallIt() throws Exception {
-        String output = ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=/nowhere/libuv.so.1"), Main.class);
+        String output = ChildJvm.run(
+                List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=/nowhere/libuv.so.1"), Main.class);
         assertThat(output)
-                .contains("because: library libuv not found; tried /nowhere/libuv.so.1 (does not exist); install it (Debian: libuv1, macOS: brew"
-                        + " install libuv)")
+                .contains(
+                        "because: library libuv not found; tried /nowhere/libuv.so.1 (does not exist); install it (Debian: libuv1, macOS: brew"
+                                + " install libuv)")
                 .contains("thrown: no libuv reactor: library libuv not found")
                 .endsWith("exit 0");
     }
@@ -50,14 +55,19 @@ class LibraryTest {
     @Test
     @Tag("slow")
     void pathNotAbsolute_isRefused() throws Exception {
-        String output = ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=libuv.so.1"), Main.class);
-        assertThat(output).contains("which must be an absolute path").doesNotContain("created").endsWith("exit 0");
+        String output =
+                ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=libuv.so.1"), Main.class);
+        assertThat(output)
+                .contains("which must be an absolute path")
+                .doesNotContain("created")
+                .endsWith("exit 0");
     }
 
     @Test
     @Tag("slow")
     void fileIsNoLibrary_saysSo() throws Exception {
-        String output = ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=/etc/passwd"), Main.class);
+        String output =
+                ChildJvm.run(List.of(), List.of(ChildJvm.ACCESS, "-Dorg.trueasync.libuv=/etc/passwd"), Main.class);
         assertThat(output).contains("is there but can't be loaded").endsWith("exit 0");
     }
 
@@ -65,6 +75,8 @@ class LibraryTest {
     @Tag("slow")
     void nativeAccessRefused_namesTheFlag() throws Exception {
         String output = ChildJvm.run(List.of(), List.of("--illegal-native-access=deny"), Main.class);
-        assertThat(output).contains("because: native access is refused; add --enable-native-access=org.trueasync.reactor.libuv").endsWith("exit 0");
+        assertThat(output)
+                .contains("because: native access is refused; add --enable-native-access=org.trueasync.reactor.libuv")
+                .endsWith("exit 0");
     }
 }

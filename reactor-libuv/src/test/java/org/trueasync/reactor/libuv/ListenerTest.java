@@ -64,7 +64,8 @@ class ListenerTest {
     void connectionsWait_toldOnceUntilAcceptFindsNone() throws IOException {
         Counter counter = new Counter();
         ListenHandle handle = loop.reactor.listen(loopback(0), ListenHandle.Options.DEFAULT, counter);
-        try (SocketChannel first = SocketChannel.open(handle.localAddress()); SocketChannel second = SocketChannel.open(handle.localAddress())) {
+        try (SocketChannel first = SocketChannel.open(handle.localAddress());
+                SocketChannel second = SocketChannel.open(handle.localAddress())) {
             loop.until(() -> counter.told > 0);
             loop.collect(5);
             assertThat(counter.told).isEqualTo(1);
@@ -72,7 +73,9 @@ class ListenerTest {
             assertThat(taken).isNotNull();
             assertThat(taken.remoteAddress()).isEqualTo(first.getLocalAddress());
             loop.collect(5);
-            assertThat(counter.told).as("the second still waits, but accept has not returned null").isEqualTo(1);
+            assertThat(counter.told)
+                    .as("the second still waits, but accept has not returned null")
+                    .isEqualTo(1);
             assertThat(handle.accept(new Recorder())).isNotNull();
             assertThat(handle.accept(new Recorder())).isNull();
             assertThat(second.isConnected()).isTrue();

@@ -126,7 +126,9 @@ class PollTest {
         poll.watch(WRITABLE);
         poll.close();
         poll.close();
-        assertThatThrownBy(() -> poll.watch(READABLE)).isInstanceOf(PollException.class).hasMessageContaining("EBADF (handle is closed)");
+        assertThatThrownBy(() -> poll.watch(READABLE))
+                .isInstanceOf(PollException.class)
+                .hasMessageContaining("EBADF (handle is closed)");
         loop.collect(2);
         assertThat(watcher.ready).isEmpty();
         assertThat(loop.reactor.openHandles()).isZero();
@@ -174,7 +176,8 @@ class PollTest {
     private static int descriptorOf(Path file) throws Exception {
         try (var entries = java.nio.file.Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path entry : entries) {
-                if (java.nio.file.Files.exists(entry) && java.nio.file.Files.isSameFile(entry, file)) return Integer.parseInt(entry.getFileName().toString());
+                if (java.nio.file.Files.exists(entry) && java.nio.file.Files.isSameFile(entry, file))
+                    return Integer.parseInt(entry.getFileName().toString());
             }
         }
         return org.junit.jupiter.api.Assumptions.abort("no /proc here");

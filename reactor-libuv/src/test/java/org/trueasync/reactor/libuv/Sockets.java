@@ -19,7 +19,8 @@ final class Sockets {
 
     private static MethodHandle of(String name, MemoryLayout result, MemoryLayout... parameters) {
         Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(result, parameters));
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow(name), FunctionDescriptor.of(result, parameters));
     }
 
     /** Two connected stream sockets. */
@@ -35,7 +36,8 @@ final class Sockets {
 
     static void write(int descriptor, int count) {
         try (Arena arena = Arena.ofConfined()) {
-            long written = (long) WRITE.invokeExact(descriptor, arena.allocate(count).address(), (long) count);
+            long written =
+                    (long) WRITE.invokeExact(descriptor, arena.allocate(count).address(), (long) count);
             if (written != count) throw new AssertionError("write: " + written);
         } catch (Throwable t) {
             throw new AssertionError(t);

@@ -39,7 +39,9 @@ class StreamTest {
         Pair pair = loop.pair(server);
         StreamHandle client = pair.client().stream;
         StreamHandle other = pair.server().stream;
-        assertThat(client.remoteAddress()).isEqualTo(server.handle.localAddress()).isEqualTo(other.localAddress());
+        assertThat(client.remoteAddress())
+                .isEqualTo(server.handle.localAddress())
+                .isEqualTo(other.localAddress());
         assertThat(other.remoteAddress()).isEqualTo(client.localAddress());
         assertThat(other.startReading()).isNull();
         assertThat(client.startReading()).isNull();
@@ -96,7 +98,8 @@ class StreamTest {
 
     @Test
     void addressNotUsable_connectNamesItAndLeaksNothing() {
-        assertThatThrownBy(() -> loop.reactor.connect(new InetSocketAddress(InetAddress.ofLiteral("255.255.255.255"), 9), new Recorder()))
+        assertThatThrownBy(() -> loop.reactor.connect(
+                        new InetSocketAddress(InetAddress.ofLiteral("255.255.255.255"), 9), new Recorder()))
                 .isInstanceOf(InputOutputException.class)
                 .hasMessageMatching("connect to 255\\.255\\.255\\.255:9: E[A-Z]+ \\(.*\\)");
         loop.collect(2);
@@ -105,7 +108,8 @@ class StreamTest {
 
     @Test
     void hostNotResolved_refusedAsMisuse() {
-        assertThatThrownBy(() -> loop.reactor.connect(InetSocketAddress.createUnresolved("somewhere", 1), new Recorder()))
+        assertThatThrownBy(
+                        () -> loop.reactor.connect(InetSocketAddress.createUnresolved("somewhere", 1), new Recorder()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("somewhere");
     }
@@ -221,7 +225,9 @@ class StreamTest {
         assertThat(pair.server().text).hasToString("kept");
         side.startReading();
         loop.until(() -> pair.server().events.size() == 2);
-        assertThat(pair.server().events).as("the end is there for every later reader").containsExactly("end", "end");
+        assertThat(pair.server().events)
+                .as("the end is there for every later reader")
+                .containsExactly("end", "end");
     }
 
     @Test
@@ -286,8 +292,12 @@ class StreamTest {
         assertThat(side.keepAlive(1)).hasToString("EBADF (handle is closed)");
         side.stopReading();
         assertThat(side.localAddress()).isNull();
-        assertThatThrownBy(() -> side.write(bytes("x"))).isInstanceOf(InputOutputException.class).hasMessageContaining("EBADF");
-        assertThatThrownBy(side::shutdown).isInstanceOf(InputOutputException.class).hasMessageContaining("EBADF");
+        assertThatThrownBy(() -> side.write(bytes("x")))
+                .isInstanceOf(InputOutputException.class)
+                .hasMessageContaining("EBADF");
+        assertThatThrownBy(side::shutdown)
+                .isInstanceOf(InputOutputException.class)
+                .hasMessageContaining("EBADF");
         loop.until(() -> pair.server().has("closed"));
         loop.collect(2);
         assertThat(pair.server().events).containsExactly("closed");
@@ -362,7 +372,11 @@ class StreamTest {
         pair.server().stream.startReading();
         pair.client().stream.tryWrite(bytes("--one").position(2).slice().asReadOnlyBuffer());
         pair.client().stream.write(bytes("--two").position(2).slice().asReadOnlyBuffer());
-        ByteBuffer direct = ByteBuffer.allocateDirect(10).put(bytes("--three--")).flip().position(2).limit(7);
+        ByteBuffer direct = ByteBuffer.allocateDirect(10)
+                .put(bytes("--three--"))
+                .flip()
+                .position(2)
+                .limit(7);
         pair.client().stream.write(direct.duplicate());
         loop.until(() -> pair.client().events.stream().filter("written"::equals).count() == 2);
         pair.client().stream.tryWrite(direct);
@@ -376,6 +390,8 @@ class StreamTest {
         assertThat(stream.noDelay(true)).isNull();
         assertThat(stream.keepAlive(5)).isNull();
         assertThat(stream.keepAlive(0)).isNull();
-        assertThatThrownBy(() -> stream.keepAlive(-1)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("-1");
+        assertThatThrownBy(() -> stream.keepAlive(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-1");
     }
 }

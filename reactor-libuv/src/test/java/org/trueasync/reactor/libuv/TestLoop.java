@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,9 @@ final class TestLoop implements AutoCloseable {
         long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         reactor.alarm(end);
         while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as("gave up waiting; open handles: " + reactor.openHandles()).isNegative();
+            assertThat(System.nanoTime() - end)
+                    .as("gave up waiting; open handles: " + reactor.openHandles())
+                    .isNegative();
             reactor.execute(false);
             turns++;
         }

@@ -163,22 +163,27 @@ class TurnTest {
     void usedOffTheLoopThread_namesBothThreads() throws Exception {
         var handle = loop.serve().handle;
         List<Throwable> thrown = new ArrayList<>();
-        Thread.ofPlatform().name("stranger").start(() -> {
-            for (Runnable use : List.<Runnable>of(
-                    () -> loop.reactor.listen(TestLoop.loopback(0), ListenHandle.Options.DEFAULT, null),
-                    () -> loop.reactor.connect(TestLoop.loopback(1), null),
-                    () -> loop.reactor.poll(0, null),
-                    handle::close,
-                    loop.reactor::close)) {
-                try {
-                    use.run();
-                } catch (Throwable t) {
-                    thrown.add(t);
-                }
-            }
-        }).join();
-        assertThat(thrown).hasSize(5).allSatisfy(t -> assertThat(t).isInstanceOf(AsyncException.class)
-                .hasMessageContaining("'stranger'").hasMessageContaining("'" + Thread.currentThread().getName() + "'"));
+        Thread.ofPlatform()
+                .name("stranger")
+                .start(() -> {
+                    for (Runnable use : List.<Runnable>of(
+                            () -> loop.reactor.listen(TestLoop.loopback(0), ListenHandle.Options.DEFAULT, null),
+                            () -> loop.reactor.connect(TestLoop.loopback(1), null),
+                            () -> loop.reactor.poll(0, null),
+                            handle::close,
+                            loop.reactor::close)) {
+                        try {
+                            use.run();
+                        } catch (Throwable t) {
+                            thrown.add(t);
+                        }
+                    }
+                })
+                .join();
+        assertThat(thrown).hasSize(5).allSatisfy(t -> assertThat(t)
+                .isInstanceOf(AsyncException.class)
+                .hasMessageContaining("'stranger'")
+                .hasMessageContaining("'" + Thread.currentThread().getName() + "'"));
     }
 
     @Test
@@ -189,7 +194,8 @@ class TurnTest {
             @Override
             public void onConnected(org.trueasync.spi.SystemError error) {
                 super.onConnected(error);
-                for (Runnable use : List.<Runnable>of(() -> reactor.execute(true), () -> reactor.execute(false), reactor::close)) {
+                for (Runnable use :
+                        List.<Runnable>of(() -> reactor.execute(true), () -> reactor.execute(false), reactor::close)) {
                     try {
                         use.run();
                     } catch (AsyncException e) {
@@ -203,8 +209,11 @@ class TurnTest {
         assertThat(thrown).hasSize(3).allSatisfy(t -> assertThat(t).hasMessageContaining("inside a listener"));
         reactor.close();
         reactor.close();
-        assertThatThrownBy(() -> reactor.execute(true)).isInstanceOf(AsyncException.class).hasMessage("execute: the reactor is closed");
-        assertThatThrownBy(() -> reactor.connect(TestLoop.loopback(1), recorder)).isInstanceOf(AsyncException.class);
+        assertThatThrownBy(() -> reactor.execute(true))
+                .isInstanceOf(AsyncException.class)
+                .hasMessage("execute: the reactor is closed");
+        assertThatThrownBy(() -> reactor.connect(TestLoop.loopback(1), recorder))
+                .isInstanceOf(AsyncException.class);
         assertThat(recorder.events).contains("closed");
     }
 }
