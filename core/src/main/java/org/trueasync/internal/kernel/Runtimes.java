@@ -29,8 +29,10 @@ public final class Runtimes {
      *
      * @param call what needs it, for the message
      * @throws org.trueasync.AsyncException names {@code Async.run} and the launcher
+     * @throws StackOverflowError if the stack is too full to go on from here
      */
     public static Scheduler here(String call) {
+        StackHeadroom.require();
         Scheduler scheduler = hereOrNull();
         if (scheduler == null) throw Misuse.noRuntime(call);
         return scheduler;

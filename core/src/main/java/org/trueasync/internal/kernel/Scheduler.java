@@ -180,8 +180,9 @@ public final class Scheduler {
 
     // ---- suspending: the tick
 
-    /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context. */
+    /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left to suspend. */
     void requireMaySuspend(CoroutineImpl<?> self) {
+        StackHeadroom.require();
         if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
         if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
         if (handlersRunning) throw Misuse.schedulerContext("a switch handler");
@@ -427,6 +428,7 @@ public final class Scheduler {
 
     /** Fails unless called on the loop thread. */
     public void requireLoopThread(String call) {
+        StackHeadroom.require();
         if (!isLoopThread()) throw Misuse.foreignThread(call, this);
     }
 
