@@ -77,7 +77,7 @@ public final class Async {
      * @param task what it does
      */
     public static Coroutine<?> spawn(Body task) {
-        return Runtimes.here("Async.spawn").spawn(Tasks.of(task));
+        return Runtimes.here("Async.spawn").spawn(task);
     }
 
     /**

@@ -1,6 +1,5 @@
 package org.trueasync.spi;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Awaitable;
 
@@ -21,7 +20,6 @@ public abstract class Event implements Awaitable {
 
     private @Nullable EventCallback first;
     private @Nullable EventCallback last;
-    private @Nullable Round round;
     /** Flags in the low bits, the number of starts above them: an event is embedded in every coroutine, so it must be small. */
     private int state;
 
@@ -39,11 +37,7 @@ public abstract class Event implements Awaitable {
     public final void addCallback(EventCallback callback) {
         if (callback.event != null)
             throw new IllegalStateException("callback is subscribed already, to " + callback.event.info());
-        callback.event = this;
-        callback.previous = last;
-        if (last == null) first = callback;
-        else last.next = callback;
-        last = callback;
+        insertAfter(last, callback);
     }
 
     /**
@@ -54,7 +48,23 @@ public abstract class Event implements Awaitable {
      */
     public final boolean removeCallback(EventCallback callback) {
         if (callback.event != this) return false;
-        for (Round r = round; r != null; r = r.outer) r.leaves(callback);
+        unlink(callback);
+        return true;
+    }
+
+    /** Links a callback in; at the front if there is nothing to link it behind. */
+    private void insertAfter(@Nullable EventCallback previous, EventCallback callback) {
+        EventCallback next = previous == null ? first : previous.next;
+        callback.event = this;
+        callback.previous = previous;
+        callback.next = next;
+        if (previous == null) first = callback;
+        else previous.next = callback;
+        if (next == null) last = callback;
+        else next.previous = callback;
+    }
+
+    private void unlink(EventCallback callback) {
         if (callback.previous == null) first = callback.next;
         else callback.previous.next = callback.next;
         if (callback.next == null) last = callback.previous;
@@ -62,12 +72,13 @@ public abstract class Event implements Awaitable {
         callback.event = null;
         callback.previous = null;
         callback.next = null;
-        return true;
     }
 
     /** True if anything is subscribed. */
     public final boolean hasCallbacks() {
-        return first != null;
+        EventCallback callback = first;
+        while (callback instanceof Marker) callback = callback.next;
+        return callback != null;
     }
 
     /**
@@ -91,12 +102,20 @@ public abstract class Event implements Awaitable {
         else notifyEach(result, error);
     }
 
+    /*
+     * The round's place in the list and its end are nodes of the list themselves, so that whoever leaves or comes moves nothing: what leaves is
+     * not met any more, what comes is behind the end. Rounds nest when a callback fires the same event; they step over each other's nodes.
+     */
     private void notifyEach(@Nullable Object result, @Nullable Throwable error) {
-        Round current = new Round(Objects.requireNonNull(first), Objects.requireNonNull(last), round);
-        round = current;
+        var end = new Marker();
+        var place = new Marker();
+        addCallback(end);
+        insertAfter(null, place);
         Throwable thrown = null;
-        EventCallback callback;
-        while ((callback = current.take()) != null) {
+        for (EventCallback callback = place.next; callback != end && callback != null; callback = place.next) {
+            unlink(place);
+            insertAfter(callback, place);
+            if (callback instanceof Marker) continue;
             try {
                 callback.onEvent(this, result, error);
             } catch (Throwable e) {
@@ -105,7 +124,8 @@ public abstract class Event implements Awaitable {
                 else thrown.addSuppressed(e);
             }
         }
-        round = current.outer;
+        unlink(place);
+        unlink(end);
         if (thrown != null) Event.<RuntimeException>rethrow(thrown);
     }
 
@@ -114,32 +134,9 @@ public abstract class Event implements Awaitable {
         throw (E) thrown;
     }
 
-    /*
-     * One notification under way: the next callback to call and the last one that it concerns. Whoever leaves the list moves the two, so
-     * that the round neither skips nor repeats nor reaches callbacks that came later. Rounds nest when a callback fires the same event.
-     */
-    private static final class Round {
-        private @Nullable EventCallback next;
-        private @Nullable EventCallback end;
-        private final @Nullable Round outer;
-
-        Round(EventCallback next, EventCallback end, @Nullable Round outer) {
-            this.next = next;
-            this.end = end;
-            this.outer = outer;
-        }
-
-        @Nullable
-        EventCallback take() {
-            EventCallback taken = next;
-            if (taken != null) next = taken == end ? null : taken.next;
-            return taken;
-        }
-
-        void leaves(EventCallback callback) {
-            if (callback == next) next = callback == end ? null : callback.next;
-            else if (callback == end) end = callback.previous;
-        }
+    private static final class Marker extends EventCallback {
+        @Override
+        protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {}
     }
 
     // ---- arming

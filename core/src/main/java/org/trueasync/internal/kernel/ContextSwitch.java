@@ -5,7 +5,10 @@ package org.trueasync.internal.kernel;
  * system property {@code org.trueasync.switch} says {@code yield}.
  */
 interface ContextSwitch {
-    /** Mounts a thread that is new or was parked by JDK code; returns when it has left the loop thread again. In the loop's frame. */
+    /** Starts a new thread without mounting it. True if {@link #resume} is to mount it for the first time, false if {@link #run} is. */
+    boolean start(ExecutionContext context);
+
+    /** Mounts a thread that {@code Thread.start} has started or JDK code had parked; returns when it has left the loop thread again. In the loop's frame. */
     void run(ExecutionContext context);
 
     /** Mounts a thread that {@link #leave} has suspended; returns when it has left again. In the loop's frame. */

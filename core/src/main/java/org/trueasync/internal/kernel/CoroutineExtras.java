@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Context;
-import org.trueasync.internal.time.HeapTimer;
 
 /** What few coroutines need, kept apart so that a million others do not carry it. */
 final class CoroutineExtras {
@@ -27,10 +26,6 @@ final class CoroutineExtras {
 
     @Nullable
     UnobservedFailure failure;
-
-    /** The timer of {@code delay}, reused from one call to the next. */
-    @Nullable
-    HeapTimer delay;
 
     void addFinally(Consumer<?> handler) {
         if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);

@@ -11,9 +11,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.event.EventFuture;
-import org.trueasync.internal.time.HeapTimer;
 import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
 
 /**
@@ -38,8 +36,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     private final long id;
     private final CoroutineScope scope;
-    private int flags;
-    /** The task until it ends, then its value or what it threw. */
+    /** Sixteen bits, as they fit into a gap of the layout: a million coroutines are an ordinary load. */
+    private short flags;
+    /** The task, see {@link Tasks#run}, until it ends; then its value or what it threw. */
     private @Nullable Object payload;
 
     @Nullable
@@ -53,12 +52,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Nullable
     CoroutineImpl<?> nextInScope;
 
-    CoroutineImpl(Scheduler scheduler, CoroutineScope scope, long id, Callable<T> task, int flags) {
-        super(scheduler);
+    CoroutineImpl(CoroutineScope scope, long id, Object task, int flags) {
         this.scope = scope;
         this.id = id;
         this.payload = task;
-        this.flags = flags;
+        this.flags = (short) flags;
     }
 
     private boolean is(int flag) {
@@ -66,11 +64,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     private void set(int flag) {
-        flags |= flag;
+        flags |= (short) flag;
     }
 
     private void clear(int flag) {
-        flags &= ~flag;
+        flags &= (short) ~flag;
     }
 
     CoroutineExtras extras() {
@@ -84,31 +82,46 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return this;
     }
 
+    @Override
+    Scheduler scheduler() {
+        return scope.scheduler;
+    }
+
     CoroutineScope scope() {
         return scope;
     }
 
     // ---- running
 
-    /** Runs the task and everything that belongs to its end. In the coroutine's own context; never throws. */
-    @SuppressWarnings("unchecked")
+    /**
+     * Runs the task; what comes of it waits in the payload for {@link #end()}. In the coroutine's own context; never throws. Its frame is on
+     * every suspended stack.
+     */
     void execute() {
-        set(STARTED);
-        if (hasSwitchHandlers()) {
-            Throwable refused = enter();
-            if (refused != null) {
-                end(null, refused);
-                return;
-            }
-        }
-        Object value = null;
-        Throwable thrown = null;
         try {
-            value = ((Callable<T>) Objects.requireNonNull(payload)).call();
+            begin();
+            payload = Tasks.run(Objects.requireNonNull(payload));
         } catch (Throwable e) {
-            thrown = e;
+            payload = e;
+            set(FAILED);
         }
-        end(value, thrown);
+    }
+
+    private void begin() {
+        set(STARTED);
+        if (!hasSwitchHandlers()) return;
+        Throwable refused = enter();
+        if (refused != null) throw Throwing.sneaky(refused);
+    }
+
+    /** Everything that belongs to the end of a coroutine that {@link #execute} has run. In the coroutine's own context. */
+    void end() {
+        if (is(FAILED)) {
+            clear(FAILED);
+            end(null, (Throwable) payload);
+        } else {
+            end(payload, null);
+        }
     }
 
     /** Ends a coroutine that never ran: it was cancelled first. */
@@ -141,23 +154,22 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         try {
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
         } catch (Throwable e) {
-            scheduler.errors.unhandled(e);
+            scheduler().errors.unhandled(e);
         }
         close();
         CoroutineExtras e = extras;
         if (e != null) {
             e.switchHandlers = null;
-            e.delay = null;
             List<Consumer<?>> handlers = e.finallyHandlers;
             e.finallyHandlers = null;
             // After a stack overflow or exhausted memory user handlers are not trusted to run; waiters have been told
             // above.
-            if (handlers != null && !severe) FinallyHandlers.schedule(scheduler, this, handlers);
+            if (handlers != null && !severe) FinallyHandlers.schedule(scheduler(), this, handlers);
         }
         if (outcome != null && !(outcome instanceof AsyncCancellation) && !is(OBSERVED))
-            scheduler.errors.failed(this, outcome);
+            scheduler().errors.failed(this, outcome);
         scope.left(this);
-        scheduler.ended(this);
+        scheduler().ended(this);
     }
 
     @Override
@@ -217,7 +229,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public void cancel(AsyncCancellation reason) {
-        scheduler.requireLoopThread("Coroutine.cancel");
+        scheduler().requireLoopThread("Coroutine.cancel");
         Objects.requireNonNull(reason, "reason");
         if (!is(COMPLETED | INTERNAL)) cancellation().request(reason);
     }
@@ -236,7 +248,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** Cancelled before it began: its turn will end it instead of running it. */
     void condemn() {
         status = IGNORED;
-        scheduler.neverStart(this);
+        scheduler().neverStart(this);
     }
 
     boolean isInJdkCode() {
@@ -274,7 +286,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         CoroutineExtras e = extras();
         if (e.switchHandlers == null) e.switchHandlers = new SwitchHandlerList();
         e.switchHandlers.add(handler);
-        if (scheduler.current == this) set(ENTERED);
+        if (scheduler().current == this) set(ENTERED);
     }
 
     /** ENTER; returns what the handlers threw. */
@@ -295,11 +307,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     private @Nullable Throwable runSwitchHandlers(boolean entering, boolean finishing) {
         SwitchHandlerList handlers = Objects.requireNonNull(extras().switchHandlers);
-        scheduler.handlersRunning = true;
+        scheduler().handlersRunning = true;
         try {
             return handlers.run(this, entering, finishing);
         } finally {
-            scheduler.handlersRunning = false;
+            scheduler().handlersRunning = false;
         }
     }
 
@@ -316,10 +328,10 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public Coroutine<T> asHighPriority() {
-        scheduler.requireLoopThread("Coroutine.asHighPriority");
+        scheduler().requireLoopThread("Coroutine.asHighPriority");
         if (!is(HIGH_PRIORITY)) {
             set(HIGH_PRIORITY);
-            scheduler.moveToHead(this);
+            scheduler().moveToHead(this);
         }
         return this;
     }
@@ -362,12 +374,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public boolean isRunning() {
-        return scheduler.current == this && !is(COMPLETED);
+        return scheduler().current == this && !is(COMPLETED);
     }
 
     @Override
     public boolean isSuspended() {
-        return is(STARTED) && !is(COMPLETED) && scheduler.current != this;
+        return is(STARTED) && !is(COMPLETED) && scheduler().current != this;
     }
 
     @Override
@@ -413,7 +425,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public void onFinally(Consumer<Coroutine<T>> callback) {
-        scheduler.requireLoopThread("Coroutine.onFinally");
+        scheduler().requireLoopThread("Coroutine.onFinally");
         Objects.requireNonNull(callback, "callback");
         if (is(COMPLETED)) callback.accept(this);
         else extras().addFinally(callback);
@@ -421,7 +433,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public CompletableFuture<T> toCompletableFuture() {
-        scheduler.requireLoopThread("Coroutine.toCompletableFuture");
+        scheduler().requireLoopThread("Coroutine.toCompletableFuture");
         markObserved();
         return EventFuture.of(this);
     }
@@ -443,19 +455,10 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         yieldToQueue();
     }
 
-    /** Waits at least this long, on a timer that is reused from one call to the next. */
+    /** Waits at least this long; 0 lets the others run. */
     public void delay(long nanos) {
-        if (nanos == 0) {
-            yieldToQueue();
-            return;
-        }
-        CoroutineExtras e = extras();
-        HeapTimer timer = e.delay;
-        if (timer == null) e.delay = timer = scheduler.timers.delay();
-        newWait();
-        timer.setDelay(nanos);
-        resumeWhen(timer, ResumeCallback.RESOLVE);
-        await();
+        if (nanos == 0) yieldToQueue();
+        else sleepFor(nanos);
     }
 
     /** The context of the scope that owns it. */

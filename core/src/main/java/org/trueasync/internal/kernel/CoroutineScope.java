@@ -7,12 +7,14 @@ import org.trueasync.Context;
 
 /** Who owns coroutines: keeps the list of the live ones in spawn order, hands them their context's parent, and is offered their errors. */
 class CoroutineScope {
+    final Scheduler scheduler;
     private final Context context;
     private @Nullable CoroutineImpl<?> first;
     private @Nullable CoroutineImpl<?> last;
     private int live;
 
-    CoroutineScope(Context context) {
+    CoroutineScope(Scheduler scheduler, Context context) {
+        this.scheduler = scheduler;
         this.context = context;
     }
 

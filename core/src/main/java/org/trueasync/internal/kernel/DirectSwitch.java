@@ -16,6 +16,13 @@ package org.trueasync.internal.kernel;
  */
 final class DirectSwitch implements ContextSwitch {
     @Override
+    public boolean start(ExecutionContext context) {
+        if (VirtualThreads.TRACKED) context.thread.start();
+        else VirtualThreads.adopt(context.thread);
+        return !VirtualThreads.TRACKED;
+    }
+
+    @Override
     public void run(ExecutionContext context) {
         context.task().run();
         if (context.isHeld()) VirtualThreads.markFrozen(context.thread);
@@ -25,10 +32,10 @@ final class DirectSwitch implements ContextSwitch {
     public void resume(ExecutionContext context) {
         Thread virtual = context.thread;
         Thread carrier = context.scheduler.loopThread;
-        Object continuation = context.continuation;
+        Object continuation = VirtualThreads.continuationOf(virtual);
         VirtualThreads.thaw(virtual, continuation, carrier);
         if (context.isHeld()) VirtualThreads.frozen(virtual, carrier);
-        else VirtualThreads.parkedOrEnded(virtual, continuation);
+        else VirtualThreads.parkedOrEnded(virtual, continuation, context.dedicated || VirtualThreads.TRACKED);
     }
 
     @Override
@@ -43,6 +50,6 @@ final class DirectSwitch implements ContextSwitch {
 
     @Override
     public StackTraceElement[] trace(ExecutionContext context) {
-        return VirtualThreads.stackOf(context.continuation);
+        return VirtualThreads.stackOf(VirtualThreads.continuationOf(context.thread));
     }
 }

@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.spi.Event;
@@ -33,13 +34,23 @@ abstract class EmbeddedWaker extends Event implements Waker {
     static final byte QUEUED = 2;
     static final byte IGNORED = 3;
     static final byte RESULT = 4;
-    private static final WakerStatus[] STATUSES = WakerStatus.values();
+    /** WAITING, while the events are being armed: what fires now needs no switch. */
+    private static final byte ARMING = 5;
 
-    final Scheduler scheduler;
+    private static final WakerStatus[] STATUSES = {
+        WakerStatus.NO_STATUS,
+        WakerStatus.WAITING,
+        WakerStatus.QUEUED,
+        WakerStatus.IGNORED,
+        WakerStatus.RESULT,
+        WakerStatus.WAITING
+    };
+
     byte status;
-    private boolean arming;
-    private @Nullable Object result;
-    private @Nullable Throwable error;
+    /** The outcome is an error to throw. */
+    private boolean failed;
+
+    private @Nullable Object outcome;
     /** The subscriptions of the wait as a ring, entered at its end: its next is the first. */
     private @Nullable Subscription last;
 
@@ -47,9 +58,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
     /** Null, the one event that fired, or a list of them. */
     private @Nullable Object triggered;
 
-    EmbeddedWaker(Scheduler scheduler) {
-        this.scheduler = scheduler;
-    }
+    private @Nullable Sleep sleep;
+
+    abstract Scheduler scheduler();
 
     @Override
     public abstract CoroutineImpl<?> coroutine();
@@ -61,23 +72,35 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     // ---- preparing
 
-    /** Makes the waker ready for a new wait of the running coroutine, having made sure that it may wait here at all. */
+    /**
+     * Makes the waker ready for a new wait, having made sure that the coroutine may wait here at all. For a coroutine that has just been looked
+     * up as the one that runs here.
+     */
     public final void newWait() {
-        scheduler.requireMaySuspend(coroutine());
+        scheduler().requireNoHandler(coroutine());
         reset();
+    }
+
+    private void settle(@Nullable Object outcome, boolean failed) {
+        this.outcome = outcome;
+        this.failed = failed;
+    }
+
+    private @Nullable Throwable error() {
+        return failed ? (Throwable) outcome : null;
     }
 
     /** Drops what was prepared and not awaited. */
     final void reset() {
         releaseAll();
-        result = null;
-        error = null;
+        settle(null, false);
         triggered = null;
         status = NO_STATUS;
     }
 
     @Override
     public final void resumeWhen(Event event, ResumeCallback callback) {
+        Scheduler scheduler = scheduler();
         if (status == RESULT && last == null && scheduler.current == this) return; // fired already while preparing
         if (status != NO_STATUS || scheduler.current != this) {
             throw new IllegalStateException(
@@ -85,8 +108,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
                             + status());
         }
         if (event instanceof CoroutineImpl<?> awaited) {
-            if (awaited.scheduler != scheduler)
-                throw Misuse.foreignThread("a wait for coroutine #" + awaited.id(), awaited.scheduler);
+            if (awaited.scheduler() != scheduler)
+                throw Misuse.foreignThread("a wait for coroutine #" + awaited.id(), awaited.scheduler());
             awaited.markObserved();
         }
         Subscription subscription = spare;
@@ -107,82 +130,117 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     @Override
     public final @Nullable Object await() {
-        CoroutineImpl<?> self = coroutine();
-        scheduler.requireMaySuspend(self);
+        if (mustSuspend()) suspend();
+        return takeOutcome();
+    }
+
+    /** Arms what was prepared. False if there is nothing to wait for, or it has happened already. */
+    private boolean mustSuspend() {
+        scheduler().requireMaySuspend(coroutine());
+        if (status != NO_STATUS || last == null) return false;
         boolean done = false;
         try {
-            if (status == NO_STATUS && last != null) {
-                self.throwPendingCancellation();
-                status = WAITING;
-                armAll();
-                if (status == WAITING) scheduler.switchAway(self);
-            }
+            coroutine().throwPendingCancellation();
+            armAll();
             done = true;
         } finally {
             if (!done) reset();
         }
-        return takeOutcome();
+        return status == WAITING;
+    }
+
+    /** Whatever ends the suspension otherwise than by a wake leaves nothing behind. */
+    private void suspend() {
+        boolean done = false;
+        try {
+            scheduler().switchAway(coroutine());
+            done = true;
+        } finally {
+            if (!done) reset();
+        }
+    }
+
+    /** Waits at least this long. For a coroutine that has just been looked up, as below. */
+    final void sleepFor(long nanos) {
+        fallAsleep(nanos);
+        suspend();
+        takeOutcome();
+    }
+
+    private void fallAsleep(long nanos) {
+        newWait();
+        coroutine().throwPendingCancellation();
+        if (sleep == null) sleep = new Sleep(this);
+        sleep.begin(nanos);
+        status = WAITING;
     }
 
     /** Goes to the back of the run queue and lets the others run. */
     final void yieldToQueue() {
+        if (!joinsQueue()) return;
+        suspendQueued();
+        takeOutcome();
+    }
+
+    private boolean joinsQueue() {
+        Scheduler scheduler = scheduler();
         CoroutineImpl<?> self = coroutine();
-        scheduler.requireMaySuspend(self);
+        scheduler.requireNoHandler(self);
         self.throwPendingCancellation();
         if (scheduler.ending.isOutOfPatience()) {
             status = WAITING;
-            scheduler.switchAway(self);
-            return;
+            return true;
         }
-        if (scheduler.nothingElseIsReady()) return;
+        if (scheduler.nothingElseIsReady()) return false;
         if (last != null || triggered != null) reset();
+        scheduler.enqueueLast(self);
         status = QUEUED;
+        return true;
+    }
+
+    private void suspendQueued() {
         boolean done = false;
         try {
-            scheduler.enqueueLast(self);
-            scheduler.switchAway(self);
+            scheduler().switchAway(coroutine());
             done = true;
         } finally {
             if (!done) {
-                scheduler.dequeue(self);
+                scheduler().dequeue(coroutine());
                 reset();
             }
         }
-        takeOutcome();
     }
 
     /** Arms the events in the order of subscription; stops as soon as one of them turns out to have happened. */
     private void armAll() {
-        arming = true;
-        try {
-            Subscription end = last;
-            for (Subscription s = first(); s != null && status == WAITING; s = s == end ? null : s.nextOfWaker) {
-                Event event = s.target;
-                if (event == null) continue;
-                if (event.isClosed()) {
-                    if (!event.replay(s)) {
-                        scheduler.diagnostics.accept(
-                                "Waited for a closed event that has nothing to replay: " + event.info());
-                        triggered(event);
-                        wake(null);
-                    }
-                } else {
-                    s.started = true;
-                    event.start();
+        status = ARMING;
+        Subscription end = last;
+        for (Subscription s = first(); s != null && status == ARMING; s = s == end ? null : s.nextOfWaker) {
+            Event event = s.event();
+            if (event == null) continue;
+            if (event.isClosed()) {
+                if (!event.replay(s)) {
+                    scheduler()
+                            .diagnostics
+                            .accept("Waited for a closed event that has nothing to replay: " + event.info());
+                    triggered(event);
+                    wake(null);
                 }
+            } else {
+                s.started = true;
+                event.start();
             }
-        } finally {
-            arming = false;
         }
+        if (status == ARMING) status = WAITING;
     }
 
     private @Nullable Object takeOutcome() {
-        Throwable thrown = error;
-        Object value = result;
-        result = null;
-        error = null;
+        Object value = outcome;
+        boolean thrower = failed;
+        settle(null, false);
         status = NO_STATUS;
-        if (thrown == null) return value;
+        if (!thrower) return value;
+        var thrown = (Throwable) Objects.requireNonNull(value);
         if (thrown instanceof AsyncCancellation) coroutine().cancellationDelivered(thrown);
         throw Throwing.sneaky(thrown);
     }
@@ -192,13 +250,13 @@ abstract class EmbeddedWaker extends Event implements Waker {
     @Override
     public final void wake(@Nullable Object value) {
         switch (status) {
-            case WAITING -> {
-                result = value;
+            case WAITING, ARMING -> {
+                if (!failed) settle(value, false); // a switch handler may have failed since
                 ready();
             }
             case NO_STATUS -> {
                 requirePreparing();
-                result = value;
+                settle(value, false);
                 releaseAll();
                 status = RESULT;
             }
@@ -212,14 +270,15 @@ abstract class EmbeddedWaker extends Event implements Waker {
     @Override
     public final void wakeWithError(Throwable cause) {
         switch (status) {
-            case WAITING -> {
-                if (error != null && error != cause) cause.addSuppressed(error);
-                error = cause;
+            case WAITING, ARMING -> {
+                Throwable earlier = error();
+                if (earlier != null && earlier != cause) cause.addSuppressed(earlier);
+                settle(cause, true);
                 ready();
             }
             case NO_STATUS -> {
                 requirePreparing();
-                error = cause;
+                settle(cause, true);
                 releaseAll();
                 status = RESULT;
             }
@@ -239,14 +298,13 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** The first error stays against a later cancellation; a later error of another kind wins and keeps the former as its cause. */
     private void mergeError(Throwable later) {
-        Throwable first = error;
+        Throwable first = error();
         if (first == null) {
-            error = later;
-            result = null;
+            settle(later, true);
         } else if (!(later instanceof AsyncCancellation) && later != first) {
             if (isCausedBy(first, later)) later.addSuppressed(first);
             else Throwing.chained(later, first);
-            error = later;
+            settle(later, true);
         }
     }
 
@@ -257,27 +315,23 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     private void ready() {
         releaseAll();
-        if (arming) {
+        if (status == ARMING) {
             status = RESULT;
         } else {
             status = QUEUED;
-            scheduler.enqueue(coroutine());
+            scheduler().enqueue(coroutine());
         }
     }
 
     /** Makes an error the outcome of the wait, whatever it was going to be: a forced cancellation. */
     final void overrideOutcome(Throwable cause) {
-        if (status == QUEUED) {
-            error = cause;
-            result = null;
-        } else {
-            wakeWithError(cause);
-        }
+        if (status == QUEUED) settle(cause, true);
+        else wakeWithError(cause);
     }
 
     /** True if the wake that is pending will throw. */
     final boolean hasError() {
-        return error != null;
+        return failed;
     }
 
     /** True if the scheduler must end it instead of running it. */
@@ -292,8 +346,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** An error that a switch handler threw on the way out or in belongs to the coroutine. */
     final void addError(Throwable cause) {
-        if (error == null) error = cause;
-        else error.addSuppressed(cause);
+        Throwable earlier = error();
+        if (earlier == null) settle(cause, true);
+        else earlier.addSuppressed(cause);
     }
 
     private @Nullable Subscription first() {
@@ -301,6 +356,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     private void releaseAll() {
+        if (sleep != null && sleep.isArmed()) sleep.end();
         Subscription end = last;
         if (end == null) return;
         last = null;
@@ -322,8 +378,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
         releaseAll();
         spare = null;
         triggered = null;
-        result = null;
-        error = null;
+        sleep = null;
+        settle(null, false);
     }
 
     // ---- about the wait
@@ -351,9 +407,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     final List<String> awaitedEvents() {
         var lines = new ArrayList<String>();
+        if (sleep != null && sleep.isArmed()) lines.add(sleep.info());
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
-            if (s.target != null) lines.add(s.target.info());
+            if (s.event() != null) lines.add(s.event().info());
         return lines;
     }
 }

@@ -37,15 +37,10 @@ final class ExecutionContext implements Executor, Runnable {
 
     final Scheduler scheduler;
     final Thread thread;
-    /** The thread's continuation, for the direct switch. */
-    final Object continuation;
-
     byte state = NEW;
 
     @Nullable
     CoroutineImpl<?> coroutine;
-
-    private @Nullable Runnable task;
 
     /** A thread that somebody asked for by itself: it ends with its coroutine, so that who joins it is not kept. */
     final boolean dedicated;
@@ -56,7 +51,6 @@ final class ExecutionContext implements Executor, Runnable {
         this.scheduler = scheduler;
         this.dedicated = dedicated;
         this.thread = VirtualThreads.create(this, this);
-        this.continuation = VirtualThreads.continuationOf(thread);
     }
 
     /** True while JDK code has it parked. */
@@ -73,23 +67,15 @@ final class ExecutionContext implements Executor, Runnable {
 
     /** Runs the thread until it suspends, blocks or ends. On the loop thread's own frame only. */
     void mount() {
-        if (state == HELD) {
-            state = RUNNING;
-            SWITCH.resume(this);
-        } else {
-            boolean fresh = state == NEW;
-            state = RUNNING;
-            if (fresh && task == null) thread.start();
-            SWITCH.run(this);
-        }
+        boolean ours = state == HELD || (state == NEW && !dedicated && SWITCH.start(this));
+        state = RUNNING;
+        if (ours) SWITCH.resume(this);
+        else SWITCH.run(this);
     }
 
     /** The JDK's task for this thread. */
     Runnable task() {
-        Runnable run = task;
-        if (run == null)
-            throw new IllegalStateException("Bug in TrueAsync: a started thread has no task; please report this trace");
-        return run;
+        return VirtualThreads.taskOf(thread);
     }
 
     /** Ends an idle context. On the loop thread's own frame only. */
@@ -104,12 +90,10 @@ final class ExecutionContext implements Executor, Runnable {
      */
     @Override
     public void execute(Runnable runnable) {
-        Runnable own = task;
-        if (own == null) {
-            task = runnable;
-            if (state != RUNNING) scheduler.startedFromOutside(this);
-        } else if (own != runnable) {
+        if (runnable != task()) {
             scheduler.arrivals.guestRunnable(runnable);
+        } else if (state == NEW) {
+            if (dedicated) scheduler.startedFromOutside(this);
         } else if (state != HELD || !SWITCH.isHandingOver(this)) {
             scheduler.arrivals.runnable(this);
         }
@@ -117,13 +101,13 @@ final class ExecutionContext implements Executor, Runnable {
 
     /** Hands the task to the JDK's own scheduler: our loop has ended and can't run it any more. */
     void orphan() {
-        if (task != null) VirtualThreads.runOrphan(task);
+        VirtualThreads.runOrphan(task());
     }
 
     // ---- the coroutine's side
 
     /**
-     * Gives control back to the loop's frame until the scheduler mounts this context again.
+     * Gives control back to the loop's frame until the scheduler mounts this context again. In its thread.
      *
      * @return false if it could not: a native frame pins the thread
      */
@@ -143,30 +127,38 @@ final class ExecutionContext implements Executor, Runnable {
         return state == HELD ? SWITCH.trace(this) : thread.getStackTrace();
     }
 
+    // What a frame of the following methods holds is held on the stack of every suspended coroutine, so they keep next
+    // to nothing, and leave the
+    // work between two coroutines to a method that the command keeps the compiler from inlining (see bin/trueasync).
+
     /** The thread's body. */
     @Override
     public void run() {
         try {
-            runCoroutines();
-        } catch (Throwable e) {
-            scheduler.errors.unhandled(e);
+            do {
+                Objects.requireNonNull(coroutine).execute();
+            } while (goesOn());
         } finally {
             state = ENDED;
         }
     }
 
-    private void runCoroutines() {
-        ClassLoader loader = thread.getContextClassLoader();
-        while (!retired && coroutine != null) {
-            runOne();
-            VirtualThreads.wipe(thread, loader);
-            if (dedicated || (coroutine == null && !scheduler.waitInPool(this))) break;
+    /** Ends a coroutine and finds the next one; false if the thread is to end. */
+    private boolean goesOn() {
+        try {
+            change();
+            if (coroutine == null && (dedicated || !scheduler.waitInPool(this))) return false;
+            return coroutine != null && !retired;
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+            return false;
         }
     }
 
     /** Apart, so that no frame of the idle stack keeps the coroutine that has ended. */
-    private void runOne() {
-        Objects.requireNonNull(coroutine).execute();
+    private void change() {
+        Objects.requireNonNull(coroutine).end();
         coroutine = scheduler.coroutineEnded(this);
+        VirtualThreads.wipe(thread, scheduler.classLoader);
     }
 }

@@ -35,7 +35,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
 
     @Override
     public void execute(Runnable command) {
-        var task = Tasks.of(command);
+        var task = Tasks.task(command);
         if (scheduler.isStopped())
             throw new RejectedExecutionException(
                     "runtime '" + scheduler.settings.name() + "' has ended; it runs no more tasks");

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
+import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.poll.Watches;
@@ -36,6 +37,7 @@ public final class Scheduler {
 
     final Settings settings;
     final Thread loopThread = Thread.currentThread();
+    final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
     public final Reactor reactor;
     public final ActiveEvents activeEvents = new ActiveEvents();
     public final TimerHeap timers;
@@ -43,7 +45,7 @@ public final class Scheduler {
     final MicrotaskQueue microtasks = new MicrotaskQueue();
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
-    final CoroutineScope mainScope = new CoroutineScope(new Context(null));
+    final CoroutineScope mainScope = new CoroutineScope(this, new Context(null));
     final UnhandledErrors errors = new UnhandledErrors(this);
     final Ending ending = new Ending(this);
     final CleanupActions cleanups = new CleanupActions(this);
@@ -102,24 +104,28 @@ public final class Scheduler {
         return spawn(task, 0);
     }
 
-    <T> CoroutineImpl<T> spawn(Callable<T> task, int flags) {
+    /** As {@link #spawn(Callable)}. */
+    public CoroutineImpl<Object> spawn(Body task) {
+        return spawn(Tasks.task(task), 0);
+    }
+
+    /** A task is whatever {@link Tasks#run} takes. */
+    <T> CoroutineImpl<T> spawn(Object task, int flags) {
         CoroutineImpl<T> coroutine = create(task, flags);
         queue.addLast(coroutine);
         return coroutine;
     }
 
     /** Queues a new fire-and-forget coroutine at the head. */
-    <T> CoroutineImpl<T> spawnFirst(Callable<T> task) {
-        CoroutineImpl<T> coroutine = create(task, CoroutineImpl.FIRE_AND_FORGET);
-        queue.addFirst(coroutine);
-        return coroutine;
+    void spawnFirst(Callable<?> task) {
+        queue.addFirst(create(task, CoroutineImpl.FIRE_AND_FORGET));
     }
 
-    private <T> CoroutineImpl<T> create(Callable<T> task, int flags) {
+    private <T> CoroutineImpl<T> create(Object task, int flags) {
         Objects.requireNonNull(task, "task");
         CoroutineImpl<?> parent = current;
         CoroutineScope scope = parent == null || parent.isInternal() ? mainScope : parent.scope();
-        var coroutine = new CoroutineImpl<T>(this, scope, newId(), task, flags);
+        var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
         if (settings.spawnSites()) coroutine.extras().spawnLocation = CodeSites.caller();
         coroutine.scope().joined(coroutine);
         alive++;
@@ -131,8 +137,7 @@ public final class Scheduler {
     Thread newThread(Runnable body) {
         ExecutionContext context = new ExecutionContext(this, true);
         counters.contextsCreated++;
-        var coroutine =
-                new CoroutineImpl<Object>(this, mainScope, newId(), Tasks.of(body), CoroutineImpl.FIRE_AND_FORGET);
+        var coroutine = new CoroutineImpl<Object>(mainScope, newId(), Tasks.task(body), CoroutineImpl.FIRE_AND_FORGET);
         coroutine.context = context;
         context.coroutine = coroutine;
         return context.thread;
@@ -184,6 +189,11 @@ public final class Scheduler {
     void requireMaySuspend(CoroutineImpl<?> self) {
         StackHeadroom.require();
         if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
+        requireNoHandler(self);
+    }
+
+    /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
+    void requireNoHandler(CoroutineImpl<?> self) {
         if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
         if (handlersRunning) throw Misuse.schedulerContext("a switch handler");
         if (ending.isOver()) ending.requireMaySuspend(self);
@@ -201,28 +211,32 @@ public final class Scheduler {
 
     /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
     void switchAway(CoroutineImpl<?> self) {
-        if (self.hasSwitchHandlers()) {
-            Throwable thrown = self.leave();
-            if (thrown != null) self.addError(thrown);
-        }
-        Object chosen = tick();
-        if (chosen != self) handOver(self, chosen);
+        if (handOver(self)) suspend(self);
+        // From the suspension on nothing but 'self' is used: a local more would be kept on every suspended stack.
         self.switchedIn();
-        if (self.hasSwitchHandlers()) {
-            Throwable thrown = self.enter();
-            if (thrown != null) self.addError(thrown);
-        }
+        if (self.hasSwitchHandlers()) addError(self, self.enter());
     }
 
-    private void handOver(CoroutineImpl<?> self, @Nullable Object chosen) {
+    /** Chooses who goes on; false if it is the coroutine itself. */
+    private boolean handOver(CoroutineImpl<?> self) {
+        if (self.hasSwitchHandlers()) addError(self, self.leave());
+        Object chosen = tick();
+        if (chosen == self) return false;
         next = chosen;
         if (chosen == null) counters.schedulerSwitches++;
         else counters.directSwitches++;
-        ExecutionContext context = Objects.requireNonNull(self.context);
-        // If this throws (the stack or the heap is exhausted), 'next' stays set and the following tick takes it up.
-        if (context.suspend()) return;
-        current = self;
+        return true;
+    }
+
+    /** If this throws (the stack or the heap is exhausted), 'next' stays set and the following tick takes it up. */
+    private static void suspend(CoroutineImpl<?> self) {
+        if (Objects.requireNonNull(self.context).suspend()) return;
+        self.scheduler().current = self;
         throw Misuse.pinned(self);
+    }
+
+    private static void addError(CoroutineImpl<?> self, @Nullable Throwable thrown) {
+        if (thrown != null) self.addError(thrown);
     }
 
     /**

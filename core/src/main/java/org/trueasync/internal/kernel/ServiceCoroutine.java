@@ -38,14 +38,14 @@ final class ServiceCoroutine {
         if (!hasWork()) return null;
         idle = false;
         if (coroutine == null) {
-            var scope = new CoroutineScope(new Context(null));
-            coroutine = new CoroutineImpl<>(scheduler, scope, 0, this::serve, CoroutineImpl.INTERNAL);
+            var scope = new CoroutineScope(scheduler, new Context(null));
+            coroutine = new CoroutineImpl<>(scope, 0, (Runnable) this::serve, CoroutineImpl.INTERNAL);
             scope.joined(coroutine);
         }
         return coroutine;
     }
 
-    private @Nullable Object serve() {
+    private void serve() {
         CoroutineImpl<?> self = java.util.Objects.requireNonNull(coroutine);
         while (!quit) {
             Runnable job = jobs.poll();
@@ -61,7 +61,6 @@ final class ServiceCoroutine {
             }
             scheduler.current = self;
         }
-        return null;
     }
 
     void drainMicrotasks() {

@@ -11,9 +11,6 @@ final class Subscription extends EventCallback {
     private @Nullable ResumeCallback callback;
 
     @Nullable
-    Event target;
-
-    @Nullable
     Subscription nextOfWaker;
 
     boolean started;
@@ -25,14 +22,12 @@ final class Subscription extends EventCallback {
     void subscribe(Event event, ResumeCallback callback) {
         this.callback = callback;
         event.addCallback(this);
-        target = event;
     }
 
     /** Leaves the event, disarming what this subscription armed. */
     void release() {
-        Event event = target;
+        Event event = event();
         if (event == null) return;
-        target = null;
         callback = null;
         event.removeCallback(this);
         if (started) {

@@ -25,6 +25,9 @@ final class VirtualThreads {
         // For the direct switch.
         static final VarHandle STATE;
         static final VarHandle CARRIER;
+        static final VarHandle CONTAINER;
+        static final Object ROOT_CONTAINER;
+        static final MethodHandle TASK;
         static final MethodHandle CONTINUATION;
         static final MethodHandle RUN;
         static final MethodHandle STACK;
@@ -53,10 +56,15 @@ final class VirtualThreads {
                 Class<?> map = Class.forName("java.lang.ThreadLocal$ThreadLocalMap");
                 THREAD_LOCALS = thread.findVarHandle(Thread.class, "threadLocals", map);
                 INHERITABLE_THREAD_LOCALS = thread.findVarHandle(Thread.class, "inheritableThreadLocals", map);
+                Class<?> container = Class.forName("jdk.internal.vm.ThreadContainer");
+                CONTAINER = thread.findVarHandle(Thread.class, "container", container);
                 Class<?> virtual = Class.forName("java.lang.VirtualThread");
                 var inVirtual = MethodHandles.privateLookupIn(virtual, MethodHandles.lookup());
                 STATE = inVirtual.findVarHandle(virtual, "state", int.class);
                 CARRIER = inVirtual.findVarHandle(virtual, "carrierThread", Thread.class);
+                TASK = inVirtual
+                        .findGetter(virtual, "runContinuation", Runnable.class)
+                        .asType(MethodType.methodType(Runnable.class, Thread.class));
                 Class<?> continuation = Class.forName("java.lang.VirtualThread$VThreadContinuation");
                 CONTINUATION = inVirtual
                         .findGetter(virtual, "cont", continuation.getSuperclass())
@@ -78,7 +86,9 @@ final class VirtualThreads {
                 MOUNT = ofThread(inVirtual, virtual, "mount");
                 UNMOUNT = ofThread(inVirtual, virtual, "unmount");
                 AFTER_YIELD = ofThread(inVirtual, virtual, "afterYield");
-                AFTER_DONE = ofThread(inVirtual, virtual, "afterDone");
+                AFTER_DONE = inVirtual
+                        .findVirtual(virtual, "afterDone", MethodType.methodType(void.class, boolean.class))
+                        .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
                 TELL_MOUNT = inVirtual
                         .findVirtual(virtual, "notifyJvmtiMount", MethodType.methodType(void.class, boolean.class))
                         .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
@@ -92,12 +102,25 @@ final class VirtualThreads {
                 // its scheduler and end
                 // with its run, and with them all blocking sockets of the process: start them before the first loop.
                 Class.forName("sun.nio.ch.Poller", true, null);
+                ROOT_CONTAINER = (Object) CONTAINER.get(runOneToItsEnd());
             } catch (Throwable e) {
                 throw new ExceptionInInitializerError(e);
             }
         }
 
         private Access() {}
+
+        /**
+         * What a thread does last is linked by this. Otherwise, if thousands begin before the first one ends, the compiler takes that part for
+         * code that never runs, and each of them falls back into the interpreter there.
+         */
+        private static Thread runOneToItsEnd() throws Throwable {
+            Executor here = Runnable::run;
+            Runnable nothing = () -> {};
+            var thread = (Thread) NEW_VIRTUAL_THREAD.invokeExact(here, (String) null, 0, nothing);
+            thread.start();
+            return thread;
+        }
 
         private static MethodHandle ofThread(MethodHandles.Lookup lookup, Class<?> virtual, String name)
                 throws ReflectiveOperationException {
@@ -136,6 +159,26 @@ final class VirtualThreads {
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }
+    }
+
+    /** What the JDK hands to a thread's scheduler each time that the thread may run. */
+    static Runnable taskOf(Thread virtual) {
+        try {
+            return (Runnable) Access.TASK.invokeExact(virtual);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** True if the JDK is to know of every thread of ours, so that its thread dumps show them; it costs an entry of a concurrent map for each. */
+    static final boolean TRACKED = Boolean.getBoolean("jdk.trackAllThreads");
+
+    /**
+     * Does what {@code Thread.start} does, but for the JDK's list of all threads and the way through the thread's scheduler: the first {@link #thaw}
+     * begins to run it.
+     */
+    static void adopt(Thread created) {
+        Access.CONTAINER.set(created, Access.ROOT_CONTAINER);
     }
 
     /** The platform thread under the calling thread, or the calling thread itself. */
@@ -200,7 +243,7 @@ final class VirtualThreads {
         }
     }
 
-    /** Thaws a frozen thread and runs it until its continuation yields or ends; then the calling platform thread is still "it". */
+    /** Thaws a frozen thread, or begins to run an {@link #adopt}ed one, until its continuation yields or ends; then the calling platform thread is still "it". */
     static void thaw(Thread virtual, Object continuation, Thread carrier) {
         try {
             Access.STATE.setRelease(virtual, RUNNING);
@@ -234,11 +277,15 @@ final class VirtualThreads {
         Access.STATE.setRelease(virtual, STARTED);
     }
 
-    /** After a {@link #thaw} that ended in any other way: what the JDK does then. */
-    static void parkedOrEnded(Thread virtual, Object continuation) {
+    /**
+     * After a {@link #thaw} that ended in any other way: what the JDK does then.
+     *
+     * @param started it was begun by {@code Thread.start}, and is on the JDK's list
+     */
+    static void parkedOrEnded(Thread virtual, Object continuation, boolean started) {
         try {
             Access.UNMOUNT.invokeExact(virtual);
-            if ((boolean) Access.IS_DONE.invokeExact(continuation)) Access.AFTER_DONE.invokeExact(virtual);
+            if ((boolean) Access.IS_DONE.invokeExact(continuation)) Access.AFTER_DONE.invokeExact(virtual, started);
             else Access.AFTER_YIELD.invokeExact(virtual);
         } catch (Throwable e) {
             throw Throwing.sneaky(e);

@@ -8,6 +8,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class YieldSwitch implements ContextSwitch {
     @Override
+    public boolean start(ExecutionContext context) {
+        context.thread.start();
+        return false;
+    }
+
+    @Override
     public void run(ExecutionContext context) {
         context.task().run();
     }

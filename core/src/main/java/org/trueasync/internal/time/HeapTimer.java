@@ -12,11 +12,12 @@ public class HeapTimer extends TimerEvent {
     private boolean keepOpen;
     private long deadline;
 
-    /** Place in the heap, -1 while not armed. */
-    int index = -1;
-
-    /** Order of arming, for equal deadlines. */
-    long sequence;
+    private final TimerEntry entry = new TimerEntry() {
+        @Override
+        protected void fire(long now) {
+            due(now);
+        }
+    };
 
     HeapTimer(TimerHeap heap, ActiveEvents activeEvents, long delayNanos, long periodNanos) {
         super(activeEvents);
@@ -28,28 +29,19 @@ public class HeapTimer extends TimerEvent {
     @Override
     protected final void armSource() {
         deadline = heap.now() + delayNanos;
-        heap.add(this, deadline);
+        heap.add(entry, deadline);
     }
 
     @Override
     protected final void disarmSource() {
-        if (index >= 0) heap.remove(this);
-    }
-
-    /**
-     * Sets the delay of the next start.
-     *
-     * @param nanos >= 0
-     */
-    public final void setDelay(long nanos) {
-        delayNanos = nanos;
+        if (entry.isArmed()) heap.remove(entry);
     }
 
     @Override
     public final void rearm(Duration delay) {
         delayNanos = TimerHeap.nanos(delay);
-        if (index < 0) return;
-        heap.remove(this);
+        if (!entry.isArmed()) return;
+        heap.remove(entry);
         armSource();
     }
 
@@ -60,26 +52,26 @@ public class HeapTimer extends TimerEvent {
     }
 
     /** The deadline has come. */
-    final void fire(long now) {
-        heap.remove(this);
+    private void due(long now) {
+        heap.remove(entry);
         if (periodNanos > 0) {
             // the next firing that is still ahead: what was missed is not made up
             long missed = (now - deadline) / periodNanos;
             deadline += (missed + 1) * periodNanos;
-            heap.add(this, deadline);
+            heap.add(entry, deadline);
         } else if (!keepOpen) {
             close();
         }
         notifyCallbacks(null, null);
         // A timer that fired is not armed any more, so whoever still holds a start must not be counted as able to be
         // woken by it.
-        while (keepOpen && index < 0 && isActive()) stop();
+        while (keepOpen && !entry.isArmed() && isActive()) stop();
     }
 
     @Override
     public String info() {
         return (periodNanos > 0 ? "periodic timer " : "timer ") + millis() + " ms"
-                + (isClosed() ? ", fired" : index >= 0 ? "" : ", not started");
+                + (isClosed() ? ", fired" : entry.isArmed() ? "" : ", not started");
     }
 
     final long millis() {

@@ -16,7 +16,7 @@ import org.trueasync.spi.Timers;
  * sift-down of a big heap within half the cache lines of a binary one; the deadlines lie in an array of their own for the same reason.
  *
  * <p>Deadlines are nanoseconds of the reactor's clock and compared by difference, as {@link System#nanoTime} asks. Loop thread only. Invariant: a
- * timer is in the heap iff its index is >= 0.
+ * entry is in the heap iff its index is >= 0.
  */
 public final class TimerHeap implements Timers {
     /** Far enough to never come, near enough for differences not to overflow. */
@@ -24,7 +24,7 @@ public final class TimerHeap implements Timers {
 
     private final LongSupplier clock;
     private final ActiveEvents activeEvents;
-    private @Nullable HeapTimer[] timers = new HeapTimer[64];
+    private @Nullable TimerEntry[] timers = new TimerEntry[64];
     private long[] deadlines = new long[64];
     private int size;
     private long sequence;
@@ -52,11 +52,6 @@ public final class TimerHeap implements Timers {
         long nanos = nanos(period);
         if (nanos == 0) throw new IllegalArgumentException("period must be > 0, got " + period);
         return new HeapTimer(this, activeEvents, nanos, nanos);
-    }
-
-    /** A one-shot timer that can be armed again and again. */
-    public HeapTimer delay() {
-        return (HeapTimer) new HeapTimer(this, activeEvents, 0, 0).keepOpen();
     }
 
     /**
@@ -112,7 +107,7 @@ public final class TimerHeap implements Timers {
         long now = clock.getAsLong();
         long lastOfThisRound = sequence;
         while (size > 0 && deadlines[0] - now <= 0) {
-            HeapTimer timer = timers[0];
+            TimerEntry timer = timers[0];
             if (timer == null || timer.sequence > lastOfThisRound) return;
             timer.fire(now);
         }
@@ -124,7 +119,17 @@ public final class TimerHeap implements Timers {
 
     // ---- the heap
 
-    void add(HeapTimer timer, long deadline) {
+    /**
+     * Arms an entry for some time from now.
+     *
+     * @param timer not armed
+     * @param delayNanos >= 0
+     */
+    public void addIn(TimerEntry timer, long delayNanos) {
+        add(timer, now() + delayNanos);
+    }
+
+    void add(TimerEntry timer, long deadline) {
         if (size == timers.length) {
             timers = Arrays.copyOf(timers, size * 2);
             deadlines = Arrays.copyOf(deadlines, size * 2);
@@ -133,10 +138,15 @@ public final class TimerHeap implements Timers {
         siftUp(size++, timer, deadline);
     }
 
-    void remove(HeapTimer timer) {
+    /**
+     * Takes an entry out.
+     *
+     * @param timer armed
+     */
+    public void remove(TimerEntry timer) {
         int hole = timer.index;
         timer.index = -1;
-        HeapTimer moved = timers[--size];
+        TimerEntry moved = timers[--size];
         long deadline = deadlines[size];
         timers[size] = null;
         if (hole == size || moved == null) return;
@@ -144,14 +154,14 @@ public final class TimerHeap implements Timers {
         else siftDown(hole, moved, deadline);
     }
 
-    private boolean before(long deadline, HeapTimer timer, int other) {
+    private boolean before(long deadline, TimerEntry timer, int other) {
         long difference = deadline - deadlines[other];
         if (difference != 0) return difference < 0;
-        HeapTimer sibling = timers[other];
+        TimerEntry sibling = timers[other];
         return sibling != null && timer.sequence < sibling.sequence;
     }
 
-    private void siftUp(int start, HeapTimer timer, long deadline) {
+    private void siftUp(int start, TimerEntry timer, long deadline) {
         int i = start;
         while (i > 0) {
             int parent = (i - 1) >> 2;
@@ -162,13 +172,13 @@ public final class TimerHeap implements Timers {
         place(i, timer, deadline);
     }
 
-    private void siftDown(int start, HeapTimer timer, long deadline) {
+    private void siftDown(int start, TimerEntry timer, long deadline) {
         int i = start;
         for (int child = 4 * i + 1; child < size; child = 4 * i + 1) {
             int least = child;
             int end = Math.min(child + 4, size);
             for (int c = child + 1; c < end; c++) {
-                HeapTimer candidate = timers[c];
+                TimerEntry candidate = timers[c];
                 if (candidate != null && before(deadlines[c], candidate, least)) least = c;
             }
             if (before(deadline, timer, least)) break;
@@ -179,11 +189,11 @@ public final class TimerHeap implements Timers {
     }
 
     private void move(int from, int to) {
-        HeapTimer moved = timers[from];
+        TimerEntry moved = timers[from];
         if (moved != null) place(to, moved, deadlines[from]);
     }
 
-    private void place(int i, HeapTimer timer, long deadline) {
+    private void place(int i, TimerEntry timer, long deadline) {
         timers[i] = timer;
         deadlines[i] = deadline;
         timer.index = i;

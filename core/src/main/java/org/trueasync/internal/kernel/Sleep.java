@@ -1,0 +1,38 @@
+package org.trueasync.internal.kernel;
+
+import org.trueasync.internal.time.TimerEntry;
+
+/**
+ * A coroutine's own alarm clock, for {@code delay}: it wakes the sleeper itself, without an event and a subscription between them, as a million
+ * sleepers are an ordinary load. Used again by every sleep of its coroutine.
+ */
+final class Sleep extends TimerEntry {
+    private final EmbeddedWaker sleeper;
+    private long nanos;
+
+    Sleep(EmbeddedWaker sleeper) {
+        this.sleeper = sleeper;
+    }
+
+    void begin(long nanos) {
+        Scheduler scheduler = sleeper.scheduler();
+        this.nanos = nanos;
+        scheduler.timers.addIn(this, nanos);
+        scheduler.activeEvents.increment();
+    }
+
+    void end() {
+        Scheduler scheduler = sleeper.scheduler();
+        scheduler.timers.remove(this);
+        scheduler.activeEvents.decrement();
+    }
+
+    @Override
+    protected void fire(long now) {
+        sleeper.wake(null);
+    }
+
+    String info() {
+        return "timer " + nanos / 1_000_000 + " ms";
+    }
+}
