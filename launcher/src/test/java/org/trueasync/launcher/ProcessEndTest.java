@@ -1,7 +1,10 @@
 package org.trueasync.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,7 +35,25 @@ class ProcessEndTest {
     @Test
     void signal_letsEveryCoroutineFinish() throws Exception {
         assertThat(run(SERVER.formatted(kill("TERM")))).isEqualTo(new Result(128 + 15, CLOSED, ""));
+    }
+
+    @Test
+    void interrupt_letsEveryCoroutineFinish() throws Exception {
+        assumeThat(isInterruptIgnored())
+                .as("SIGINT is ignored, as for a build that a script has put into the background; children inherit that")
+                .isFalse();
         assertThat(run(SERVER.formatted(kill("INT")))).isEqualTo(new Result(128 + 2, CLOSED, ""));
+    }
+
+    private static boolean isInterruptIgnored() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) return false;
+        String mask = Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .findFirst()
+                .orElse("SigIgn: 0")
+                .substring("SigIgn:".length());
+        return (Long.parseUnsignedLong(mask.strip(), 16) & 0b10) != 0;
     }
 
     @Test

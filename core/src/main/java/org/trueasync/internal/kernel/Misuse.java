@@ -19,6 +19,11 @@ final class Misuse {
                         + owner.loopThread.getName() + "'; hand work over with executor()");
     }
 
+    static AsyncException hasEnded(Scheduler scheduler) {
+        return new AsyncException(
+                "runtime '" + scheduler.settings.name() + "' has ended; start another one with Async.run");
+    }
+
     static AsyncException notTheRunningCoroutine(CoroutineImpl<?> coroutine, Scheduler scheduler) {
         if (!scheduler.isLoopThread()) return foreignThread("a wait of coroutine #" + coroutine.id(), scheduler);
         return new AsyncException(

@@ -65,7 +65,6 @@ final class RunQueue {
         int firstPart = ring.length - head;
         Object[] larger = Arrays.copyOfRange(ring, head, head + ring.length * 2);
         System.arraycopy(ring, 0, larger, firstPart, head);
-        Arrays.fill(larger, size, larger.length, null);
         ring = larger;
         head = 0;
     }

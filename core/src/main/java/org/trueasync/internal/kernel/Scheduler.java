@@ -111,26 +111,33 @@ public final class Scheduler {
 
     /** A task is whatever {@link Tasks#run} takes. */
     <T> CoroutineImpl<T> spawn(Object task, int flags) {
-        CoroutineImpl<T> coroutine = create(task, flags);
+        return spawn(scopeOfSpawner(), task, flags);
+    }
+
+    <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, int flags) {
+        CoroutineImpl<T> coroutine = create(scope, task, flags);
         queue.addLast(coroutine);
         return coroutine;
     }
 
     /** Queues a new fire-and-forget coroutine at the head. */
     void spawnFirst(Callable<?> task) {
-        queue.addFirst(create(task, CoroutineImpl.FIRE_AND_FORGET));
+        queue.addFirst(create(scopeOfSpawner(), task, CoroutineImpl.FIRE_AND_FORGET));
     }
 
-    private <T> CoroutineImpl<T> create(Object task, int flags) {
+    private <T> CoroutineImpl<T> create(CoroutineScope scope, Object task, int flags) {
         Objects.requireNonNull(task, "task");
-        CoroutineImpl<?> parent = current;
-        CoroutineScope scope = parent == null || parent.isInternal() ? mainScope : parent.scope();
         var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
         if (settings.spawnSites()) coroutine.extras().spawnLocation = CodeSites.caller();
         coroutine.scope().joined(coroutine);
         alive++;
         counters.spawned++;
         return coroutine;
+    }
+
+    private CoroutineScope scopeOfSpawner() {
+        CoroutineImpl<?> spawner = current;
+        return spawner == null || spawner.isInternal() ? mainScope : spawner.scope();
     }
 
     /** A thread that is a coroutine of this runtime from the moment that it is started, by whichever thread. */
@@ -511,6 +518,11 @@ public final class Scheduler {
     /** The coroutines that users see, in spawn order. */
     public List<CoroutineImpl<?>> liveCoroutines() {
         return coroutines();
+    }
+
+    /** The scope of main and of everything that has no other. */
+    public CoroutineScope mainScope() {
+        return mainScope;
     }
 
     /** The context that everything in this runtime sees. */
