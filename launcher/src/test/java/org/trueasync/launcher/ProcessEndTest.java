@@ -40,7 +40,8 @@ class ProcessEndTest {
     @Test
     void interrupt_letsEveryCoroutineFinish() throws Exception {
         assumeThat(isInterruptIgnored())
-                .as("SIGINT is ignored, as for a build that a script has put into the background; children inherit that")
+                .as(
+                        "SIGINT is ignored, as for a build that a script has put into the background; children inherit that")
                 .isFalse();
         assertThat(run(SERVER.formatted(kill("INT")))).isEqualTo(new Result(128 + 2, CLOSED, ""));
     }

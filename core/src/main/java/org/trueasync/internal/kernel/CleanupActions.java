@@ -24,7 +24,7 @@ final class CleanupActions {
     /** Starts the traversal; false if there is nothing to do. */
     boolean start() {
         if (actions.isEmpty()) return false;
-        scheduler.spawnFirst(this::traverse);
+        scheduler.spawner.spawnFirst(this::traverse);
         return true;
     }
 
@@ -33,7 +33,7 @@ final class CleanupActions {
         scheduler.requireCurrent("cleanup").addSwitchHandler((coroutine, entering, finishing) -> {
             if (entering || finishing) return true;
             handedOn[0] = true;
-            scheduler.spawnFirst(this::traverse);
+            scheduler.spawner.spawnFirst(this::traverse);
             return false;
         });
         while (!handedOn[0]) {

@@ -38,13 +38,13 @@ public final class CoroutineScope {
     /** Queues a new coroutine of this scope. */
     public <T> CoroutineImpl<T> spawn(Callable<T> task) {
         requireRunning();
-        return scheduler.spawn(this, Objects.requireNonNull(task, "task"), 0);
+        return scheduler.spawner.spawn(this, Objects.requireNonNull(task, "task"), 0);
     }
 
     /** As {@link #spawn(Callable)}. */
     public CoroutineImpl<Object> spawn(Body task) {
         requireRunning();
-        return scheduler.spawn(this, Tasks.task(task), 0);
+        return scheduler.spawner.spawn(this, Tasks.task(task), 0);
     }
 
     private void requireRunning() {

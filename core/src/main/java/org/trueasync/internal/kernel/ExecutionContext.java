@@ -93,7 +93,7 @@ final class ExecutionContext implements Executor, Runnable {
         if (runnable != task()) {
             scheduler.arrivals.guestRunnable(runnable);
         } else if (state == NEW) {
-            if (dedicated) scheduler.startedFromOutside(this);
+            if (dedicated) scheduler.spawner.started(this);
         } else if (state != HELD || !SWITCH.isHandingOver(this)) {
             scheduler.arrivals.runnable(this);
         }

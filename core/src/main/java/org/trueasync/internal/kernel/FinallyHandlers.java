@@ -11,7 +11,7 @@ final class FinallyHandlers {
     private FinallyHandlers() {}
 
     static void schedule(Scheduler scheduler, Coroutine<?> ended, List<Consumer<?>> handlers) {
-        scheduler.spawnFirst(() -> {
+        scheduler.spawner.spawnFirst(() -> {
             run(ended, handlers);
             return null;
         });

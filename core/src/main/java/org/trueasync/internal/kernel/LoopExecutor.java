@@ -39,12 +39,12 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         if (scheduler.isStopped())
             throw new RejectedExecutionException(
                     "runtime '" + scheduler.settings.name() + "' has ended; it runs no more tasks");
-        if (scheduler.isLoopThread()) scheduler.spawn(task, CoroutineImpl.FIRE_AND_FORGET);
-        else scheduler.arrivals.post(() -> scheduler.spawn(task, CoroutineImpl.FIRE_AND_FORGET), command);
+        if (scheduler.isLoopThread()) scheduler.spawner.spawn(task, CoroutineImpl.FIRE_AND_FORGET);
+        else scheduler.arrivals.post(() -> scheduler.spawner.spawn(task, CoroutineImpl.FIRE_AND_FORGET), command);
     }
 
     @Override
     public Thread newThread(Runnable body) {
-        return scheduler.newThread(body);
+        return scheduler.spawner.newThread(body);
     }
 }

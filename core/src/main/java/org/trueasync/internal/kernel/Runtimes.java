@@ -74,9 +74,10 @@ public final class Runtimes {
             register(scheduler);
             try {
                 started.accept(scheduler);
-                CoroutineImpl<T> coroutine = scheduler.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
+                CoroutineImpl<T> coroutine =
+                        scheduler.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
                 for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
-                scheduler.loop();
+                scheduler.frame.run();
                 Throwable exit = scheduler.errors.exit();
                 if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
                 return coroutine.result();

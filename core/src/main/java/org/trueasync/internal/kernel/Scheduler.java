@@ -31,9 +31,6 @@ import org.trueasync.spi.Reactor;
  */
 public final class Scheduler {
     private static final int MICROTASKS_PER_TICK = 10_000;
-    private static final long ID_BLOCK = 1 << 10;
-    private static final java.util.concurrent.atomic.AtomicLong NEXT_IDS =
-            new java.util.concurrent.atomic.AtomicLong(1);
 
     final Settings settings;
     final Thread loopThread = Thread.currentThread();
@@ -50,10 +47,12 @@ public final class Scheduler {
     final Ending ending = new Ending(this);
     final CleanupActions cleanups = new CleanupActions(this);
     final Guests guests = new Guests();
-    private final ServiceCoroutine service = new ServiceCoroutine(this);
-    private final RunQueue queue = new RunQueue();
-    private final ContextPool contexts;
-    private final ReactorClock clock;
+    final LoopFrame frame = new LoopFrame(this);
+    final Spawner spawner;
+    final ServiceCoroutine service = new ServiceCoroutine(this);
+    final RunQueue queue = new RunQueue();
+    final ContextPool contexts;
+    final ReactorClock clock;
 
     /** The executors handed out, see {@link LoopExecutor}. */
     final List<java.lang.ref.WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
@@ -74,18 +73,11 @@ public final class Scheduler {
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
 
-    /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
-    private boolean reactorDue;
-
     /** True while switch handlers run: scheduler context, nothing may suspend. */
     boolean handlersRunning;
 
-    /** The service coroutine has drained microtasks since a coroutine was last taken from the queue here. */
-    private boolean drained;
-
+    /** How many coroutines have been spawned and have not ended; the service coroutine apart. */
     private int alive;
-    private long nextId;
-    private long lastIdOfBlock;
 
     Scheduler(Settings settings, Reactor reactor) {
         this.settings = settings;
@@ -95,67 +87,26 @@ public final class Scheduler {
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
+        this.spawner = new Spawner(this);
     }
 
-    // ---- spawning and queueing
+    // ---- queueing
 
     /** Queues a new coroutine at the tail; it never begins before the caller suspends or ends. */
     public <T> CoroutineImpl<T> spawn(Callable<T> task) {
-        return spawn(task, 0);
+        return spawner.spawn(Objects.requireNonNull(task, "task"), 0);
     }
 
     /** As {@link #spawn(Callable)}. */
     public CoroutineImpl<Object> spawn(Body task) {
-        return spawn(Tasks.task(task), 0);
+        return spawner.spawn(Tasks.task(task), 0);
     }
 
-    /** A task is whatever {@link Tasks#run} takes. */
-    <T> CoroutineImpl<T> spawn(Object task, int flags) {
-        return spawn(scopeOfSpawner(), task, flags);
-    }
-
-    <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, int flags) {
-        CoroutineImpl<T> coroutine = create(scope, task, flags);
-        queue.addLast(coroutine);
-        return coroutine;
-    }
-
-    /** Queues a new fire-and-forget coroutine at the head. */
-    void spawnFirst(Callable<?> task) {
-        queue.addFirst(create(scopeOfSpawner(), task, CoroutineImpl.FIRE_AND_FORGET));
-    }
-
-    private <T> CoroutineImpl<T> create(CoroutineScope scope, Object task, int flags) {
-        Objects.requireNonNull(task, "task");
-        var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
-        if (settings.spawnSites()) coroutine.extras().spawnLocation = CodeSites.caller();
+    /** A coroutine of this runtime exists from now on. */
+    void joined(CoroutineImpl<?> coroutine) {
         coroutine.scope().joined(coroutine);
         alive++;
         counters.spawned++;
-        return coroutine;
-    }
-
-    private CoroutineScope scopeOfSpawner() {
-        CoroutineImpl<?> spawner = current;
-        return spawner == null || spawner.isInternal() ? mainScope : spawner.scope();
-    }
-
-    /** A thread that is a coroutine of this runtime from the moment that it is started, by whichever thread. */
-    Thread newThread(Runnable body) {
-        ExecutionContext context = new ExecutionContext(this, true);
-        counters.contextsCreated++;
-        var coroutine = new CoroutineImpl<Object>(mainScope, newId(), Tasks.task(body), CoroutineImpl.FIRE_AND_FORGET);
-        coroutine.context = context;
-        context.coroutine = coroutine;
-        return context.thread;
-    }
-
-    private long newId() {
-        if (nextId == lastIdOfBlock) {
-            nextId = NEXT_IDS.getAndAdd(ID_BLOCK);
-            lastIdOfBlock = nextId + ID_BLOCK;
-        }
-        return nextId++;
     }
 
     void enqueue(CoroutineImpl<?> coroutine) {
@@ -253,16 +204,21 @@ public final class Scheduler {
     private @Nullable Object tick() {
         if (!microtasks.isEmpty()) drainMicrotasks();
         if (!arrivals.isEmpty()) arrivals.drain();
-        Object chosen = next;
-        if (chosen != null) {
-            next = null;
-            return chosen;
-        }
+        Object chosen = takeNext();
+        if (chosen != null) return chosen;
         if (clock.isDue()) {
-            reactorDue = true;
+            frame.turnNext();
             return null;
         }
         return service.hasWork() ? null : nextReady();
+    }
+
+    /** What an earlier tick has chosen and nobody has mounted yet. */
+    @Nullable
+    Object takeNext() {
+        Object chosen = next;
+        if (chosen != null) next = null;
+        return chosen;
     }
 
     void drainMicrotasks() {
@@ -273,7 +229,8 @@ public final class Scheduler {
         }
     }
 
-    private @Nullable Object nextReady() {
+    @Nullable
+    Object nextReady() {
         Object entry;
         while ((entry = queue.poll()) != null) {
             if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
@@ -308,139 +265,6 @@ public final class Scheduler {
         return context.suspend();
     }
 
-    // ---- the loop's frame
-
-    /** Runs until everything has ended. */
-    void loop() {
-        Object entry;
-        while ((entry = choose()) != null) {
-            if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
-            else runGuest((Runnable) entry);
-        }
-    }
-
-    private void runGuest(Runnable task) {
-        current = null;
-        guests.run(task);
-    }
-
-    private @Nullable Object choose() {
-        Object chosen = next;
-        if (chosen == null) return lookAround();
-        next = null;
-        return chosen;
-    }
-
-    private void mount(CoroutineImpl<?> coroutine) {
-        ExecutionContext context = coroutine.context;
-        if (context == null) {
-            context = contexts.take();
-            if (context == null) context = newContext(coroutine);
-            if (context == null) return;
-            coroutine.context = context;
-            context.coroutine = coroutine;
-        } else if (context.state == ExecutionContext.READY && coroutine.hasSwitchHandlers() && !coroutine.isEntered()) {
-            service.enter(coroutine);
-            return;
-        }
-        current = coroutine;
-        context.mount();
-        if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
-        else if (context.state == ExecutionContext.READY) leftJdkWay(context);
-    }
-
-    private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
-        try {
-            ExecutionContext context = new ExecutionContext(this, false);
-            counters.contextsCreated++;
-            return context;
-        } catch (Throwable e) {
-            coroutine.failUnstarted(e);
-            return null;
-        }
-    }
-
-    private void blockedInJdk(ExecutionContext context) {
-        arrivals.parked(context);
-        leftJdkWay(context);
-    }
-
-    /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
-    private void leftJdkWay(ExecutionContext context) {
-        CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered()) service.leave(coroutine);
-    }
-
-    /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
-    private @Nullable Object lookAround() {
-        current = null;
-        for (; ; ) {
-            arrivals.drain();
-            // Before everything that could go on for ever by itself.
-            if (reactorDue) {
-                reactorDue = false;
-                turn(true);
-                continue;
-            }
-            // A drain is bounded; when it has left something over, who is ready goes first.
-            if (!microtasks.isEmpty() && (!drained || queue.isEmpty())) {
-                drained = true;
-                service.drainMicrotasks();
-            }
-            CoroutineImpl<?> serving = service.takeIfReady();
-            if (serving != null) return serving;
-            Object ready = nextReady();
-            drained = false;
-            if (ready != null) return ready;
-            errors.collectUnreachable();
-            if (somethingToRun()) continue;
-            if (!ending.isOver() && canBeWoken()) {
-                shrinkPool();
-                turn(false);
-            } else if (service.isBusy()) {
-                turn(false);
-            } else {
-                turn(true);
-                if (!somethingToRun() && (ending.isOver() || !canBeWoken()) && !ending.nothingLeft()) return null;
-            }
-        }
-    }
-
-    private boolean somethingToRun() {
-        return !queue.isEmpty() || !microtasks.isEmpty() || !arrivals.isEmpty() || service.hasWork();
-    }
-
-    /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
-    private boolean canBeWoken() {
-        if (activeEvents.count() > 0) return true;
-        if (alive == 0) return false;
-        return arrivals.blocked() > ending.exiting() || guests.anyAlive() || LoopExecutor.reachable(this);
-    }
-
-    private void turn(boolean noWait) {
-        boolean collectOnly = noWait;
-        if (!noWait) {
-            reactor.alarm(timers.nextDeadline());
-            collectOnly = !arrivals.fallAsleep();
-        }
-        counters.reactorTurns++;
-        try {
-            reactor.execute(collectOnly);
-            arrivals.awake();
-            timers.fireDue();
-        } catch (Throwable e) {
-            errors.unhandled(e);
-        } finally {
-            arrivals.awake();
-        }
-        clock.turned(reactor.nanoTime());
-    }
-
-    private void shrinkPool() {
-        ExecutionContext surplus;
-        while ((surplus = contexts.surplus(reactor.nanoTime())) != null) surplus.retire();
-    }
-
     // ---- other threads, and JDK code that parks coroutines
 
     boolean isLoopThread() {
@@ -470,19 +294,6 @@ public final class Scheduler {
 
     void inService(Runnable action) {
         service.request(action);
-    }
-
-    /** A thread made by {@link #newThread} was started. Any thread. */
-    void startedFromOutside(ExecutionContext context) {
-        Runnable join = () -> {
-            CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);
-            coroutine.scope().joined(coroutine);
-            alive++;
-            counters.spawned++;
-            queue.addLast(coroutine);
-        };
-        if (isLoopThread() && !isStopped()) join.run();
-        else arrivals.post(join, context::orphan);
     }
 
     /** A virtual thread that is no coroutine waits for its turn like everybody. */

@@ -1,0 +1,163 @@
+package org.trueasync.internal.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found
+ * nothing. It may not meet a lock, see {@link Scheduler}.
+ */
+final class LoopFrame {
+    private final Scheduler scheduler;
+
+    /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
+    private boolean reactorDue;
+
+    /** The service coroutine has drained microtasks since a coroutine was last taken from the queue here. */
+    private boolean drained;
+
+    LoopFrame(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** The reactor's next turn comes before anything else. */
+    void turnNext() {
+        reactorDue = true;
+    }
+
+    /** Runs until everything has ended. */
+    void run() {
+        Object entry;
+        while ((entry = choose()) != null) {
+            if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
+            else runGuest((Runnable) entry);
+        }
+    }
+
+    private void runGuest(Runnable task) {
+        scheduler.current = null;
+        scheduler.guests.run(task);
+    }
+
+    private @Nullable Object choose() {
+        Object chosen = scheduler.takeNext();
+        return chosen != null ? chosen : lookAround();
+    }
+
+    private void mount(CoroutineImpl<?> coroutine) {
+        ExecutionContext context = coroutine.context;
+        if (context == null) {
+            context = scheduler.contexts.take();
+            if (context == null) context = newContext(coroutine);
+            if (context == null) return;
+            coroutine.context = context;
+            context.coroutine = coroutine;
+        } else if (context.state == ExecutionContext.READY && coroutine.hasSwitchHandlers() && !coroutine.isEntered()) {
+            scheduler.service.enter(coroutine);
+            return;
+        }
+        scheduler.current = coroutine;
+        context.mount();
+        if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
+        else if (context.state == ExecutionContext.READY) leftJdkWay(context);
+    }
+
+    private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
+        try {
+            ExecutionContext context = new ExecutionContext(scheduler, false);
+            scheduler.counters.contextsCreated++;
+            return context;
+        } catch (Throwable e) {
+            coroutine.failUnstarted(e);
+            return null;
+        }
+    }
+
+    private void blockedInJdk(ExecutionContext context) {
+        scheduler.arrivals.parked(context);
+        leftJdkWay(context);
+    }
+
+    /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
+    private void leftJdkWay(ExecutionContext context) {
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered())
+            scheduler.service.leave(coroutine);
+    }
+
+    /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
+    private @Nullable Object lookAround() {
+        scheduler.current = null;
+        for (; ; ) {
+            scheduler.arrivals.drain();
+            // Before everything that could go on for ever by itself.
+            if (reactorDue) {
+                reactorDue = false;
+                turn(true);
+                continue;
+            }
+            // A drain is bounded; when it has left something over, who is ready goes first.
+            if (!scheduler.microtasks.isEmpty() && (!drained || scheduler.queue.isEmpty())) {
+                drained = true;
+                scheduler.service.drainMicrotasks();
+            }
+            CoroutineImpl<?> serving = scheduler.service.takeIfReady();
+            if (serving != null) return serving;
+            Object ready = scheduler.nextReady();
+            drained = false;
+            if (ready != null) return ready;
+            scheduler.errors.collectUnreachable();
+            if (somethingToRun()) continue;
+            if (!scheduler.ending.isOver() && canBeWoken()) {
+                shrinkPool();
+                turn(false);
+            } else if (scheduler.service.isBusy()) {
+                turn(false);
+            } else {
+                turn(true);
+                if (!somethingToRun()
+                        && (scheduler.ending.isOver() || !canBeWoken())
+                        && !scheduler.ending.nothingLeft()) return null;
+            }
+        }
+    }
+
+    private boolean somethingToRun() {
+        return !scheduler.queue.isEmpty()
+                || !scheduler.microtasks.isEmpty()
+                || !scheduler.arrivals.isEmpty()
+                || scheduler.service.hasWork();
+    }
+
+    /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
+    private boolean canBeWoken() {
+        if (scheduler.activeEvents.count() > 0) return true;
+        if (scheduler.alive() == 0) return false;
+        return scheduler.arrivals.blocked() > scheduler.ending.exiting()
+                || scheduler.guests.anyAlive()
+                || LoopExecutor.reachable(scheduler);
+    }
+
+    private void turn(boolean noWait) {
+        boolean collectOnly = noWait;
+        if (!noWait) {
+            scheduler.reactor.alarm(scheduler.timers.nextDeadline());
+            collectOnly = !scheduler.arrivals.fallAsleep();
+        }
+        scheduler.counters.reactorTurns++;
+        try {
+            scheduler.reactor.execute(collectOnly);
+            scheduler.arrivals.awake();
+            scheduler.timers.fireDue();
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+        } finally {
+            scheduler.arrivals.awake();
+        }
+        scheduler.clock.turned(scheduler.reactor.nanoTime());
+    }
+
+    private void shrinkPool() {
+        ExecutionContext surplus;
+        while ((surplus = scheduler.contexts.surplus(scheduler.reactor.nanoTime())) != null) surplus.retire();
+    }
+}

@@ -1,0 +1,82 @@
+package org.trueasync.internal.kernel;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Makes coroutines. A task is whatever {@link Tasks#run} takes. */
+final class Spawner {
+    private static final long ID_BLOCK = 1 << 10;
+    private static final AtomicLong NEXT_BLOCK = new AtomicLong(1);
+
+    private final Scheduler scheduler;
+    private final boolean spawnSites;
+    private long nextId;
+    private long endOfBlock;
+
+    Spawner(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.spawnSites = scheduler.settings.spawnSites();
+    }
+
+    /** Queues a new coroutine at the tail, in the scope of whoever spawns it. */
+    <T> CoroutineImpl<T> spawn(Object task, int flags) {
+        return spawn(scopeOfSpawner(), task, flags);
+    }
+
+    <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, int flags) {
+        CoroutineImpl<T> coroutine = create(scope, task, flags);
+        scheduler.queue.addLast(coroutine);
+        return coroutine;
+    }
+
+    /** Queues a new fire-and-forget coroutine at the head. */
+    void spawnFirst(Callable<?> task) {
+        scheduler.queue.addFirst(create(scopeOfSpawner(), task, CoroutineImpl.FIRE_AND_FORGET));
+    }
+
+    private <T> CoroutineImpl<T> create(CoroutineScope scope, Object task, int flags) {
+        var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
+        if (spawnSites) coroutine.extras().spawnLocation = CodeSites.caller();
+        scheduler.joined(coroutine);
+        return coroutine;
+    }
+
+    private CoroutineScope scopeOfSpawner() {
+        CoroutineImpl<?> spawner = scheduler.current;
+        return spawner == null || spawner.isInternal() ? scheduler.mainScope : spawner.scope();
+    }
+
+    /** Unique within the process; a runtime takes them in blocks, so that several runtimes do not contend for them. */
+    private long newId() {
+        if (nextId == endOfBlock) {
+            nextId = NEXT_BLOCK.getAndAdd(ID_BLOCK);
+            endOfBlock = nextId + ID_BLOCK;
+        }
+        return nextId++;
+    }
+
+    // ---- threads
+
+    /** A thread that is a coroutine of this runtime from the moment that it is started, by whichever thread. */
+    Thread newThread(Runnable body) {
+        ExecutionContext context = new ExecutionContext(scheduler, true);
+        scheduler.counters.contextsCreated++;
+        var coroutine = new CoroutineImpl<Object>(
+                scheduler.mainScope, newId(), Tasks.task(body), CoroutineImpl.FIRE_AND_FORGET);
+        coroutine.context = context;
+        context.coroutine = coroutine;
+        return context.thread;
+    }
+
+    /** A thread made by {@link #newThread} was started. Any thread. */
+    void started(ExecutionContext context) {
+        Runnable join = () -> {
+            CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);
+            scheduler.joined(coroutine);
+            scheduler.queue.addLast(coroutine);
+        };
+        if (scheduler.isLoopThread() && !scheduler.isStopped()) join.run();
+        else scheduler.arrivals.post(join, context::orphan);
+    }
+}
