@@ -25,7 +25,7 @@ final class ReactorClock {
         lastTurn = lastCheck = reactor.nanoTime();
     }
 
-    /** Called once a switch. */
+    /** Called once a switch; once it has said yes it does so until the reactor has had its turn. */
     boolean isDue() {
         return --untilCheck <= 0 && check();
     }
@@ -34,8 +34,9 @@ final class ReactorClock {
         long now = reactor.nanoTime();
         stride = now - lastCheck < SHORT_STRIDE ? Math.min(MAX_STRIDE, stride * 2) : 1;
         lastCheck = now;
-        untilCheck = stride;
-        return now - lastTurn >= PERIOD;
+        boolean due = now - lastTurn >= PERIOD;
+        untilCheck = due ? 1 : stride;
+        return due;
     }
 
     /** The reactor has had its turn. */
