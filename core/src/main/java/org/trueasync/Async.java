@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.StageEvent;
@@ -109,7 +108,7 @@ public final class Async {
      * @throws AsyncCancellation if this coroutine was cancelled
      */
     public static void delay(Duration time) {
-        long nanos = TimerHeap.nanos(time);
+        long nanos = TimerHeap.nanos(java.util.Objects.requireNonNull(time, "time"));
         Runtimes.currentCoroutine("Async.delay").delay(nanos);
     }
 
@@ -217,7 +216,7 @@ public final class Async {
         java.util.Objects.requireNonNull(foreign, "foreign");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         self.newWait();
-        self.resumeWhen(new StageEvent(Runtimes.here("Async.await"), foreign), ResumeCallback.RESOLVE);
+        self.resumeWhen(StageEvent.of(self.runtime(), foreign), ResumeCallback.RESOLVE);
         if (cancellation != null) self.resumeWhen(Awaiting.event(cancellation), ResumeCallback.CANCEL);
         return (T) self.await();
     }
@@ -291,8 +290,9 @@ public final class Async {
      * @throws IllegalArgumentException if not positive
      */
     public static Timeout timeout(Duration length) {
+        java.util.Objects.requireNonNull(length, "length");
         if (length.isNegative() || length.isZero())
-            throw new IllegalArgumentException("timeout must be > 0 ms, got " + TimeUnit.MILLISECONDS.convert(length));
+            throw new IllegalArgumentException("timeout must be > 0 ms, got " + TimerHeap.inMillis(length));
         return Runtimes.here("Async.timeout").timers.timeout(length);
     }
 

@@ -420,7 +420,7 @@ class CoroutineStateTest {
             CompletableFuture<Integer> cancelled = c.toCompletableFuture();
             delay(2);
             c.cancel();
-            suspend();
+            delay(1);
             assertThat(value).isCompletedWithValue(3);
             assertThat(failure).isCompletedExceptionally();
             assertThatThrownBy(failure::join).hasCause(ERROR);

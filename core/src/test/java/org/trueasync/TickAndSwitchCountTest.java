@@ -71,18 +71,25 @@ class TickAndSwitchCountTest {
     void tick_pollsTheReactorAfterMicrotasksAndBeforeItPicks() {
         var log = new ArrayList<String>();
         TestRuntime.run(runtime -> {
-            var timer = SchedulerProvider.get().timers().oneShot(Duration.ofMillis(1));
+            // Long slices make the scheduler look at the clock at every switch.
+            for (int i = 0; i < 100; i++) {
+                runtime.reactor().advance(MILLIS);
+                suspend();
+            }
+            var timer = SchedulerProvider.get().timers().oneShot(Duration.ofMillis(10));
             Coroutine<?> waiter = spawn(() -> {
                 Waker waker = Waker.current();
                 waker.resumeWhen(timer, ResumeCallback.RESOLVE);
+                runtime.reactor().advance(MILLIS);
                 waker.await();
                 log.add("timer's waiter");
             });
+            runtime.reactor().advance(MILLIS);
             suspend();
             spawn(() -> log.add("peer, waiter queued: " + waiter.isQueued()));
             Microtask.of(() -> log.add("microtask, waiter queued: " + waiter.isQueued()))
                     .enqueue();
-            runtime.reactor().advance(5 * MILLIS);
+            runtime.reactor().advance(50 * MILLIS);
             suspend();
         });
         assertThat(log)

@@ -5,18 +5,49 @@ package org.trueasync.spi;
  * anyone. Loop thread only.
  */
 public final class ActiveEvents {
+    private final Runnable requireLoopThread;
     private int count;
 
-    /** A count of zero. */
-    public ActiveEvents() {}
+    /** A count of zero that any thread may change; for tests of events by themselves. */
+    public ActiveEvents() {
+        this(() -> {});
+    }
 
-    /** One more source can fire. */
+    /**
+     * A count of zero.
+     *
+     * @param requireLoopThread throws if called on a thread that may not touch the events counted here
+     */
+    public ActiveEvents(Runnable requireLoopThread) {
+        this.requireLoopThread = requireLoopThread;
+    }
+
+    /**
+     * Fails unless called on the thread that the events counted here belong to.
+     *
+     * @throws org.trueasync.AsyncException says which thread that is
+     */
+    public void requireLoopThread() {
+        requireLoopThread.run();
+    }
+
+    /**
+     * One more source can fire.
+     *
+     * @throws org.trueasync.AsyncException on a foreign thread
+     */
     public void increment() {
+        requireLoopThread.run();
         count++;
     }
 
-    /** One source less can fire. */
+    /**
+     * One source less can fire.
+     *
+     * @throws org.trueasync.AsyncException on a foreign thread
+     */
     public void decrement() {
+        requireLoopThread.run();
         if (count == 0)
             throw new IllegalStateException(
                     "Bug in TrueAsync: more events stopped than started; please report this trace");

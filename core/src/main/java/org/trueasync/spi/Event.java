@@ -1,6 +1,7 @@
 package org.trueasync.spi;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
 import org.trueasync.Awaitable;
 
 /**
@@ -16,7 +17,10 @@ public abstract class Event implements Awaitable {
     private static final int CLOSED = 1;
     private static final int HIDDEN = 2;
     private static final int DISPOSED = 4;
-    private static final int START_UNIT = 8;
+    /** Callbacks are being told. */
+    private static final int NOTIFYING = 8;
+
+    private static final int START_UNIT = 16;
 
     private @Nullable EventCallback first;
     private @Nullable EventCallback last;
@@ -96,10 +100,20 @@ public abstract class Event implements Awaitable {
             result = notification.result;
             error = notification.error;
         }
+        tell(result, error);
+    }
+
+    private void tell(@Nullable Object result, @Nullable Throwable error) {
         EventCallback only = first;
         if (only == null) return;
-        if (only.next == null) only.onEvent(this, result, error);
-        else notifyEach(result, error);
+        int outer = state & NOTIFYING;
+        state |= NOTIFYING;
+        try {
+            if (only.next == null) only.onEvent(this, result, error);
+            else notifyEach(result, error);
+        } finally {
+            state = (state & ~NOTIFYING) | outer;
+        }
     }
 
     /*
@@ -121,7 +135,7 @@ public abstract class Event implements Awaitable {
             } catch (Throwable e) {
                 // one bad callback must not cost the others their wake
                 if (thrown == null) thrown = e;
-                else thrown.addSuppressed(e);
+                else if (thrown != e) thrown.addSuppressed(e);
             }
         }
         unlink(place);
@@ -199,12 +213,31 @@ public abstract class Event implements Awaitable {
         return false;
     }
 
-    /** Closes the event and gives back what it holds. Idempotent. */
+    /** Closes the event and gives back what it holds; whoever still waits for it gets an error. Idempotent. */
     public final void dispose() {
         if ((state & DISPOSED) != 0) return;
         state |= DISPOSED;
-        close();
-        release();
+        // In the middle of a notification everybody gets that one.
+        boolean awaited = (state & (CLOSED | NOTIFYING)) == 0 && hasCallbacks();
+        try {
+            close();
+        } finally {
+            try {
+                if (awaited) tell(null, disposedError());
+            } finally {
+                release();
+            }
+        }
+    }
+
+    /** True after {@link #dispose}. */
+    public final boolean isDisposed() {
+        return (state & DISPOSED) != 0;
+    }
+
+    /** What they get who wait for an event that is disposed of. */
+    protected RuntimeException disposedError() {
+        return new AsyncException(info() + " was disposed of while it was awaited");
     }
 
     /** Gives back what the event holds; called once, by {@link #dispose}. */

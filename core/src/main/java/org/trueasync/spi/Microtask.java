@@ -71,15 +71,23 @@ public abstract class Microtask {
     /**
      * Called by the scheduler: has its turn, then drops the queue's reference, whatever happened.
      *
-     * @throws Throwable what {@link #run} throws
+     * @throws Throwable what {@link #run} throws, with what {@link #release} throws suppressed
      */
     final void turn() throws Throwable {
         queued = false;
+        Throwable thrown = null;
         try {
             if (!cancelled) run();
-        } finally {
-            drop();
+        } catch (Throwable e) {
+            thrown = e;
         }
+        try {
+            drop();
+        } catch (Throwable e) {
+            if (thrown == null) throw e;
+            if (thrown != e) thrown.addSuppressed(e);
+        }
+        if (thrown != null) throw thrown;
     }
 
     /**

@@ -1,11 +1,13 @@
 package org.trueasync.spi;
 
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The scheduler's queue of {@link Microtask}s, first in, first out. Lives here because the turn of a microtask is its own business. */
 public final class MicrotaskQueue {
     private final ArrayDeque<Microtask> queue = new ArrayDeque<>(4);
-    private boolean draining;
+    private @Nullable Thread drainer;
 
     /** An empty queue. */
     public MicrotaskQueue() {}
@@ -29,9 +31,14 @@ public final class MicrotaskQueue {
         return queue.size();
     }
 
-    /** True while a microtask runs: nothing may suspend then. */
+    /** True if a {@link #drain} would run something: not while another thread of the loop is held up in the middle of one. */
+    public boolean canDrain() {
+        return !queue.isEmpty() && drainer == null;
+    }
+
+    /** True if the calling thread runs a microtask: it may not suspend then. Another thread of the loop may, while a lock holds that one up. */
     public boolean isDraining() {
-        return draining;
+        return drainer != null && drainer == Thread.currentThread();
     }
 
     /**
@@ -42,8 +49,8 @@ public final class MicrotaskQueue {
      * @throws Throwable what a microtask threw; the rest stays queued
      */
     public void drain(int limit) throws Throwable {
-        if (draining) return;
-        draining = true;
+        if (drainer != null) return;
+        drainer = Thread.currentThread();
         try {
             for (int i = 0; i < limit; i++) {
                 Microtask microtask = queue.poll();
@@ -51,19 +58,23 @@ public final class MicrotaskQueue {
                 microtask.turn();
             }
         } finally {
-            draining = false;
+            drainer = null;
         }
     }
 
-    /** Releases everything unrun, as the last act of a shutdown. */
-    public void discard() {
+    /**
+     * Releases everything unrun.
+     *
+     * @param failed gets what a release throws
+     */
+    public void discard(Consumer<Throwable> failed) {
         Microtask microtask;
         while ((microtask = queue.poll()) != null) {
             microtask.cancel();
             try {
                 microtask.turn();
-            } catch (Throwable ignored) {
-                // a cancelled microtask runs nothing; only its release can fail, and nobody is left to be told
+            } catch (Throwable e) {
+                failed.accept(e);
             }
         }
     }

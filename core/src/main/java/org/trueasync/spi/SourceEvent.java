@@ -37,6 +37,15 @@ public abstract class SourceEvent extends Event {
         disarmSource();
     }
 
+    /**
+     * Fails unless called on the event's own thread.
+     *
+     * @throws org.trueasync.AsyncException says which thread that is
+     */
+    protected final void requireLoopThread() {
+        activeEvents.requireLoopThread();
+    }
+
     /** Starts the source; see {@link Event#arm}. */
     protected abstract void armSource();
 

@@ -296,7 +296,7 @@ class MicrotaskTest {
         for (int i = 0; i < 5; i++) queue.add(new Logged("m" + i, log));
         queue.drain(2);
         assertThat(queue.size()).isEqualTo(3);
-        queue.discard();
+        queue.discard(failed -> log.add("failed"));
         assertThat(queue.isEmpty()).isTrue();
         assertThat(log)
                 .containsExactly("m0", "m0 released", "m1", "m1 released", "m2 released", "m3 released", "m4 released");

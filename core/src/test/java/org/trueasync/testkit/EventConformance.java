@@ -193,7 +193,9 @@ public abstract class EventConformance {
             Coroutine<String> waiter = Async.spawn(() -> Async.await(future));
             Coroutine<?> timed = Async.spawn(() -> Async.await(future, Async.timeout(3_600_000)));
             Async.suspend();
-            assertThat(active()).isEqualTo(4);
+            assertThat(active())
+                    .as("sleeper, timeout, and the future that two wait for")
+                    .isEqualTo(3);
             sleeper.cancel();
             timed.cancel();
             assertThat(active()).isEqualTo(1);

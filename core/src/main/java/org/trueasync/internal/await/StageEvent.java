@@ -1,6 +1,8 @@
 package org.trueasync.internal.await;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -8,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
@@ -22,12 +25,23 @@ public final class StageEvent extends SourceEvent {
     private @Nullable Throwable error;
 
     /**
-     * An event that has not been started.
+     * The event of a stage. A stage can't be left, it keeps whatever was attached to it until it ends; so all waits for one future share
+     * one event, however many give up.
      *
      * @param scheduler the runtime's
      * @param stage what to wait for
      */
-    public StageEvent(Scheduler scheduler, CompletionStage<?> stage) {
+    public static StageEvent of(Scheduler scheduler, CompletionStage<?> stage) {
+        // Another class may have its own idea of when two stages are equal.
+        if (stage.getClass() != CompletableFuture.class) return new StageEvent(scheduler, stage);
+        WeakReference<Event> known = scheduler.foreignEvents.get(stage);
+        if (known != null && known.get() instanceof StageEvent event) return event;
+        var event = new StageEvent(scheduler, stage);
+        scheduler.foreignEvents.put(stage, new WeakReference<>(event));
+        return event;
+    }
+
+    private StageEvent(Scheduler scheduler, CompletionStage<?> stage) {
         super(scheduler.activeEvents);
         this.scheduler = scheduler;
         this.stage = stage;

@@ -123,7 +123,9 @@ final class Arrivals {
 
     private void ready(ExecutionContext context) {
         context.state = ExecutionContext.READY;
-        if (context.coroutine != null) scheduler.enqueue(context.coroutine);
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null && !coroutine.isCompleted()) scheduler.enqueue(coroutine);
+        else scheduler.queue.addLast(context); // it had met a lock between two coroutines
     }
 
     boolean isStopped() {

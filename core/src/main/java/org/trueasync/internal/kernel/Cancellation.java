@@ -60,7 +60,7 @@ final class Cancellation {
         if (!coroutine.isStarted()) coroutine.condemn();
         else if (coroutine.isRunning()) return; // thrown at its next suspension
         else if (coroutine.isInJdkCode()) interrupt();
-        else if (coroutine.hasError()) yieldToError();
+        else if (coroutine.isWokenWithError()) yieldToError();
         else if (coroutine.isWaitingOrQueued()) coroutine.overrideOutcome(reason);
     }
 
@@ -118,7 +118,7 @@ final class Cancellation {
         if (protections > 0 || deferred == null || deferred == thrown)
             throw Throwing.sneaky(Throwing.forAwaiter(thrown));
         pending = null;
-        deferred.addSuppressed(thrown);
+        Causes.joined(deferred, thrown);
         throw deferred;
     }
 
@@ -137,7 +137,7 @@ final class Cancellation {
         if (thrown == null) return pending != null && !interruptWasNoticed() ? reason : null;
         if (thrown instanceof AsyncCancellation) return reason;
         if (interrupted && isInterruptEffect(thrown)) {
-            reason.addSuppressed(thrown);
+            Causes.joined(reason, thrown);
             return reason;
         }
         return withCause(thrown, reason);
@@ -148,14 +148,10 @@ final class Cancellation {
     }
 
     private static boolean isInterruptEffect(Throwable thrown) {
-        for (Throwable t = thrown; t != null; t = t.getCause()) {
-            if (t instanceof InterruptedException || t instanceof IOException) return true;
-        }
-        return false;
+        return Causes.any(thrown, t -> t instanceof InterruptedException || t instanceof IOException);
     }
 
     private static Throwable withCause(Throwable thrown, Throwable cause) {
-        for (Throwable t = thrown; t != null; t = t.getCause()) if (t == cause) return thrown;
-        return Throwing.chained(thrown, cause);
+        return Causes.contains(thrown, cause) ? thrown : Causes.chained(thrown, cause);
     }
 }

@@ -27,6 +27,10 @@ final class CoroutineExtras {
     @Nullable
     UnobservedFailure failure;
 
+    /** Thrown by switch handlers, to be thrown at the next wait. */
+    @Nullable
+    Throwable handlerError;
+
     void addFinally(Consumer<?> handler) {
         if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);
         finallyHandlers.add(handler);

@@ -33,6 +33,10 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     static final int INTERNAL = 1 << 8;
     /** The main coroutine. */
     static final int MAIN = 1 << 9;
+    /** Its switch handlers run. */
+    private static final int HANDLING = 1 << 10;
+    /** It was woken while JDK code had parked it on its way to suspend, see {@link #missTurn}. */
+    private static final int MISSED_TURN = 1 << 11;
 
     private final long id;
     private final CoroutineScope scope;
@@ -87,6 +91,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return scope.scheduler;
     }
 
+    /** The runtime that it belongs to. */
+    public Scheduler runtime() {
+        return scope.scheduler;
+    }
+
     CoroutineScope scope() {
         return scope;
     }
@@ -108,6 +117,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     private void begin() {
+        if (isCondemned()) throw cancellation().reason();
         set(STARTED);
         if (!hasSwitchHandlers()) return;
         Throwable refused = enter();
@@ -139,11 +149,10 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (is(STARTED) && hasSwitchHandlers()) {
             Throwable fromHandlers = runSwitchHandlers(false, true);
             clear(ENTERED);
-            if (fromHandlers != null) {
-                if (thrown == null) thrown = fromHandlers;
-                else thrown.addSuppressed(fromHandlers);
-            }
+            if (fromHandlers != null) thrown = Causes.joined(thrown, fromHandlers);
         }
+        Throwable late = takeHandlerError();
+        if (late != null) thrown = Causes.joined(thrown, late);
         Throwable outcome =
                 extras == null || extras.cancellation == null ? thrown : extras.cancellation.outcome(thrown);
         boolean severe = outcome instanceof VirtualMachineError;
@@ -189,11 +198,26 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         throw Throwing.sneaky(Throwing.forAwaiter((Throwable) Objects.requireNonNull(payload)));
     }
 
+    /**
+     * Its turn has come while JDK code keeps it parked in the middle of suspending: a switch handler or a microtask that it runs there has met
+     * a lock. The turn is taken when it gets there.
+     */
+    void missTurn() {
+        set(MISSED_TURN);
+    }
+
+    /** True, once, if it has missed its turn and must not suspend. */
+    boolean takeMissedTurn() {
+        boolean missed = is(MISSED_TURN);
+        if (missed) clear(MISSED_TURN);
+        return missed;
+    }
+
     /** Whoever asks for the error, or will be told of it, is responsible for it from now on. */
     public void markObserved() {
         if (is(OBSERVED)) return;
         set(OBSERVED);
-        if (extras != null && extras.failure != null) extras.failure.observed = true;
+        if (extras != null && extras.failure != null) scheduler().errors.observed(extras.failure);
     }
 
     boolean isObserved() {
@@ -248,7 +272,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** Cancelled before it began: its turn will end it instead of running it. */
     void condemn() {
         status = IGNORED;
-        scheduler().neverStart(this);
     }
 
     boolean isInJdkCode() {
@@ -259,9 +282,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return status == QUEUED || status == WAITING;
     }
 
-    /** Throws a cancellation that is due; called where the coroutine is about to suspend. */
-    void throwPendingCancellation() {
-        if (extras != null && extras.cancellation != null) extras.cancellation.throwIfDue();
+    /** Throws what is due: an error of its switch handlers, a cancellation. Called where the coroutine is about to suspend. */
+    void throwPending() {
+        if (extras == null) return;
+        Throwable late = takeHandlerError();
+        if (late != null) throw Throwing.sneaky(late);
+        if (extras.cancellation != null) extras.cancellation.throwIfDue();
     }
 
     void cancellationDelivered(Throwable thrown) {
@@ -281,12 +307,20 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** Adds a handler of its switches. */
     public void addSwitchHandler(SwitchHandler handler) {
+        scheduler().requireLoopThread("SwitchHandlers.add");
+        Objects.requireNonNull(handler, "handler");
         if (is(COMPLETED))
             throw new AsyncException("coroutine #" + id + " has completed; a switch handler would never be called");
         CoroutineExtras e = extras();
         if (e.switchHandlers == null) e.switchHandlers = new SwitchHandlerList();
+        if (e.switchHandlers.isEmpty()) clear(ENTERED);
         e.switchHandlers.add(handler);
-        if (scheduler().current == this) set(ENTERED);
+        if (runsItsOwnCode()) set(ENTERED);
+    }
+
+    /** Not so while its handlers run, nor in a microtask between its LEAVE and the next ENTER. */
+    private boolean runsItsOwnCode() {
+        return scheduler().current == this && !is(HANDLING) && !isWaitingOrQueued();
     }
 
     /** ENTER; returns what the handlers threw. */
@@ -307,12 +341,35 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     private @Nullable Throwable runSwitchHandlers(boolean entering, boolean finishing) {
         SwitchHandlerList handlers = Objects.requireNonNull(extras().switchHandlers);
-        scheduler().handlersRunning = true;
+        set(HANDLING);
         try {
             return handlers.run(this, entering, finishing);
         } finally {
-            scheduler().handlersRunning = false;
+            clear(HANDLING);
         }
+    }
+
+    /** True while its switch handlers run, also while JDK code has parked one of them. */
+    boolean isHandling() {
+        return is(HANDLING);
+    }
+
+    /** Its thread runs code in which nothing may wait: its handlers, callbacks of its end, or the scheduler's own. */
+    boolean mayNotWait() {
+        return is(HANDLING | COMPLETED | INTERNAL);
+    }
+
+    /** Handlers have failed around a wait in JDK code, which can't be made to throw; it is due at the next wait or at the end. */
+    void failLater(Throwable fromHandlers) {
+        CoroutineExtras e = extras();
+        e.handlerError = Causes.joined(e.handlerError, fromHandlers);
+    }
+
+    private @Nullable Throwable takeHandlerError() {
+        CoroutineExtras e = extras;
+        Throwable error = e == null ? null : e.handlerError;
+        if (error != null && e != null) e.handlerError = null;
+        return error;
     }
 
     boolean isEntered() {
@@ -342,6 +399,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public Context context() {
+        scheduler().requireLoopThread("Coroutine.context");
         CoroutineExtras e = extras();
         if (e.context == null) e.context = new Context(scope.context());
         return e.context;
@@ -435,7 +493,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public CompletableFuture<T> toCompletableFuture() {
         scheduler().requireLoopThread("Coroutine.toCompletableFuture");
         markObserved();
-        return EventFuture.of(this);
+        return EventFuture.of(this, scheduler()::continueWith);
     }
 
     @Override

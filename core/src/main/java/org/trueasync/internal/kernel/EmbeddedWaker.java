@@ -140,7 +140,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         if (status != NO_STATUS || last == null) return false;
         boolean done = false;
         try {
-            coroutine().throwPendingCancellation();
+            coroutine().throwPending();
             armAll();
             done = true;
         } finally {
@@ -169,7 +169,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     private void fallAsleep(long nanos) {
         newWait();
-        coroutine().throwPendingCancellation();
+        coroutine().throwPending();
         if (sleep == null) sleep = new Sleep(this);
         sleep.begin(nanos);
         status = WAITING;
@@ -186,7 +186,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         Scheduler scheduler = scheduler();
         CoroutineImpl<?> self = coroutine();
         scheduler.requireNoHandler(self);
-        self.throwPendingCancellation();
+        self.throwPending();
         if (scheduler.ending.isOutOfPatience()) {
             status = WAITING;
             return true;
@@ -222,7 +222,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
                 if (!event.replay(s)) {
                     scheduler()
                             .diagnostics
-                            .accept("Waited for a closed event that has nothing to replay: " + event.info());
+                            .accept("Waited for a closed event that has nothing to replay: " + info(event));
                     triggered(event);
                     wake(null);
                 }
@@ -249,6 +249,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     @Override
     public final void wake(@Nullable Object value) {
+        requireLoopThread();
         switch (status) {
             case WAITING, ARMING -> {
                 if (!failed) settle(value, false); // a switch handler may have failed since
@@ -269,10 +270,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     @Override
     public final void wakeWithError(Throwable cause) {
+        requireLoopThread();
         switch (status) {
             case WAITING, ARMING -> {
                 Throwable earlier = error();
-                if (earlier != null && earlier != cause) cause.addSuppressed(earlier);
+                if (earlier != null) Causes.joined(cause, earlier);
                 settle(cause, true);
                 ready();
             }
@@ -290,6 +292,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
         }
     }
 
+    private void requireLoopThread() {
+        Scheduler scheduler = scheduler();
+        if (!scheduler.isLoopThread())
+            throw Misuse.foreignThread("waking coroutine #" + coroutine().id(), scheduler);
+    }
+
     private void requirePreparing() {
         if (last == null)
             throw new IllegalStateException(
@@ -302,15 +310,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
         if (first == null) {
             settle(later, true);
         } else if (!(later instanceof AsyncCancellation) && later != first) {
-            if (isCausedBy(first, later)) later.addSuppressed(first);
-            else Throwing.chained(later, first);
+            if (Causes.contains(first, later)) Causes.joined(later, first);
+            else Causes.chained(later, first);
             settle(later, true);
         }
-    }
-
-    private static boolean isCausedBy(Throwable error, Throwable cause) {
-        for (Throwable t = error; t != null; t = t.getCause()) if (t == cause) return true;
-        return false;
     }
 
     private void ready() {
@@ -329,9 +332,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
         else wakeWithError(cause);
     }
 
-    /** True if the wake that is pending will throw. */
-    final boolean hasError() {
-        return failed;
+    /** True if it has been woken with an error, which it has not yet thrown. */
+    final boolean isWokenWithError() {
+        return failed && status == QUEUED;
     }
 
     /** True if the scheduler must end it instead of running it. */
@@ -346,9 +349,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** An error that a switch handler threw on the way out or in belongs to the coroutine. */
     final void addError(Throwable cause) {
-        Throwable earlier = error();
-        if (earlier == null) settle(cause, true);
-        else earlier.addSuppressed(cause);
+        settle(Causes.joined(error(), cause), true);
     }
 
     private @Nullable Subscription first() {
@@ -364,7 +365,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
         end.nextOfWaker = null;
         for (Subscription s = begin; s != null; ) {
             Subscription next = s.nextOfWaker;
-            s.release();
+            try {
+                s.release();
+            } catch (Throwable e) {
+                // an event that can't disarm must cost neither this wake nor the other subscriptions
+                scheduler().errors.unhandled(e);
+            }
             // Two are kept, for the event and its token; the crowd of an aggregate wait is left to the garbage
             // collector.
             s.nextOfWaker = spare == null || spare.nextOfWaker == null ? spare : spare.nextOfWaker;
@@ -410,7 +416,16 @@ abstract class EmbeddedWaker extends Event implements Waker {
         if (sleep != null && sleep.isArmed()) lines.add(sleep.info());
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
-            if (s.event() != null) lines.add(s.event().info());
+            if (s.event() != null) lines.add(info(s.event()));
         return lines;
+    }
+
+    /** A report must not fail for what an event says of itself. */
+    private static String info(Event event) {
+        try {
+            return event.info();
+        } catch (Throwable e) {
+            return event.getClass().getName() + ", whose info() failed with " + Causes.text(e);
+        }
     }
 }

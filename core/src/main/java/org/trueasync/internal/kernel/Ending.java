@@ -1,7 +1,9 @@
 package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.DeadlockError;
@@ -33,7 +35,9 @@ final class Ending {
     private Phase phase = Phase.RUNNING;
     private boolean over;
     private boolean deadlockResolved;
-    private int exiting;
+    /** Contexts that are blocked in {@code System.exit}: they never return, so nobody waits for them. */
+    private final Set<ExecutionContext> exiting = new HashSet<>();
+
     private int refusals;
     private @Nullable TimerEvent deadline;
     private final List<String> survivors = new ArrayList<>();
@@ -50,9 +54,18 @@ final class Ending {
         return over;
     }
 
-    /** Coroutines that are blocked in {@code System.exit}: they never return, so nobody waits for them. */
     int exiting() {
-        return exiting;
+        return exiting.size();
+    }
+
+    /** During a shutdown, JDK code has parked this one. In the service coroutine, as looking at a stack may meet a lock. */
+    void noteIfExits(ExecutionContext context) {
+        if (context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting.add(context);
+    }
+
+    /** True if a shutdown has nobody left to wait for, whatever else could still happen. */
+    boolean allHaveEnded() {
+        return phase != Phase.RUNNING && scheduler.alive() <= exiting.size();
     }
 
     /** In the final phase nobody waits any more. */
@@ -78,7 +91,7 @@ final class Ending {
         timer.addCallback(new EventCallback() {
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                scheduler.inService(Ending.this::giveUp);
+                if (error == null) scheduler.inService(Ending.this::giveUp);
             }
         });
         timer.start();
@@ -92,16 +105,17 @@ final class Ending {
         phase = Phase.FINAL;
         over = true;
         if (deadline != null) deadline.dispose();
+        scheduler.discardMicrotasks();
         cancelAll(new AsyncCancellation("the runtime ends"));
     }
 
     private void cancelAll(AsyncCancellation reason) {
-        exiting = 0;
+        exiting.clear();
         for (CoroutineImpl<?> coroutine : scheduler.coroutines()) {
             ExecutionContext context = coroutine.context;
             if (coroutine.mustRun()) continue;
-            if (context != null && context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting++;
-            else coroutine.forceCancel(reason);
+            if (context != null) noteIfExits(context);
+            if (context == null || !exiting.contains(context)) coroutine.forceCancel(reason);
         }
     }
 
@@ -109,10 +123,10 @@ final class Ending {
 
     /** Called in the loop's frame when it could only wait for ever; true if there is something to run now. */
     boolean nothingLeft() {
-        int waiting = scheduler.alive() - exiting;
+        int waiting = scheduler.alive() - exiting.size();
         if (phase == Phase.FINAL) {
             noteSurvivors();
-            return scheduler.cleanups.start();
+            return scheduler.errors.reportUnobserved() || scheduler.cleanups.start();
         }
         if (waiting > 0) {
             boolean first = !deadlockResolved;

@@ -29,6 +29,7 @@ final class LoopFrame {
         Object entry;
         while ((entry = choose()) != null) {
             if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
+            else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
             else runGuest((Runnable) entry);
         }
     }
@@ -51,10 +52,14 @@ final class LoopFrame {
             if (context == null) return;
             coroutine.context = context;
             context.coroutine = coroutine;
-        } else if (context.state == ExecutionContext.READY && coroutine.hasSwitchHandlers() && !coroutine.isEntered()) {
+        } else if (context.state == ExecutionContext.READY && comesBackFromJdk(coroutine)) {
             scheduler.service.enter(coroutine);
             return;
         }
+        mount(context, coroutine);
+    }
+
+    private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
         scheduler.current = coroutine;
         context.mount();
         if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
@@ -74,14 +79,22 @@ final class LoopFrame {
 
     private void blockedInJdk(ExecutionContext context) {
         scheduler.arrivals.parked(context);
+        if (scheduler.ending.isShuttingDown()) scheduler.inService(() -> scheduler.ending.noteIfExits(context));
         leftJdkWay(context);
     }
 
     /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
     private void leftJdkWay(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered())
+        if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered() && !coroutine.isHandling())
             scheduler.service.leave(coroutine);
+    }
+
+    /** True if its ENTER could not run in its own context. If it is one of its own handlers that comes back, there is none. */
+    private boolean comesBackFromJdk(CoroutineImpl<?> coroutine) {
+        return coroutine.hasSwitchHandlers()
+                && !coroutine.isEntered()
+                && (!coroutine.isHandling() || scheduler.service.isServing(coroutine));
     }
 
     /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
@@ -95,8 +108,12 @@ final class LoopFrame {
                 turn(true);
                 continue;
             }
+            if (!scheduler.queue.isEmpty() && scheduler.clock.isDue()) {
+                turn(true);
+                continue;
+            }
             // A drain is bounded; when it has left something over, who is ready goes first.
-            if (!scheduler.microtasks.isEmpty() && (!drained || scheduler.queue.isEmpty())) {
+            if (scheduler.microtasks.canDrain() && (!drained || scheduler.queue.isEmpty())) {
                 drained = true;
                 scheduler.service.drainMicrotasks();
             }
@@ -105,7 +122,6 @@ final class LoopFrame {
             Object ready = scheduler.nextReady();
             drained = false;
             if (ready != null) return ready;
-            scheduler.errors.collectUnreachable();
             if (somethingToRun()) continue;
             if (!scheduler.ending.isOver() && canBeWoken()) {
                 shrinkPool();
@@ -123,13 +139,14 @@ final class LoopFrame {
 
     private boolean somethingToRun() {
         return !scheduler.queue.isEmpty()
-                || !scheduler.microtasks.isEmpty()
+                || scheduler.microtasks.canDrain()
                 || !scheduler.arrivals.isEmpty()
                 || scheduler.service.hasWork();
     }
 
     /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
     private boolean canBeWoken() {
+        if (scheduler.ending.allHaveEnded()) return false;
         if (scheduler.activeEvents.count() > 0) return true;
         if (scheduler.alive() == 0) return false;
         return scheduler.arrivals.blocked() > scheduler.ending.exiting()

@@ -30,6 +30,12 @@ final class Misuse {
                 "coroutine #" + coroutine.id() + " does not run now, only the running coroutine can wait");
     }
 
+    static AsyncException schedulerContext(CoroutineImpl<?> self) {
+        if (self.isHandling()) return schedulerContext("a switch handler");
+        return schedulerContext(
+                self.isCompleted() ? "a callback at the end of coroutine #" + self.id() : "what the scheduler calls");
+    }
+
     static AsyncException schedulerContext(String where) {
         return new AsyncException(
                 where + " may not suspend: it runs in scheduler context; spawn a coroutine for what must wait");

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.Reactor;
+import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandler;
 
 /** The runtimes of this process: finds the one on the calling thread, runs a new one. */
@@ -69,22 +70,50 @@ public final class Runtimes {
 
     private static <T> @Nullable T runHere(
             Settings settings, Callable<T> main, List<SwitchHandler> handlers, Consumer<Scheduler> started) {
-        try (Reactor reactor = settings.reactor().get()) {
-            Scheduler scheduler = new Scheduler(settings, reactor);
-            register(scheduler);
-            try {
-                started.accept(scheduler);
-                CoroutineImpl<T> coroutine =
-                        scheduler.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
-                for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
-                scheduler.frame.run();
-                Throwable exit = scheduler.errors.exit();
-                if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
-                return coroutine.result();
-            } finally {
-                scheduler.stop();
-                unregister(scheduler);
-            }
+        // Loaded here rather than by its first use, which may be on a stack without room for a class initialiser.
+        SchedulerProvider.get();
+        Reactor reactor = settings.reactor().get();
+        Throwable thrown = null;
+        try {
+            return runOn(reactor, settings, main, handlers, started);
+        } catch (Throwable e) {
+            thrown = e;
+            throw e;
+        } finally {
+            close(reactor, thrown);
+        }
+    }
+
+    /** Not by try-with-resources, which fails where closing throws the very error that the run has thrown: an exhausted heap has one only. */
+    private static void close(Reactor reactor, @Nullable Throwable thrown) {
+        try {
+            reactor.close();
+        } catch (Throwable e) {
+            if (thrown == null) throw e;
+            Causes.joined(thrown, e);
+        }
+    }
+
+    private static <T> @Nullable T runOn(
+            Reactor reactor,
+            Settings settings,
+            Callable<T> main,
+            List<SwitchHandler> handlers,
+            Consumer<Scheduler> started) {
+        Scheduler scheduler = new Scheduler(settings, reactor);
+        register(scheduler);
+        try {
+            started.accept(scheduler);
+            CoroutineImpl<T> coroutine =
+                    scheduler.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
+            for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
+            scheduler.frame.run();
+            Throwable exit = scheduler.errors.exit();
+            if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
+            return coroutine.result();
+        } finally {
+            scheduler.stop();
+            unregister(scheduler);
         }
     }
 

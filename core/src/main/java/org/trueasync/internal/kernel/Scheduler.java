@@ -1,7 +1,9 @@
 package org.trueasync.internal.kernel;
 
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Objects;
+import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.trueasync.RuntimeStats;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.ActiveEvents;
+import org.trueasync.spi.Event;
 import org.trueasync.spi.MicrotaskQueue;
 import org.trueasync.spi.Reactor;
 
@@ -36,7 +39,7 @@ public final class Scheduler {
     final Thread loopThread = Thread.currentThread();
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
     public final Reactor reactor;
-    public final ActiveEvents activeEvents = new ActiveEvents();
+    public final ActiveEvents activeEvents = new ActiveEvents(this::requireEventsHere);
     public final TimerHeap timers;
     final Watches watches;
     final MicrotaskQueue microtasks = new MicrotaskQueue();
@@ -55,7 +58,10 @@ public final class Scheduler {
     final ReactorClock clock;
 
     /** The executors handed out, see {@link LoopExecutor}. */
-    final List<java.lang.ref.WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
+    final List<WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
+
+    /** The events of things that are not ours, by what they are; each is kept by what it is attached to. */
+    public final WeakHashMap<Object, WeakReference<Event>> foreignEvents = new WeakHashMap<>();
 
     final Arrivals arrivals = new Arrivals(this);
 
@@ -73,9 +79,6 @@ public final class Scheduler {
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
 
-    /** True while switch handlers run: scheduler context, nothing may suspend. */
-    boolean handlersRunning;
-
     /** How many coroutines have been spawned and have not ended; the service coroutine apart. */
     private int alive;
 
@@ -83,7 +86,7 @@ public final class Scheduler {
         this.settings = settings;
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
-        this.timers = new TimerHeap(reactor::nanoTime, activeEvents);
+        this.timers = new TimerHeap(reactor::nanoTime, activeEvents, this::continueWith);
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
@@ -132,9 +135,12 @@ public final class Scheduler {
         if (queue.remove(coroutine)) queue.addFirst(coroutine);
     }
 
-    /** The coroutine was cancelled before it began. In the queue its turn will come; a thread not yet started has none. */
-    void neverStart(CoroutineImpl<?> coroutine) {
-        if (coroutine.context != null) coroutine.finaliseUnstarted();
+    /**
+     * Runs what follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and where events fire nothing may
+     * wait.
+     */
+    void continueWith(Runnable action) {
+        spawner.spawn(Tasks.task(action), CoroutineImpl.FIRE_AND_FORGET);
     }
 
     void ended(CoroutineImpl<?> coroutine) {
@@ -153,7 +159,7 @@ public final class Scheduler {
     /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
     void requireNoHandler(CoroutineImpl<?> self) {
         if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
-        if (handlersRunning) throw Misuse.schedulerContext("a switch handler");
+        if (self.mayNotWait()) throw Misuse.schedulerContext(self);
         if (ending.isOver()) ending.requireMaySuspend(self);
     }
 
@@ -161,7 +167,7 @@ public final class Scheduler {
     boolean nothingElseIsReady() {
         return queue.isEmpty()
                 && next == null
-                && microtasks.isEmpty()
+                && !microtasks.canDrain()
                 && arrivals.isEmpty()
                 && !service.hasWork()
                 && !clock.isDue();
@@ -178,7 +184,7 @@ public final class Scheduler {
     /** Chooses who goes on; false if it is the coroutine itself. */
     private boolean handOver(CoroutineImpl<?> self) {
         if (self.hasSwitchHandlers()) addError(self, self.leave());
-        Object chosen = tick();
+        Object chosen = tick(self);
         if (chosen == self) return false;
         next = chosen;
         if (chosen == null) counters.schedulerSwitches++;
@@ -201,8 +207,9 @@ public final class Scheduler {
      * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is ready, or it is the
      * reactor's turn.
      */
-    private @Nullable Object tick() {
-        if (!microtasks.isEmpty()) drainMicrotasks();
+    private @Nullable Object tick(@Nullable CoroutineImpl<?> self) {
+        if (microtasks.canDrain()) drainMicrotasks();
+        if (self != null && self.takeMissedTurn()) enqueue(self);
         if (!arrivals.isEmpty()) arrivals.drain();
         Object chosen = takeNext();
         if (chosen != null) return chosen;
@@ -234,8 +241,14 @@ public final class Scheduler {
         Object entry;
         while ((entry = queue.poll()) != null) {
             if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
-            if (coroutine.isCondemned()) coroutine.finaliseUnstarted();
-            else if (coroutine.isQueued()) return coroutine;
+            if (coroutine.context == null) {
+                if (coroutine.isCondemned()) coroutine.finaliseUnstarted();
+                else if (coroutine.isQueued()) return coroutine;
+            } else if (coroutine.context.isBlocked()) {
+                coroutine.missTurn();
+            } else if (coroutine.isQueued()) {
+                return coroutine;
+            }
         }
         return null;
     }
@@ -245,7 +258,7 @@ public final class Scheduler {
     CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
         current = null;
         context.coroutine = null;
-        Object chosen = tick();
+        Object chosen = tick(null);
         if (chosen instanceof CoroutineImpl<?> coroutine && coroutine.context == null && !context.dedicated) {
             coroutine.context = context;
             current = coroutine;
@@ -275,6 +288,10 @@ public final class Scheduler {
     public void requireLoopThread(String call) {
         StackHeadroom.require();
         if (!isLoopThread()) throw Misuse.foreignThread(call, this);
+    }
+
+    private void requireEventsHere() {
+        if (!isLoopThread()) throw Misuse.foreignThread("starting or stopping an event", this);
     }
 
     /** Runs an action in the loop's frame or in a tick; it may only queue things. Any thread. */
@@ -309,11 +326,17 @@ public final class Scheduler {
         service.retire();
         ExecutionContext idle;
         while ((idle = contexts.drain()) != null) idle.retire();
-        microtasks.discard();
+        discardMicrotasks();
         Object entry;
         while ((entry = queue.poll()) != null) {
-            if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
+            if (entry instanceof ExecutionContext context) context.orphan();
+            else if (!(entry instanceof CoroutineImpl<?>)) VirtualThreads.runOrphan((Runnable) entry);
         }
+    }
+
+    /** Step four of a shutdown: what has not run is released instead. */
+    void discardMicrotasks() {
+        microtasks.discard(errors::atEnd);
     }
 
     boolean isStopped() {

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.ArrayDeque;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Context;
 
@@ -13,6 +14,9 @@ final class ServiceCoroutine {
     private final ArrayDeque<Runnable> jobs = new ArrayDeque<>();
     private @Nullable CoroutineImpl<?> coroutine;
     private boolean idle = true;
+    /** The coroutine whose switch handlers run here. */
+    private @Nullable CoroutineImpl<?> serving;
+
     private boolean quit;
 
     ServiceCoroutine(Scheduler scheduler) {
@@ -67,25 +71,29 @@ final class ServiceCoroutine {
         if (idle && jobs.isEmpty()) request(scheduler::drainMicrotasks);
     }
 
+    boolean isServing(CoroutineImpl<?> returning) {
+        return serving == returning;
+    }
+
     /** LEAVE for a coroutine that JDK code has parked: nobody else runs before it. */
     void leave(CoroutineImpl<?> parked) {
-        jobs.addFirst(() -> {
-            scheduler.current = parked;
-            report(parked.leave());
-        });
+        jobs.addFirst(() -> serve(parked, parked::leave));
     }
 
     /** ENTER for a coroutine that comes back from JDK code; then it goes on. */
     void enter(CoroutineImpl<?> returning) {
         jobs.addFirst(() -> {
-            scheduler.current = returning;
-            report(returning.enter());
+            serve(returning, returning::enter);
             scheduler.goOnNext(returning);
         });
     }
 
-    private void report(@Nullable Throwable thrown) {
-        if (thrown != null) scheduler.errors.unhandled(thrown);
+    private void serve(CoroutineImpl<?> other, Supplier<@Nullable Throwable> handlers) {
+        serving = other;
+        scheduler.current = other;
+        Throwable thrown = handlers.get();
+        serving = null;
+        if (thrown != null) other.failLater(thrown);
     }
 
     /** Ends it. In the loop's frame. */

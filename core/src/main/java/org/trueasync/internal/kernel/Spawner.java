@@ -58,12 +58,11 @@ final class Spawner {
 
     // ---- threads
 
-    /** A thread that is a coroutine of this runtime from the moment that it is started, by whichever thread. */
+    /** A thread that is a coroutine of this runtime from the moment that it is started. Any thread. */
     Thread newThread(Runnable body) {
         ExecutionContext context = new ExecutionContext(scheduler, true);
-        scheduler.counters.contextsCreated++;
         var coroutine = new CoroutineImpl<Object>(
-                scheduler.mainScope, newId(), Tasks.task(body), CoroutineImpl.FIRE_AND_FORGET);
+                scheduler.mainScope, NEXT_BLOCK.getAndIncrement(), Tasks.task(body), CoroutineImpl.FIRE_AND_FORGET);
         coroutine.context = context;
         context.coroutine = coroutine;
         return context.thread;
@@ -73,6 +72,7 @@ final class Spawner {
     void started(ExecutionContext context) {
         Runnable join = () -> {
             CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);
+            scheduler.counters.contextsCreated++;
             scheduler.joined(coroutine);
             scheduler.queue.addLast(coroutine);
         };

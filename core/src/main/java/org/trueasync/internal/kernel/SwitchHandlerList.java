@@ -31,8 +31,7 @@ final class SwitchHandlerList {
             try {
                 keep = handler.onSwitch(coroutine, entering, finishing);
             } catch (Throwable e) {
-                if (thrown == null) thrown = e;
-                else thrown.addSuppressed(e);
+                thrown = Causes.joined(thrown, e);
             }
             if (!keep) handlers.remove(handler);
         }

@@ -25,15 +25,4 @@ public final class Throwing {
         if (error instanceof RuntimeException || error instanceof Error) return error;
         return new CompletionException(error);
     }
-
-    /** The error with another one as its cause, or as suppressed where it has a cause already. */
-    static Throwable chained(Throwable error, Throwable cause) {
-        try {
-            if (error.getCause() == null) return error.initCause(cause);
-        } catch (IllegalStateException fixed) {
-            // its cause was set to null for good
-        }
-        error.addSuppressed(cause);
-        return error;
-    }
 }

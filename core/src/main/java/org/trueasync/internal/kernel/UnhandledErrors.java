@@ -1,23 +1,22 @@
 package org.trueasync.internal.kernel;
 
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.DeadlockError;
 
 /**
  * Errors that nobody handled. The first one shuts the runtime down and is what {@code run} throws in the end; those after it join it, the
- * newest outermost.
+ * newest outermost, but a deadlock stays outermost.
  *
  * <p>A coroutine's error is held back while somebody may still ask for it: until the handle is unreachable or the run drains. Of a coroutine whose
  * handle nobody has, it counts at once.
  */
 final class UnhandledErrors {
     private final Scheduler scheduler;
-    private final ReferenceQueue<CoroutineImpl<?>> unreachable = new ReferenceQueue<>();
-    private final List<UnobservedFailure> unobserved = new ArrayList<>();
+    private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
     private @Nullable Throwable exit;
 
     UnhandledErrors(Scheduler scheduler) {
@@ -25,11 +24,7 @@ final class UnhandledErrors {
     }
 
     void failed(CoroutineImpl<?> coroutine, Throwable error) {
-        if (coroutine.isInternal()) {
-            unhandled(error);
-            return;
-        }
-        if (coroutine.isMain()) {
+        if (coroutine.isInternal() || coroutine.isMain()) {
             unhandled(error);
             return;
         }
@@ -37,8 +32,7 @@ final class UnhandledErrors {
         if (coroutine.isFireAndForget()) {
             unhandled(error, origin);
         } else {
-            unobserved.removeIf(f -> f.observed);
-            var failure = new UnobservedFailure(coroutine, error, origin, unreachable);
+            var failure = new UnobservedFailure(this, coroutine, error, origin);
             coroutine.extras().failure = failure;
             unobserved.add(failure);
         }
@@ -53,11 +47,15 @@ final class UnhandledErrors {
 
     /** An error that has nowhere else to go. */
     void unhandled(Throwable error) {
-        Throwable earlier = exit;
-        exit = earlier == null ? error : chain(error, earlier);
-        var reason = new AsyncCancellation("shutdown after an unhandled error: " + error, error);
-        if (scheduler.ending.isShuttingDown()) scheduler.inService(scheduler.ending::giveUp);
-        else scheduler.inService(() -> scheduler.ending.shutDown(reason));
+        atEnd(error);
+        if (scheduler.ending.isShuttingDown()) {
+            scheduler.inService(scheduler.ending::giveUp);
+        } else {
+            scheduler.inService(() -> {
+                var reason = new AsyncCancellation("shutdown after an unhandled error: " + Causes.text(error), error);
+                scheduler.ending.shutDown(reason);
+            });
+        }
     }
 
     /**
@@ -65,35 +63,37 @@ final class UnhandledErrors {
      * otherwise.
      */
     void atEnd(Throwable error) {
-        exit = exit == null ? error : chain(error, exit);
+        Throwable earlier = exit;
+        if (earlier == null) exit = error;
+        else if (earlier instanceof DeadlockError) exit = Causes.joined(earlier, error);
+        else if (!Causes.contains(earlier, error)) exit = Causes.chained(error, earlier);
     }
 
-    private static Throwable chain(Throwable newest, Throwable earlier) {
-        if (newest == earlier) return newest;
-        for (Throwable t = earlier; t != null; t = t.getCause()) if (t == newest) return earlier;
-        return Throwing.chained(newest, earlier);
+    /** Nobody can ask a failed coroutine any more. Any thread. */
+    void handleGone(UnobservedFailure failure) {
+        scheduler.post(() -> {
+            if (!unobserved.remove(failure)) return;
+            failure.settle();
+            unhandled(failure.error, failure.origin);
+        });
     }
 
-    /** Errors whose coroutine nobody can ask any more. */
-    void collectUnreachable() {
-        Reference<?> gone;
-        while ((gone = unreachable.poll()) != null) {
-            var failure = (UnobservedFailure) gone;
-            unobserved.remove(failure);
-            if (!failure.observed) unhandled(failure.error, failure.origin);
-        }
+    /** Somebody has asked, or will be told. */
+    void observed(UnobservedFailure failure) {
+        unobserved.remove(failure);
+        failure.settle();
     }
 
     /** At the end of the run: true if errors were found that nobody had asked for. */
     boolean reportUnobserved() {
-        boolean found = false;
-        for (UnobservedFailure failure : unobserved) {
-            if (failure.observed) continue;
-            found = true;
+        if (unobserved.isEmpty()) return false;
+        List<UnobservedFailure> failures = List.copyOf(unobserved);
+        unobserved.clear();
+        for (UnobservedFailure failure : failures) {
+            failure.settle();
             unhandled(failure.error, failure.origin);
         }
-        unobserved.clear();
-        return found;
+        return true;
     }
 
     @Nullable

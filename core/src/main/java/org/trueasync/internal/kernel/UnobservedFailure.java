@@ -1,18 +1,40 @@
 package org.trueasync.internal.kernel;
 
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
+import java.lang.ref.Cleaner;
 
-/** The error of a coroutine that nobody has awaited so far, remembered in case nobody ever will. */
-final class UnobservedFailure extends WeakReference<CoroutineImpl<?>> {
+/**
+ * The error of a coroutine that nobody has awaited so far, remembered in case nobody ever will: it knows when the coroutine's handle is
+ * unreachable. It must not know the coroutine.
+ */
+final class UnobservedFailure implements Runnable {
+    /** Made with the first failure; its daemon thread serves all runtimes of the process. */
+    private static final class Handles {
+        static final Cleaner CLEANER = Cleaner.create();
+    }
+
     final Throwable error;
     final SpawnTrace origin;
-    boolean observed;
+    private final UnhandledErrors owner;
+    private final Cleaner.Cleanable watch;
+    private boolean settled;
 
-    UnobservedFailure(
-            CoroutineImpl<?> coroutine, Throwable error, SpawnTrace origin, ReferenceQueue<CoroutineImpl<?>> queue) {
-        super(coroutine, queue);
+    UnobservedFailure(UnhandledErrors owner, CoroutineImpl<?> coroutine, Throwable error, SpawnTrace origin) {
+        this.owner = owner;
         this.error = error;
         this.origin = origin;
+        this.watch = Handles.CLEANER.register(coroutine, this);
+    }
+
+    /** The handle is gone; on the cleaner's thread. Called by {@link #settle} as well, where it means nothing. */
+    @Override
+    public void run() {
+        if (!settled) owner.handleGone(this);
+    }
+
+    /** Somebody has been told of the error; again does nothing. Loop thread. */
+    void settle() {
+        if (settled) return;
+        settled = true;
+        watch.clean();
     }
 }

@@ -10,6 +10,7 @@ public class HeapTimer extends TimerEvent {
     private long delayNanos;
     private final long periodNanos;
     private boolean keepOpen;
+    private boolean fired;
     private long deadline;
 
     private final TimerEntry entry = new TimerEntry() {
@@ -39,6 +40,7 @@ public class HeapTimer extends TimerEvent {
 
     @Override
     public final void rearm(Duration delay) {
+        requireLoopThread();
         delayNanos = TimerHeap.nanos(delay);
         if (!entry.isArmed()) return;
         heap.remove(entry);
@@ -60,18 +62,22 @@ public class HeapTimer extends TimerEvent {
             deadline += (missed + 1) * periodNanos;
             heap.add(entry, deadline);
         } else if (!keepOpen) {
+            fired = true;
             close();
         }
-        notifyCallbacks(null, null);
-        // A timer that fired is not armed any more, so whoever still holds a start must not be counted as able to be
-        // woken by it.
-        while (keepOpen && !entry.isArmed() && isActive()) stop();
+        try {
+            notifyCallbacks(null, null);
+        } finally {
+            // A timer that fired is not armed any more, so whoever still holds a start must not be counted as able to
+            // be woken by it.
+            while (keepOpen && !entry.isArmed() && isActive()) stop();
+        }
     }
 
     @Override
     public String info() {
         return (periodNanos > 0 ? "periodic timer " : "timer ") + millis() + " ms"
-                + (isClosed() ? ", fired" : entry.isArmed() ? "" : ", not started");
+                + (fired ? ", fired" : isClosed() ? ", disposed of" : entry.isArmed() ? "" : ", not started");
     }
 
     final long millis() {
@@ -81,7 +87,7 @@ public class HeapTimer extends TimerEvent {
     @Override
     public boolean replay(org.trueasync.spi.EventCallback callback) {
         if (!isClosed()) return false;
-        deliver(callback, null, null);
+        deliver(callback, null, fired ? null : disposedError());
         return true;
     }
 }

@@ -1,7 +1,9 @@
 package org.trueasync.internal.time;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
@@ -13,11 +15,13 @@ import org.trueasync.spi.EventCallback;
 /** A timer whose tick is an error: the notify hook turns the one into the other. */
 public final class TimeoutEvent extends HeapTimer implements Timeout {
     private final Duration length;
+    private final Executor continuations;
     private @Nullable Throwable outcome;
 
-    TimeoutEvent(TimerHeap heap, ActiveEvents activeEvents, Duration length, long nanos) {
+    TimeoutEvent(TimerHeap heap, ActiveEvents activeEvents, Executor continuations, Duration length, long nanos) {
         super(heap, activeEvents, nanos, 0);
         this.length = length;
+        this.continuations = continuations;
         setNotifyHook(notification -> {
             if (outcome == null) outcome = new AsyncTimeoutException(length);
             notification.error = outcome;
@@ -46,8 +50,9 @@ public final class TimeoutEvent extends HeapTimer implements Timeout {
 
     @Override
     public void cancel(AsyncCancellation reason) {
+        requireLoopThread();
         if (outcome != null) return;
-        outcome = reason;
+        outcome = Objects.requireNonNull(reason, "reason");
         close();
         notifyCallbacks(null, reason);
     }
@@ -61,7 +66,8 @@ public final class TimeoutEvent extends HeapTimer implements Timeout {
 
     @Override
     public CompletableFuture<Void> toCompletableFuture() {
-        CompletableFuture<Void> future = EventFuture.of(this);
+        requireLoopThread();
+        CompletableFuture<Void> future = EventFuture.of(this, continuations);
         start();
         return future;
     }

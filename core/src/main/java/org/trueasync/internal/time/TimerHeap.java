@@ -1,8 +1,9 @@
 package org.trueasync.internal.time;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ActiveEvents;
@@ -24,6 +25,7 @@ public final class TimerHeap implements Timers {
 
     private final LongSupplier clock;
     private final ActiveEvents activeEvents;
+    private final Executor continuations;
     private @Nullable TimerEntry[] timers = new TimerEntry[64];
     private long[] deadlines = new long[64];
     private int size;
@@ -34,10 +36,12 @@ public final class TimerHeap implements Timers {
      *
      * @param clock the reactor's clock, nanoseconds
      * @param activeEvents where started timers are counted
+     * @param continuations runs the user's code that follows a timer
      */
-    public TimerHeap(LongSupplier clock, ActiveEvents activeEvents) {
+    public TimerHeap(LongSupplier clock, ActiveEvents activeEvents, Executor continuations) {
         this.clock = clock;
         this.activeEvents = activeEvents;
+        this.continuations = continuations;
     }
 
     // ---- making timers
@@ -60,7 +64,7 @@ public final class TimerHeap implements Timers {
      * @param delay > 0
      */
     public TimeoutEvent timeout(Duration delay) {
-        return new TimeoutEvent(this, activeEvents, delay, nanos(delay));
+        return new TimeoutEvent(this, activeEvents, continuations, delay, nanos(delay));
     }
 
     /**
@@ -70,9 +74,18 @@ public final class TimerHeap implements Timers {
      * @throws IllegalArgumentException if it is negative
      */
     public static long nanos(Duration delay) {
-        if (delay.isNegative())
-            throw new IllegalArgumentException("delay must be >= 0 ms, got " + TimeUnit.MILLISECONDS.convert(delay));
+        if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0 ms, got " + inMillis(delay));
         return delay.toSeconds() >= LONGEST / 1_000_000_000L ? LONGEST : Math.min(LONGEST, delay.toNanos());
+    }
+
+    /** A duration for a message: in milliseconds, down to the last nanosecond. */
+    public static String inMillis(Duration time) {
+        return BigDecimal.valueOf(time.toSeconds())
+                .scaleByPowerOfTen(9)
+                .add(BigDecimal.valueOf(time.toNanosPart()))
+                .movePointLeft(6)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /**

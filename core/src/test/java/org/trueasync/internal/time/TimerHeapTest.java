@@ -19,7 +19,7 @@ import org.trueasync.spi.TimerEvent;
 class TimerHeapTest {
     private long now;
     private final ActiveEvents active = new ActiveEvents();
-    private final TimerHeap heap = new TimerHeap(() -> now, active);
+    private final TimerHeap heap = new TimerHeap(() -> now, active, Runnable::run);
 
     private static void whenFired(Event event, Runnable action) {
         event.addCallback(new EventCallback() {

@@ -1,0 +1,58 @@
+package org.trueasync.internal.kernel;
+
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts errors together so that none is lost. What it is given is the user's: a chain of causes may be a cycle, the same object may have been
+ * thrown twice, and {@code toString} may throw.
+ */
+final class Causes {
+    /** Longer than any chain that is not a cycle. */
+    private static final int LONGEST = 1_000;
+
+    private Causes() {}
+
+    static boolean any(Throwable error, Predicate<Throwable> wanted) {
+        Throwable t = error;
+        for (int i = 0; t != null && i < LONGEST; i++, t = t.getCause()) if (wanted.test(t)) return true;
+        return false;
+    }
+
+    static boolean contains(Throwable error, Throwable sought) {
+        return any(error, t -> t == sought);
+    }
+
+    /**
+     * The first error with the next one as suppressed.
+     *
+     * @param first null if there is none so far
+     * @param next may be the same
+     */
+    static Throwable joined(@Nullable Throwable first, Throwable next) {
+        if (first == null) return next;
+        if (first != next) first.addSuppressed(next);
+        return first;
+    }
+
+    /** The error with another one as its cause, or as suppressed where it has a cause already. */
+    static Throwable chained(Throwable error, Throwable cause) {
+        if (error == cause) return error;
+        try {
+            if (error.getCause() == null) return error.initCause(cause);
+        } catch (IllegalStateException fixed) {
+            // its cause was set to null for good
+        }
+        error.addSuppressed(cause);
+        return error;
+    }
+
+    /** One line about an error. */
+    static String text(Throwable error) {
+        try {
+            return error.toString();
+        } catch (Throwable e) {
+            return error.getClass().getName();
+        }
+    }
+}
