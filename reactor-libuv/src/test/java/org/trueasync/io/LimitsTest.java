@@ -26,7 +26,7 @@ import org.trueasync.io.Libuv.Pair;
 class LimitsTest {
     // ---- descriptors
 
-    /** A server under a limit of 120 descriptors; its clients are in this process's parent, so that the server alone runs out. */
+    /** A server under a limit of 140 descriptors; its clients are in this process's parent, so that the server alone runs out. */
     static final class ShortServer {
         private ShortServer() {}
 
@@ -72,7 +72,7 @@ class LimitsTest {
     @Tag("slow")
     void descriptorsRunOutWhileAccepting_serverServesOnAndAcceptsAfterCloses() throws Exception {
         Process child = new ChildProgram()
-                .limit("-n 120")
+                .limit("-n 140")
                 .options("-XX:TieredStopAtLevel=1")
                 .begin(ShortServer.class);
         Thread limit = Thread.ofPlatform().daemon().start(() -> {
