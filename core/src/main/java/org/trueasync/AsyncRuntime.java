@@ -97,6 +97,7 @@ public final class AsyncRuntime {
         private int minContexts = 4;
         private int maxContexts = 4_096;
         private Duration shutdownTimeout = Duration.ofSeconds(30);
+        private boolean deadlockReports = true;
         private Consumer<String> diagnostics = DefaultDiagnostics::log;
 
         Builder() {}
@@ -114,7 +115,7 @@ public final class AsyncRuntime {
         /**
          * Which reactor to use. Default: the best one that works here.
          *
-         * @param name {@code libuv} or {@code nio}
+         * @param name {@code libuv}, or what a provider on the class path is called
          */
         public Builder reactor(String name) {
             Objects.requireNonNull(name, "name");
@@ -190,10 +191,28 @@ public final class AsyncRuntime {
             return this;
         }
 
+        /**
+         * Whether a deadlock is reported before it is resolved; {@link DeadlockError} says the same in the end. Default true.
+         *
+         * @param on false for silence
+         */
+        public Builder deadlockReports(boolean on) {
+            this.deadlockReports = on;
+            return this;
+        }
+
         /** A runtime with these settings. */
         public AsyncRuntime build() {
             return new AsyncRuntime(new Settings(
-                    name, reactor, stackSize, spawnSites, minContexts, maxContexts, shutdownTimeout, diagnostics));
+                    name,
+                    reactor,
+                    stackSize,
+                    spawnSites,
+                    minContexts,
+                    maxContexts,
+                    shutdownTimeout,
+                    deadlockReports,
+                    diagnostics));
         }
 
         /**

@@ -465,6 +465,59 @@ class AwaitTest {
     }
 
     @Test
+    @Tag("F9")
+    void awaitAllOrFail_allDoneBeforehand_costsNoSwitch() {
+        TestRuntime.run(() -> {
+            List<Coroutine<Integer>> done = List.of(ends(1, 1), ends(2, 2));
+            delay(5);
+            RuntimeStats cost = TestRuntime.counting(
+                    () -> assertThat(Async.<Integer>awaitAllOrFail(done)).containsExactly(1, 2));
+            assertThat(cost.switches()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("F9")
+    void awaitAllOrFail_oneFailedBeforehand_throwsWithoutWaitingForTheOthers() {
+        TestRuntime.run(() -> {
+            Coroutine<Integer> failed = spawn(() -> {
+                throw new IllegalStateException("failed");
+            });
+            Coroutine<Integer> slow = ends(1_000, 1);
+            suspend();
+            assertThatThrownBy(() -> Async.<Integer>awaitAllOrFail(List.of(slow, failed)))
+                    .hasMessage("failed");
+            assertThat(slow.isCompleted()).isFalse();
+        });
+    }
+
+    @Test
+    @Tag("F37")
+    void awaitAllOrFail_withTokens() {
+        TestRuntime.run(() -> {
+            assertThatThrownBy(() -> Async.<Integer>awaitAllOrFail(List.of(ends(50, 1)), timeout(10)))
+                    .as("token fires")
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThat(Async.<Integer>awaitAllOrFail(List.of(ends(1, 1)), timeout(10)))
+                    .as("token loses")
+                    .containsExactly(1);
+            assertThat(Async.<String, Integer>awaitAllOrFail(Map.of("a", ends(1, 1)), timeout(10)))
+                    .containsExactly(Map.entry("a", 1));
+            delay(100);
+            assertThat(Async.runtimeStats().timers()).isZero();
+            Coroutine<Integer> over = ends(1, 0);
+            Coroutine<Integer> done = ends(1, 7);
+            delay(5);
+            assertThatThrownBy(() -> Async.<Integer>awaitAllOrFail(List.of(ends(50, 1)), over))
+                    .as("token has fired")
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThat(Async.<Integer>awaitAllOrFail(List.of(done), over))
+                    .as("nothing to wait for, so the token is not asked")
+                    .containsExactly(7);
+        });
+    }
+
+    @Test
     @Tag("A19")
     void awaitAllOrFail_sameMemberTwice() {
         TestRuntime.run(() -> {

@@ -12,10 +12,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -279,6 +284,50 @@ class DeadlockTest {
                 .contains("coroutine #" + ids.get(0));
         assertThat(report.lines().skip(1)).hasSize(2).allSatisfy(line -> assertThat(line)
                 .matches("  #\\d+ spawned .*, suspended DeadlockTest\\.java:\\d+, awaits .+"));
+    }
+
+    @Test
+    @Tag("K61")
+    void reportsSwitchedOff_onlyTheErrorTells() {
+        var runtime = new TestRuntime(b -> b.deadlockReports(false));
+        Throwable thrown = runtime.failure(() -> waitFor(new ManualEvent("the gate")));
+        assertThat(thrown).isInstanceOf(DeadlockError.class).hasMessageContaining("the gate");
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("K61")
+    void byDefault_reportsGoToTheSystemLogger() {
+        Logger logger = Logger.getLogger("org.trueasync");
+        var records = new ArrayList<LogRecord>();
+        var handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                records.add(entry);
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.setUseParentHandlers(false);
+        logger.addHandler(handler);
+        try {
+            assertThatThrownBy(
+                            () -> Async.runtime().reactor(VirtualReactor::new).run(() -> {
+                                waitFor(new ManualEvent("the gate"));
+                            }))
+                    .isInstanceOf(DeadlockError.class);
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(true);
+        }
+        assertThat(records).singleElement().satisfies(r -> {
+            assertThat(r.getLevel()).isEqualTo(Level.WARNING);
+            assertThat(r.getMessage()).contains("Deadlock: 1 coroutine").contains("the gate");
+        });
     }
 
     @Test

@@ -9,7 +9,9 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
 import java.util.ArrayList;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
@@ -118,6 +120,40 @@ class ExecutorTest {
             new Thread(thread::start).start();
             assertThat(await(result)).isTrue();
         });
+    }
+
+    @Test
+    void threadCancelledBeforeItBegan_endsAndCanBeJoined() {
+        TestRuntime.run(() -> {
+            var log = new ArrayList<String>();
+            Thread thread = Async.threadFactory().newThread(() -> log.add("body"));
+            thread.start();
+            Async.coroutines().getLast().cancel();
+            thread.join();
+            assertThat(thread.isAlive()).isFalse();
+            assertThat(log).isEmpty();
+        });
+    }
+
+    @Test
+    @Tag("K20")
+    void threadsMadeByManyThreadsAtOnce_haveIdsOfTheirOwn() throws InterruptedException {
+        Set<Long> ids = ConcurrentHashMap.newKeySet();
+        TestRuntime.run(() -> {
+            ThreadFactory factory = Async.threadFactory();
+            var makers = new ArrayList<Thread>();
+            for (int i = 0; i < 4; i++) {
+                makers.add(Thread.ofPlatform().start(() -> {
+                    for (int k = 0; k < 5_000; k++)
+                        factory.newThread(() -> ids.add(currentCoroutine().id()))
+                                .start();
+                }));
+            }
+            for (int i = 0; i < 5_000; i++)
+                spawn(() -> ids.add(currentCoroutine().id()));
+            for (Thread maker : makers) maker.join();
+        });
+        assertThat(ids).hasSize(25_000);
     }
 
     @Test

@@ -1,5 +1,8 @@
 package org.trueasync;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
@@ -8,9 +11,17 @@ import static org.trueasync.Async.runtimeStats;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -91,27 +102,61 @@ class PinnedTest {
     }
 
     @Test
+    @Tag("F80")
     void suspendInAnInitialiser_isRefusedAndNamed() {
         inAnInitialiser("SuspendsWhenInitialised", () -> SuspendsWhenInitialised.VALUE);
     }
 
     @Test
+    @Tag("F80")
     void delayInAnInitialiser_isRefusedAndNamed() {
         inAnInitialiser("DelaysWhenInitialised", () -> DelaysWhenInitialised.VALUE);
     }
 
     @Test
+    @Tag("F80")
     void awaitInAnInitialiser_isRefusedAndNamed() {
         inAnInitialiser("AwaitsWhenInitialised", () -> AwaitsWhenInitialised.VALUE);
     }
 
     @Test
+    @Tag("F80")
     void jdkBlockingInAnInitialiser_blocksTheLoopAndGoesOn() {
         SEEN.clear();
         TestRuntime.run(() -> {
             assertThat(await(spawn(() -> SleepsWhenInitialised.VALUE))).isEqualTo(1);
             assertThat(SEEN).isEmpty();
         });
+    }
+
+    @Test
+    @Tag("F80")
+    void waitUnderANativeFrame_isRefusedAndNamed() throws Throwable {
+        SEEN.clear();
+        Linker linker = Linker.nativeLinker();
+        MethodHandle qsort = linker.downcallHandle(
+                linker.defaultLookup().findOrThrow("qsort"),
+                FunctionDescriptor.ofVoid(ADDRESS, JAVA_LONG, JAVA_LONG, ADDRESS));
+        MethodHandle compare = MethodHandles.lookup()
+                .findStatic(
+                        PinnedTest.class,
+                        "compare",
+                        MethodType.methodType(int.class, MemorySegment.class, MemorySegment.class));
+        TestRuntime.run(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment callback =
+                        linker.upcallStub(compare, FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS), arena);
+                qsort.invokeExact(arena.allocateFrom(JAVA_INT, 2, 1), 2L, 4L, callback);
+            }
+            delay(1);
+        });
+        assertThat(SEEN).singleElement().asString().contains("pinned", "native");
+    }
+
+    @SuppressWarnings("UnusedVariable") // qsort's signature
+    private static int compare(MemorySegment one, MemorySegment two) {
+        attempt(() -> delay(10));
+        return 0;
     }
 
     private static final class EndsItsInitialiserBadly {
@@ -124,6 +169,7 @@ class PinnedTest {
     }
 
     @Test
+    @Tag("F80")
     void refusedWaitThatLeavesTheInitialiser_isTheCauseOfItsError() {
         TestRuntime.run(() -> {
             Coroutine<Integer> c = spawn(() -> EndsItsInitialiserBadly.VALUE);

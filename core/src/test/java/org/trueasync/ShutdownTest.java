@@ -13,13 +13,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SchedulerProvider;
+import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.Waker;
 
 class ShutdownTest {
@@ -102,11 +108,74 @@ class ShutdownTest {
                 log.add("released");
             }
         }
-        TestRuntime.run(() -> {
-            gracefulShutdown();
+        var runtime = new TestRuntime(b -> b.shutdownTimeout(Duration.ofSeconds(1)));
+        runtime.start(() -> {
+            var lock = new ReentrantLock();
+            spawn(() -> {
+                lock.lock();
+                delay(3_600_000);
+            });
+            suspend();
+            // Held up in the middle of a drain, so that what is behind it can't run before the deadline.
+            Microtask.of(() -> {
+                        try {
+                            lock.lockInterruptibly();
+                        } catch (InterruptedException e) {
+                            log.add("interrupted");
+                        }
+                    })
+                    .enqueue();
             new Logged().enqueue();
+            gracefulShutdown();
+            Async.protect(() -> delay(3_600_000));
         });
-        assertThat(log).contains("released");
+        assertThat(log).contains("released").doesNotContain("run");
+    }
+
+    @Test
+    @Tag("K62")
+    void eventStillArmed_isNotWaitedForOnceEverybodyHasEnded() {
+        var runtime = new TestRuntime();
+        runtime.start(() -> {
+            SchedulerProvider.get().timers().periodic(Duration.ofHours(1)).start();
+            Async.executor(); // could bring work, but the run ends
+            delay(1);
+            gracefulShutdown();
+        });
+        assertThat(runtime.reactor().nanoTime()).isLessThan(1_000_000_000L);
+    }
+
+    @Test
+    @Tag("K62")
+    void timerWhoseCallbackThrows_doesNotHoldTheShutdownUp() {
+        var runtime = new TestRuntime();
+        Throwable thrown = runtime.failure(() -> {
+            TimerEvent timer = SchedulerProvider.get()
+                    .timers()
+                    .oneShot(Duration.ofMillis(5))
+                    .keepOpen();
+            timer.addCallback(new EventCallback() {
+                @Override
+                protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                    throw new IllegalStateException("callback");
+                }
+            });
+            timer.start();
+        });
+        assertThat(thrown).hasMessage("callback");
+        assertThat(runtime.reactor().nanoTime()).isLessThan(1_000_000_000L);
+    }
+
+    @Test
+    @Tag("K63")
+    void acceptedTaskOfTheExecutor_runsAllTheSame() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Async.executor().execute(() -> log.add("task"));
+            Async.threadFactory().newThread(() -> log.add("thread")).start();
+            gracefulShutdown();
+        });
+        assertThat(log).containsExactly("task", "thread");
     }
 
     @Test

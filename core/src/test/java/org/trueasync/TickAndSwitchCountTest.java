@@ -30,6 +30,7 @@ import org.trueasync.spi.Waker;
 
 class TickAndSwitchCountTest {
     private static final long MICROS = 1_000;
+    private static final int STRIDE = 33;
     private static final long MILLIS = 1_000_000;
 
     @Test
@@ -359,9 +360,11 @@ class TickAndSwitchCountTest {
         });
     }
 
-    @Test
+    /** The reactor's turn may come late once, by the slices of one stride of the clock: decision 0010. */
+    @ParameterizedTest
+    @CsvSource({"2", "10", "50"})
     @Tag("K28")
-    void coroutinesThatTurnFromQuickToSlow_letTheReactorHaveItsTurnWithin100Milliseconds() {
+    void coroutinesThatTurnFromQuickToSlow_areNoticedWithinAStride(int sliceMillis) {
         TestRuntime.run(runtime -> {
             VirtualReactor reactor = runtime.reactor();
             Coroutine<?> peer = spawn(() -> {
@@ -375,12 +378,12 @@ class TickAndSwitchCountTest {
             });
             suspend();
             long start = reactor.nanoTime();
-            while (fired[0] == 0 && reactor.nanoTime() - start < 1_000 * MILLIS) {
-                reactor.advance(2 * MILLIS);
+            while (fired[0] == 0 && reactor.nanoTime() - start < 10_000 * MILLIS) {
+                reactor.advance(sliceMillis * MILLIS);
                 suspend();
             }
             assertThat(fired[0]).isPositive();
-            assertThat(fired[0] - start).isLessThanOrEqualTo(100 * MILLIS);
+            assertThat(fired[0] - start).isLessThanOrEqualTo(STRIDE * sliceMillis * MILLIS);
             peer.cancel();
         });
     }

@@ -39,6 +39,7 @@ public abstract class Event implements Awaitable {
      * @throws IllegalStateException if it is subscribed already
      */
     public final void addCallback(EventCallback callback) {
+        requireLoopThread();
         if (callback.event != null)
             throw new IllegalStateException("callback is subscribed already, to " + callback.event.info());
         insertAfter(last, callback);
@@ -157,6 +158,7 @@ public abstract class Event implements Awaitable {
 
     /** Arms the event; calls are counted and the first one counts. Does nothing once the event is closed. */
     public void start() {
+        requireLoopThread();
         if ((state & CLOSED) != 0) return;
         boolean wasActive = isActive();
         state += START_UNIT;
@@ -172,6 +174,7 @@ public abstract class Event implements Awaitable {
 
     /** Takes one {@link #start} back; the last one disarms. A surplus call, or one after the event closed, does nothing. */
     public void stop() {
+        requireLoopThread();
         if (!isActive()) return;
         state -= START_UNIT;
         if (!isActive()) disarm();
@@ -181,6 +184,13 @@ public abstract class Event implements Awaitable {
     public final boolean isActive() {
         return state >= START_UNIT;
     }
+
+    /**
+     * Fails, before anything is changed, unless called on the event's own thread; an event that does not know its thread lets all pass.
+     *
+     * @throws AsyncException says which thread that is
+     */
+    protected void requireLoopThread() {}
 
     /** Makes the event happen from now on; called by the first {@link #start}. May close the event at once, or throw if it can't arm. */
     protected void arm() {}
@@ -215,6 +225,7 @@ public abstract class Event implements Awaitable {
 
     /** Closes the event and gives back what it holds; whoever still waits for it gets an error. Idempotent. */
     public final void dispose() {
+        requireLoopThread();
         if ((state & DISPOSED) != 0) return;
         state |= DISPOSED;
         // In the middle of a notification everybody gets that one.
@@ -237,7 +248,7 @@ public abstract class Event implements Awaitable {
 
     /** What they get who wait for an event that is disposed of. */
     protected RuntimeException disposedError() {
-        return new AsyncException(info() + " was disposed of while it was awaited");
+        return new AsyncException(info() + " has been disposed of");
     }
 
     /** Gives back what the event holds; called once, by {@link #dispose}. */

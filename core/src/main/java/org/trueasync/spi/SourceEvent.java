@@ -37,11 +37,7 @@ public abstract class SourceEvent extends Event {
         disarmSource();
     }
 
-    /**
-     * Fails unless called on the event's own thread.
-     *
-     * @throws org.trueasync.AsyncException says which thread that is
-     */
+    @Override
     protected final void requireLoopThread() {
         activeEvents.requireLoopThread();
     }

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.ManualEvent;
@@ -327,6 +330,132 @@ class SwitchHandlersTest {
                         "other ENTER", "other LEAVE", "other ENTER", "other LEAVE", "other ENTER", "other FINISH");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("K54")
+    void throwsAroundAWaitInJdkCode_theCoroutineEndsWithItAndTheOthersGoOn(boolean entering) {
+        TestRuntime.run(() -> {
+            var error = new IllegalStateException("in a handler");
+            Coroutine<?> c = spawn(() -> {
+                SwitchHandlers.add((coroutine, entered, finishing) -> {
+                    if (entered == entering && !finishing) throw error;
+                    return true;
+                });
+                Thread.sleep(1);
+            });
+            Coroutine<String> other = spawn(() -> {
+                delay(10);
+                return "went on";
+            });
+            assertThatThrownBy(() -> await(c)).isSameAs(error);
+            assertThat(await(other)).isEqualTo("went on");
+        });
+    }
+
+    @Test
+    @Tag("K54")
+    void throwsAroundAWaitInJdkCode_theNextWaitThrowsIt() {
+        TestRuntime.run(() -> {
+            var error = new IllegalStateException("in a handler");
+            Coroutine<String> c = spawn(() -> {
+                boolean[] once = {true};
+                SwitchHandlers.add((coroutine, entering, finishing) -> {
+                    if (!entering && once[0]) {
+                        once[0] = false;
+                        throw error;
+                    }
+                    return true;
+                });
+                Thread.sleep(1);
+                assertThatThrownBy(() -> delay(1)).isSameAs(error);
+                delay(1);
+                return "done";
+            });
+            assertThat(await(c)).isEqualTo("done");
+        });
+    }
+
+    @Test
+    @Tag("K54")
+    void throwsOnLeave_theWaitCanStillBeCancelled() {
+        TestRuntime.run(runtime -> {
+            Coroutine<?> c = spawn(() -> delay(3_600_000));
+            SwitchHandlers.add(c, (coroutine, entering, finishing) -> {
+                if (!entering && !finishing) throw new IllegalStateException("in a handler");
+                return true;
+            });
+            delay(1);
+            c.cancel();
+            assertThatThrownBy(() -> await(c)).isInstanceOf(AsyncCancellation.class);
+            assertThat(c.exception().getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .contains("in a handler");
+            assertThat(runtime.reactor().nanoTime()).isLessThan(1_000_000_000L);
+        });
+    }
+
+    @Test
+    @Tag("K49")
+    void handlerAddedInTheLeaveRound_theOthersGetTheirEnter() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                SwitchHandlers.add(writes("first", log));
+                SwitchHandlers.add((coroutine, entering, finishing) -> {
+                    SwitchHandlers.add(coroutine, writes("second", log));
+                    return false;
+                });
+                delay(1);
+                delay(1);
+            });
+            await(c);
+        });
+        assertThat(log)
+                .containsExactly(
+                        "first LEAVE",
+                        "first ENTER",
+                        "second ENTER",
+                        "first LEAVE",
+                        "second LEAVE",
+                        "first ENTER",
+                        "second ENTER",
+                        "first FINISH",
+                        "second FINISH");
+    }
+
+    @Test
+    @Tag("K49")
+    void lastHandlerLeftAtEnter_oneAddedWhileItWaitsGetsItsEnter() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                SwitchHandlers.add((coroutine, entering, finishing) -> !entering);
+                delay(1);
+                delay(10);
+            });
+            delay(5);
+            SwitchHandlers.add(c, writes("late", log));
+            await(c);
+        });
+        assertThat(log).containsExactly("late ENTER", "late FINISH");
+    }
+
+    @Test
+    @Tag("K49")
+    void handlerAddedByAMicrotaskDuringTheSwitch_getsItsEnter() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                Coroutine<?> self = currentCoroutine();
+                Microtask.of(() -> SwitchHandlers.add(self, writes("late", log)))
+                        .enqueue();
+                delay(1);
+            });
+            await(c);
+        });
+        assertThat(log).containsExactly("late ENTER", "late FINISH");
+    }
+
     @Test
     @Tag("K54")
     void throwsOnLeaveAndTheWaitFails_neitherErrorIsLost() {
@@ -432,6 +561,20 @@ class SwitchHandlersTest {
         assertThat(log)
                 .containsExactly(
                         "first begins", "second begins", "third", "second goes on", "first ends", "second ends");
+    }
+
+    @Test
+    @Tag("K55")
+    void cleanupActionThatSuspends_theNextComesBeforeWhatItSpawned() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Cleanup.atEnd(() -> log.add("next"));
+            Cleanup.atEnd(() -> {
+                spawn(() -> log.add("spawned"));
+                suspend();
+            });
+        });
+        assertThat(log).containsExactly("next", "spawned");
     }
 
     @Test

@@ -159,12 +159,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
         clearWaker();
-        context = null;
         try {
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
         } catch (Throwable e) {
             scheduler().errors.unhandled(e);
         }
+        context = null;
         close();
         CoroutineExtras e = extras;
         if (e != null) {

@@ -292,10 +292,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
         }
     }
 
-    private void requireLoopThread() {
+    @Override
+    protected final void requireLoopThread() {
         Scheduler scheduler = scheduler();
         if (!scheduler.isLoopThread())
-            throw Misuse.foreignThread("waking coroutine #" + coroutine().id(), scheduler);
+            throw Misuse.foreignThread(
+                    "waiting for or waking coroutine #" + coroutine().id(), scheduler);
     }
 
     private void requirePreparing() {

@@ -143,7 +143,7 @@ final class Ending {
     private void resolveDeadlock() {
         List<CoroutineImpl<?>> waiting = scheduler.coroutines();
         String report = DeadlockReport.of(scheduler, waiting);
-        scheduler.diagnostics.accept(report);
+        if (scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report);
         scheduler.errors.atEnd(new DeadlockError(report));
         var reason = new AsyncCancellation("deadlock: " + waiting.size() + " coroutines wait, nothing can wake them");
         for (CoroutineImpl<?> coroutine : waiting) coroutine.forceCancel(reason);

@@ -15,6 +15,7 @@ import org.trueasync.spi.Reactor;
  * @param minContexts idle stacks that are always kept
  * @param maxContexts idle stacks that are kept at the most
  * @param shutdownTimeout how long a graceful shutdown waits for coroutines to end
+ * @param deadlockReports whether diagnostics gets the report of a deadlock
  * @param diagnostics where reports go; called in a coroutine, may block
  */
 public record Settings(
@@ -25,4 +26,5 @@ public record Settings(
         int minContexts,
         int maxContexts,
         Duration shutdownTimeout,
+        boolean deadlockReports,
         Consumer<String> diagnostics) {}

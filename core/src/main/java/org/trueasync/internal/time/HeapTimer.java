@@ -77,7 +77,7 @@ public class HeapTimer extends TimerEvent {
     @Override
     public String info() {
         return (periodNanos > 0 ? "periodic timer " : "timer ") + millis() + " ms"
-                + (fired ? ", fired" : isClosed() ? ", disposed of" : entry.isArmed() ? "" : ", not started");
+                + (fired ? ", fired" : isClosed() || entry.isArmed() ? "" : ", not started");
     }
 
     final long millis() {
