@@ -2,6 +2,8 @@ package org.trueasync.launcher;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,21 +30,47 @@ final class LauncherProcess {
             List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
 
     static Result run(Path directory, List<String> flags, String... arguments) throws Exception {
+        return execute(
+                directory,
+                new ProcessBuilder(command(flags, List.of(), arguments)).redirectInput(new File("/dev/null")),
+                "");
+    }
+
+    /** Runs {@code trueasync} with text that comes through a pipe. */
+    static Result runWithInput(Path directory, String input, String... arguments) throws Exception {
+        return execute(directory, new ProcessBuilder(command(FLAGS, List.of(), arguments)), input);
+    }
+
+    /** Runs a class of the directory with the same jars but without the command. */
+    static Result runAsLibrary(Path directory, List<String> flags, String mainClass) throws Exception {
+        List<String> command = command(flags, List.of(directory.toString()));
+        command.set(command.size() - 1, mainClass);
+        return execute(directory, new ProcessBuilder(command), "");
+    }
+
+    private static List<String> command(List<String> flags, List<String> morePath, String... arguments)
+            throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-cp", classPath(), Main.class.getName()));
+        List<String> path = new ArrayList<>(classPath());
+        path.addAll(morePath);
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, path), Main.class.getName()));
         command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** Runs any process, gives it the input if that is a pipe, and waits for its end. */
+    static Result execute(Path directory, ProcessBuilder builder, String input) throws Exception {
         Path out = Files.createTempFile(directory, "out", ".txt");
         Path err = Files.createTempFile(directory, "err", ".txt");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectInput(new File("/dev/null"))
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
+        builder.directory(directory.toFile()).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().remove("JDK_JAVA_OPTIONS");
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         Process process = builder.start();
+        try (Writer writer = process.outputWriter(StandardCharsets.UTF_8)) {
+            writer.write(input);
+        }
         if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError("still running after " + SECONDS + " s; out:\n" + Files.readString(out)
@@ -52,13 +80,13 @@ final class LauncherProcess {
     }
 
     /** Where the build has put the launcher, core and the reactor, found through classes of theirs. */
-    private static String classPath() throws Exception {
+    private static Set<String> classPath() throws Exception {
         Set<String> places = new LinkedHashSet<>();
         for (String name :
                 List.of(Main.class.getName(), "org.trueasync.Async", "org.trueasync.reactor.libuv.LibuvProvider")) {
             places.add(placeOf(Class.forName(name, false, LauncherProcess.class.getClassLoader())));
         }
-        return String.join(File.pathSeparator, places);
+        return places;
     }
 
     private static String placeOf(Class<?> type) throws Exception {
