@@ -32,8 +32,10 @@ final class SourceProgram {
             throw new UsageException("this Java has no compiler (" + System.getProperty("java.home")
                     + "); run with a JDK, or compile first and use -cp PATH MainClass");
         }
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+        FileProblems problems = new FileProblems(messages);
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(problems, null, null)) {
             SourceFile source = SourceFile.inspect(compiler, files, file);
+            failAfter(problems);
             List<String> options = List.of(
                     "-g",
                     "-proc:none",
@@ -51,10 +53,18 @@ final class SourceProgram {
             if (!compiled) {
                 throw new CompilationFailed();
             }
+            failAfter(problems);
             if (source.mainClass().isEmpty()) {
                 throw new UsageException("no class in " + file);
             }
             return source.mainClass();
+        }
+    }
+
+    private static void failAfter(FileProblems problems) throws CompilationFailed {
+        if (problems.errors() > 0) {
+            problems.summarise();
+            throw new CompilationFailed();
         }
     }
 

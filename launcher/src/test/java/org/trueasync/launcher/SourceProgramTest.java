@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,6 +78,30 @@ class SourceProgramTest {
         Path file = write("Torn.java", "void main() {\n    call(;\n}\n");
         assertThatThrownBy(() -> compile(file)).isInstanceOf(SourceProgram.CompilationFailed.class);
         assertThat(messages.toString()).containsOnlyOnce("Torn.java:2: error:").endsWith("1 error\n");
+    }
+
+    @Test
+    void bytesThatAreNoText_areAnError() throws Exception {
+        Path file = sources.resolve("Latin.java");
+        Files.write(file, "void main() {\n    IO.println(\"\u00e9\");\n}\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> compile(file)).isInstanceOf(SourceProgram.CompilationFailed.class);
+        assertThat(messages.toString().lines())
+                .containsExactly(
+                        file + ":2: error: unmappable character (0xE9) for encoding UTF-8",
+                        "    IO.println(\"\ufffd\");",
+                        "                ^",
+                        "1 error");
+    }
+
+    @Test
+    void bytesThatAreNoTextInAnotherFile_areAnError() throws Exception {
+        Path other = sources.resolve("Other.java");
+        Files.write(other, "class Other { } // \u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        Path file = write("Start.java", "class Start { void main() { new Other(); } }");
+        assertThatThrownBy(() -> compile(file)).isInstanceOf(SourceProgram.CompilationFailed.class);
+        assertThat(messages.toString())
+                .containsOnlyOnce("Other.java:1: error: unmappable")
+                .endsWith("1 error\n");
     }
 
     @Test
