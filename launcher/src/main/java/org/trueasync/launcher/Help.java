@@ -1,30 +1,44 @@
 package org.trueasync.launcher;
 
+import java.util.List;
+
 /** The help text. */
 final class Help {
-    static final String TEXT = """
-            Usage: trueasync run [options] FILE.java [arguments]
-                   trueasync run [options] app.jar [arguments]
-                   trueasync run [options] -cp PATH MainClass [arguments]
-
-            Runs the program's main as the main coroutine. The process ends when main and
-            every active coroutine have ended.
-
-            Options, before the program's name:
-              --reactor NAME              libuv or nio; without it the best one that works
-              -cp, --class-path PATH      classes of the program, or libraries of FILE.java
-              --shutdown-timeout SECONDS  how long coroutines may take to end after a signal
-                                          or System.exit; 30 without it
-              --                          ends the options
-              --help                      this text
-              --version                   the versions
-
-            Options for the JVM itself go into the environment variable JDK_JAVA_OPTIONS.
-
-            Exit status: what the program gives to System.exit; 1 after an unhandled error,
-            a deadlock or a source file that does not compile; 2 if it was not started;
-            128 + n after signal n.
-            """;
-
     private Help() {}
+
+    static String text() {
+        return """
+                Usage: trueasync run [options] FILE.java [arguments]
+                       trueasync run [options] app.jar [arguments]
+                       trueasync run [options] -cp PATH MainClass [arguments]
+
+                Runs the program's main as the main coroutine. The process ends when main and
+                every active coroutine have ended.
+
+                Options, before the program's name:
+                  --reactor NAME              %s
+                  -cp, --class-path PATH      classes of the program, or libraries of FILE.java
+                  --shutdown-timeout SECONDS  how long coroutines may take to end after a signal
+                                              or System.exit; 30 without it
+                  --                          ends the options
+                  --help                      this text
+                  --version                   the versions
+
+                Options for the JVM itself go into the environment variable JDK_JAVA_OPTIONS.
+
+                Exit status: what the program gives to System.exit; 1 after an unhandled error,
+                a deadlock or a source file that does not compile; 2 if it was not started;
+                128 + n after signal n.
+                """.formatted(reactors());
+    }
+
+    /** What can be chosen here, which the jars on the class path decide. */
+    private static String reactors() {
+        List<String> names = Reactors.names();
+        return switch (names.size()) {
+            case 0 -> "none is installed here";
+            case 1 -> names.getFirst() + ", the only one so far";
+            default -> String.join(", ", names) + "; without it the first that works";
+        };
+    }
 }

@@ -22,7 +22,7 @@ public final class Main {
     private static int status(String[] arguments) {
         try {
             switch (CommandLine.parse(arguments)) {
-                case Command.Help() -> System.out.print(Help.TEXT);
+                case Command.Help() -> System.out.print(Help.text());
                 case Command.Version() -> System.out.println(VersionLine.text());
                 case Command.Run run -> {
                     return run(run);

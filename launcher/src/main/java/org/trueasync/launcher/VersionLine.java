@@ -3,21 +3,16 @@ package org.trueasync.launcher;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Comparator;
 import java.util.Properties;
-import java.util.ServiceLoader;
-import org.trueasync.spi.ReactorProvider;
 
 /** One line that says what runs here: the version of TrueAsync, the reactor a program would get, the JDK. */
 final class VersionLine {
     private VersionLine() {}
 
     static String text() {
-        String reactor = ServiceLoader.load(ReactorProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .filter(provider -> provider.unavailableBecause() == null)
-                .max(Comparator.comparingInt(ReactorProvider::priority))
-                .map(provider -> "reactor " + provider.name())
+        String reactor = Reactors.usable().stream()
+                .findFirst()
+                .map(name -> "reactor " + name)
                 .orElse("no usable reactor");
         return "trueasync " + version() + " (" + reactor + ", JDK " + Runtime.version() + ")";
     }

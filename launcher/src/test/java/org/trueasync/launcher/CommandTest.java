@@ -62,7 +62,7 @@ class CommandTest {
     void misuse_endsWithStatus2AndOneLine() throws Exception {
         compile("Empty.java", "class Empty {}");
         jar("plain.jar", null, null, "Empty.class");
-        assertRefused("unknown option --reacter; did you mean --reactor?", "run", "--reacter", "nio", "A.java");
+        assertRefused("unknown option --reacter; did you mean --reactor?", "run", "--reacter", "libuv", "A.java");
         assertRefused("no readable file Missing.java", "run", "Missing.java");
         assertRefused("names no Main-Class", "run", "plain.jar");
         assertRefused("-cp and a jar exclude each other", "run", "-cp", "x", "plain.jar");
@@ -91,10 +91,22 @@ class CommandTest {
 
     @Test
     void helpAndVersion_goToStandardOutput() throws Exception {
-        assertThat(LauncherProcess.run(directory, "--help")).isEqualTo(new Result(0, Help.TEXT, ""));
+        assertThat(LauncherProcess.run(directory, "--help")).isEqualTo(new Result(0, Help.text(), ""));
         Result version = LauncherProcess.run(directory, "--version");
         assertThat(version.out()).matches("trueasync \\d\\S* \\((reactor \\w+|no usable reactor), JDK 25\\S*\\)\\n");
         assertThat(version.status()).isZero();
+    }
+
+    @Test
+    void help_namesTheReactorsThatAreThere() throws Exception {
+        assertThat(LauncherProcess.run(directory, "--help").out())
+                .containsPattern("--reactor NAME +libuv")
+                .doesNotContain("nio");
+        for (String name : Reactors.names()) {
+            LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"here\"); }");
+            assertThat(LauncherProcess.run(directory, "run", "--reactor", name, "Hello.java"))
+                    .isEqualTo(new Result(0, "here\n", ""));
+        }
     }
 
     private void assertRefused(String message, String... arguments) throws Exception {
