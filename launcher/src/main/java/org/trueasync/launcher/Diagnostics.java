@@ -2,6 +2,7 @@ package org.trueasync.launcher;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -14,7 +15,12 @@ final class Diagnostics {
     private static final Charset ENCODING = Charset.forName(
             System.getProperty("stderr.encoding", Charset.defaultCharset().name()));
 
-    private static final PrintStream ERR = new PrintStream(new FileOutputStream(FileDescriptor.err), true, ENCODING);
+    private static final FileOutputStream RAW = new FileOutputStream(FileDescriptor.err);
+    private static final PrintStream ERR = new PrintStream(RAW, true, ENCODING);
+
+    private static final byte[] UNREPORTED =
+            "trueasync: the program failed, and no memory is left to say how; give the JVM more with -Xmx\n"
+                    .getBytes(ENCODING);
 
     private Diagnostics() {}
 
@@ -27,6 +33,15 @@ final class Diagnostics {
     static void print(String report) {
         ERR.print(report.endsWith("\n") ? report : report + System.lineSeparator());
         ERR.flush();
+    }
+
+    /** For an error that could not be reported: takes no memory. */
+    static void lastResort() {
+        try {
+            RAW.write(UNREPORTED);
+        } catch (IOException nobodyListens) {
+            // there is no other way to say it
+        }
     }
 
     /** For what the compiler says: a writer that must be flushed. */

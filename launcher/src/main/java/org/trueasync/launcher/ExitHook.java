@@ -3,7 +3,6 @@ package org.trueasync.launcher;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,23 +22,26 @@ final class ExitHook {
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Duration timeout;
+    private final MemoryReserve reserve;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private @Nullable AsyncRuntime runtime;
     private @Nullable PrivateDirectory directory;
     private boolean ending;
 
-    private ExitHook(Duration timeout) {
+    private ExitHook(Duration timeout, MemoryReserve reserve) {
         this.timeout = timeout;
+        this.reserve = reserve;
     }
 
     /**
      * Adds the hook to the JVM.
      *
      * @param timeout how long the coroutines may take to end
+     * @param reserve released when the process ends
      */
-    static ExitHook install(Duration timeout) {
-        ExitHook hook = new ExitHook(timeout);
+    static ExitHook install(Duration timeout, MemoryReserve reserve) {
+        ExitHook hook = new ExitHook(timeout, reserve);
         Runtime.getRuntime().addShutdownHook(new Thread(hook::run, "trueasync-exit"));
         return hook;
     }
@@ -70,6 +72,7 @@ final class ExitHook {
     }
 
     private void run() {
+        reserve.release();
         AsyncRuntime watched;
         PrivateDirectory used;
         synchronized (this) {
@@ -94,20 +97,12 @@ final class ExitHook {
         watched.shutdown(new AsyncCancellation("the process is ending"));
         // the runtime keeps the deadline itself, as long as nobody holds its loop
         if (!watched.awaitEnd(timeout.plus(GRACE))) {
-            Diagnostics.complain(late() + "; the loop is held by a coroutine that does not let go");
+            Diagnostics.complain("not ended within " + timeout.toMillis() / 1000.0
+                    + " s of shutdown (--shutdown-timeout); the loop is held by a coroutine that does not let go");
             return;
         }
         if (!ended.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
             Diagnostics.complain("the program's last report was cut off");
         }
-        List<String> survivors = watched.survivors();
-        if (!survivors.isEmpty()) {
-            Diagnostics.complain(late() + "; abandoned:");
-            Diagnostics.print(String.join(System.lineSeparator(), survivors));
-        }
-    }
-
-    private String late() {
-        return "not ended within " + timeout.toMillis() / 1000.0 + " s of shutdown (--shutdown-timeout)";
     }
 }

@@ -36,11 +36,12 @@ public final class Main {
     }
 
     private static int run(Command.Run command) throws UsageException {
-        ExitHook hook = ExitHook.install(command.shutdownTimeout());
+        MemoryReserve reserve = new MemoryReserve();
+        ExitHook hook = ExitHook.install(command.shutdownTimeout(), reserve);
         try {
             Program program = Program.find(command, hook::privateDirectory, Diagnostics.writer());
             MainMethod main = MainMethod.of(program.load());
-            return new ProgramRun(command, main, hook).status();
+            return new ProgramRun(command, main, hook, reserve).status();
         } catch (SourceProgram.CompilationFailed e) {
             return Exit.FAILED;
         } catch (IOException e) {

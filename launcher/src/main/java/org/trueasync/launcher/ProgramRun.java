@@ -1,5 +1,6 @@
 package org.trueasync.launcher;
 
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -18,34 +19,44 @@ final class ProgramRun {
     private final Command.Run command;
     private final MainMethod main;
     private final ExitHook hook;
+    private final MemoryReserve reserve;
     private volatile boolean started;
 
-    ProgramRun(Command.Run command, MainMethod main, ExitHook hook) {
+    ProgramRun(Command.Run command, MainMethod main, ExitHook hook, MemoryReserve reserve) {
         this.command = command;
         this.main = main;
         this.hook = hook;
+        this.reserve = reserve;
     }
 
     /**
-     * Runs the program to its end, and reports an error on standard error.
+     * Runs the program to its end, and reports an error, and coroutines that did not end, on standard error.
      *
      * @return the exit status
      */
     int status() {
+        AsyncRuntime runtime = runtime();
+        hook.watch(runtime);
+        int status = Exit.OK;
         try {
-            AsyncRuntime runtime = runtime();
-            hook.watch(runtime);
             runtime.run(this::body);
-            return Exit.OK;
         } catch (AsyncCancellation e) {
             // the program's own shutdown, or a signal's: asked for, so no failure
-            return Exit.OK;
-        } catch (DeadlockError e) {
-            return reportDeadlock(e);
         } catch (Throwable e) {
-            return report(e);
-        } finally {
-            hook.programEnded();
+            status = statusAfter(e);
+        }
+        reportAbandoned(runtime.survivors());
+        hook.programEnded();
+        return status;
+    }
+
+    private int statusAfter(Throwable error) {
+        reserve.release();
+        try {
+            return error instanceof DeadlockError deadlock ? reportDeadlock(deadlock) : report(error);
+        } catch (Throwable unreportable) {
+            Diagnostics.lastResort();
+            return Exit.FAILED;
         }
     }
 
@@ -81,6 +92,15 @@ final class ProgramRun {
             Diagnostics.print("Caused by: " + Traces.text(error.getCause()));
         }
         return Exit.FAILED;
+    }
+
+    /** Coroutines that were told to end, and were left where they are: no failure, but nothing to keep quiet about. */
+    private void reportAbandoned(List<String> survivors) {
+        if (!survivors.isEmpty()) {
+            Diagnostics.complain("abandoned, as they did not end when they were told to (--shutdown-timeout is "
+                    + command.shutdownTimeout().toMillis() / 1000.0 + " s):");
+            Diagnostics.print(String.join(System.lineSeparator(), survivors));
+        }
     }
 
     /** The checked exception that the runtime could throw only inside another one. */

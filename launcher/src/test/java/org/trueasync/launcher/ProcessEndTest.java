@@ -86,7 +86,7 @@ class ProcessEndTest {
                 }
                 """.formatted(kill("TERM")), "--shutdown-timeout", "0.5");
         assertThat(result.status()).isEqualTo(128 + 15);
-        assertThat(result.err()).contains("not ended within 0.5 s", "Server.java:3");
+        assertThat(result.err()).containsOnlyOnce("--shutdown-timeout is 0.5 s").containsOnlyOnce("Server.java:3");
     }
 
     @Test
@@ -113,6 +113,39 @@ class ProcessEndTest {
                 }
                 """);
         assertThat(result).isEqualTo(new Result(0, "closed\n", ""));
+    }
+
+    @Test
+    void coroutineThatDoesNotEndWithTheProgramsShutdown_isNamedToo() throws Exception {
+        Result result = run("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> { while (true) try { Thread.sleep(60_000); } catch (InterruptedException e) { } });
+                    suspend();
+                    gracefulShutdown();
+                }
+                """, "--shutdown-timeout", "0.3");
+        assertThat(result.err())
+                .startsWith("trueasync: abandoned")
+                .contains("--shutdown-timeout is 0.3 s")
+                .containsOnlyOnce("Server.java:3");
+        assertThat(result.status()).isZero();
+    }
+
+    @Test
+    void coroutineThatDoesNotEndAfterAnError_isNamedToo() throws Exception {
+        Result result = run("""
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> { while (true) try { Thread.sleep(60_000); } catch (InterruptedException e) { } });
+                    suspend();
+                    throw new IllegalStateException("for once");
+                }
+                """, "--shutdown-timeout", "0.3");
+        assertThat(result.err())
+                .containsOnlyOnce("IllegalStateException: for once")
+                .contains("abandoned", "Server.java:3");
+        assertThat(result.status()).isEqualTo(1);
     }
 
     private static String kill(String signal) {
