@@ -1,0 +1,50 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trueasync.launcher.LauncherProcess.Result;
+
+/** Standard input belongs to the program, to its last byte. A closed one is the script's affair: {@link ScriptTest}. */
+@Tag("slow")
+class InputTest {
+    private static final String STREAM =
+            "IO.println(new String(System.in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8).replace('\\n', '|'));";
+    private static final String READLN =
+            "for (String line = IO.readln(); line != null; line = IO.readln()) IO.print(line + '|'); IO.println();";
+    private static final String SCANNER =
+            "var in = new Scanner(System.in, \"UTF-8\"); while (in.hasNextLine()) IO.print(in.nextLine() + '|'); IO.println();";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {STREAM, READLN, SCANNER})
+    void pipedText_arrivesWhole(String reading) throws Exception {
+        assertThat(run(reading, "first\nsecond\n")).isEqualTo(new Result(0, "first|second|\n", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {STREAM, READLN, SCANNER})
+    void emptyInput_endsAtOnce(String reading) throws Exception {
+        assertThat(run(reading, "")).isEqualTo(new Result(0, "\n", ""));
+    }
+
+    @Test
+    void anotherCoroutine_mayReadIt() throws Exception {
+        assertThat(run("await(spawn(() -> { " + READLN + " }));", "x\n")).isEqualTo(new Result(0, "x|\n", ""));
+    }
+
+    private Result run(String reading, String input) throws Exception {
+        LauncherProcess.write(
+                directory,
+                "Reads.java",
+                "import static org.trueasync.Async.*;\nvoid main() throws Exception {\n    " + reading + "\n}\n");
+        return LauncherProcess.runWithInput(directory, input, "run", "Reads.java");
+    }
+}
