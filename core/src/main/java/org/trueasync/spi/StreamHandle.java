@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A connected, or connecting, byte stream. Nothing is read before {@link #startReading}. */
+/** A connected, or connecting, byte stream. Nothing is read before {@link #startReading}. Loop thread only. */
 public interface StreamHandle {
     /** This end's address; null if the system can't tell any more. */
     @Nullable
@@ -31,6 +31,8 @@ public interface StreamHandle {
      *
      * @param bytes position moves by what was taken
      * @return null, or why it failed; taking nothing is not a failure
+     * @throws WrongThreadException if the buffer's memory belongs to another thread; nothing is taken
+     * @throws IllegalStateException if the buffer's memory has been freed; nothing is taken
      */
     @Nullable
     SystemError tryWrite(ByteBuffer bytes);
@@ -41,6 +43,8 @@ public interface StreamHandle {
      *
      * @param bytes all of it is taken; position moves to limit
      * @throws org.trueasync.InputOutputException if the handle is closed, as then no listener could be told
+     * @throws WrongThreadException if the buffer's memory belongs to another thread; nothing is taken
+     * @throws IllegalStateException if the buffer's memory has been freed; nothing is taken
      */
     void write(ByteBuffer bytes);
 
@@ -72,7 +76,7 @@ public interface StreamHandle {
     /** Closes at once; pending writes are given up. {@link Listener#onClosed} follows. Idempotent. */
     void close();
 
-    /** True from {@link #close} on. */
+    /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
     /** Told what happens on the stream. */

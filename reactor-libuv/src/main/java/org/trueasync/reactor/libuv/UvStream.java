@@ -203,7 +203,7 @@ final class UvStream extends UvHandle implements StreamHandle {
         int length = bytes.remaining();
         long request = NativeMemory.allocate(UvLayouts.WRITE_SIZE + length);
         long content = request + UvLayouts.WRITE_SIZE;
-        NativeMemory.copy(bytes, content);
+        copyOrFree(bytes, content, request);
         bytes.position(bytes.limit());
         NativeMemory.setLong(request + UvLayouts.DATA, id);
         int status = reactor.write(request, address, content, length);
@@ -215,6 +215,16 @@ final class UvStream extends UvHandle implements StreamHandle {
         refused++;
         refusal = UvErrors.of(status);
         reactor.defer(this);
+    }
+
+    private static void copyOrFree(ByteBuffer bytes, long to, long block) {
+        boolean copied = false;
+        try {
+            NativeMemory.copy(bytes, to);
+            copied = true;
+        } finally {
+            if (!copied) NativeMemory.free(block);
+        }
     }
 
     /** The oldest write has ended. */
@@ -266,6 +276,7 @@ final class UvStream extends UvHandle implements StreamHandle {
 
     @Override
     public @Nullable SystemError noDelay(boolean on) {
+        reactor.requireLoopThread("noDelay");
         if (isClosed()) return UvErrors.CLOSED;
         return UvErrors.orNull(Uv.tcpNoDelay(address, on ? 1 : 0));
     }
@@ -273,12 +284,14 @@ final class UvStream extends UvHandle implements StreamHandle {
     @Override
     public @Nullable SystemError keepAlive(int seconds) {
         if (seconds < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + seconds);
+        reactor.requireLoopThread("keepAlive");
         if (isClosed()) return UvErrors.CLOSED;
         return UvErrors.orNull(Uv.tcpKeepAlive(address, seconds == 0 ? 0 : 1, Math.max(seconds, 1)));
     }
 
     @Override
     public @Nullable InetSocketAddress localAddress() {
+        reactor.requireLoopThread("localAddress");
         return isClosed() ? null : reactor.localAddress(address);
     }
 

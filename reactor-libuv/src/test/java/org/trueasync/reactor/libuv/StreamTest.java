@@ -6,6 +6,7 @@ import static org.trueasync.reactor.libuv.TestLoop.bytes;
 import static org.trueasync.reactor.libuv.TestLoop.loopback;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,10 +16,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.AsyncException;
 import org.trueasync.InputOutputException;
 import org.trueasync.reactor.libuv.TestLoop.Pair;
 import org.trueasync.reactor.libuv.TestLoop.Recorder;
@@ -58,6 +62,45 @@ class StreamTest {
         loop.until(() -> pair.server().has("end"));
         assertThat(pair.client().events).containsExactly("connected", "shutdown");
         assertThat(pair.server().events).containsExactly("written", "written", "end");
+    }
+
+    @Test
+    void buffersMemoryBelongsToAnotherThread_nothingIsTakenAndNoBlockIsLost() throws InterruptedException {
+        Pair pair = loop.pair();
+        StreamHandle client = pair.client().stream;
+        var made = new AtomicReference<ByteBuffer>();
+        Thread.ofPlatform()
+                .start(() -> made.set(Arena.ofConfined().allocate(10).asByteBuffer()))
+                .join();
+        long blocks = NativeMemory.liveBlocks();
+        assertThatThrownBy(() -> client.tryWrite(made.get())).isInstanceOf(WrongThreadException.class);
+        assertThatThrownBy(() -> client.write(made.get())).isInstanceOf(WrongThreadException.class);
+        assertThat(NativeMemory.liveBlocks()).isEqualTo(blocks);
+        assertThat(made.get().position()).isZero();
+        client.write(bytes("next"));
+        assertThat(pair.server().stream.startReading()).isNull();
+        loop.until(() -> pair.server().text.toString().equals("next"));
+        assertThat(pair.client().events).containsExactly("connected", "written");
+    }
+
+    @Test
+    void optionsAndAddressOnAnotherThread_refusedBeforeTheSystemSeesThem() throws InterruptedException {
+        StreamHandle client = loop.pair().client().stream;
+        for (Consumer<StreamHandle> call : List.<Consumer<StreamHandle>>of(
+                s -> s.noDelay(true), s -> s.keepAlive(5), StreamHandle::localAddress)) {
+            var thrown = new AtomicReference<Throwable>();
+            Thread.ofPlatform()
+                    .name("stranger")
+                    .start(() -> {
+                        try {
+                            call.accept(client);
+                        } catch (Throwable e) {
+                            thrown.set(e);
+                        }
+                    })
+                    .join();
+            assertThat(thrown.get()).isInstanceOf(AsyncException.class).hasMessageContaining("'stranger'");
+        }
     }
 
     @Test
