@@ -111,6 +111,16 @@ public final class Awaiting {
         throw new OperationCanceledException("the wait was given up before it began: " + event.info(), outcome.error);
     }
 
+    /**
+     * Notes that a token is somebody's, also where it is never consulted because the call is served at once: a coroutine that is used as a token and
+     * fails is not an unobserved failure.
+     *
+     * @param token the token, or null
+     */
+    public static void markUsed(@Nullable Completable<?> token) {
+        if (token != null) use(token);
+    }
+
     private static void use(Completable<?> completable) {
         if (completable instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
     }
