@@ -23,6 +23,9 @@ public interface ListenHandle {
     /** Stops listening. Idempotent. */
     void close();
 
+    /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
+    boolean isClosed();
+
     /** Told of connections. */
     interface Listener {
         /** A connection waits to be accepted. Not repeated until {@link ListenHandle#accept} has returned null or thrown. */

@@ -1,0 +1,59 @@
+package org.trueasync.internal.testkit;
+
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.StreamHandle;
+
+/** A listening socket with as many waiting connections as the test says. */
+public final class ScriptedListener implements ListenHandle {
+    private final ScriptedReactor reactor;
+    private final InetSocketAddress local;
+    private final Listener listener;
+    private int waiting;
+    private boolean closed;
+
+    ScriptedListener(ScriptedReactor reactor, InetSocketAddress local, Listener listener) {
+        this.reactor = reactor;
+        this.local = local;
+        this.listener = listener;
+    }
+
+    /**
+     * Connections come, and are reported in the next turn.
+     *
+     * @param connections how many wait now
+     */
+    public ScriptedListener waiting(int connections) {
+        waiting = connections;
+        reactor.happens(listener::onConnection);
+        return this;
+    }
+
+    /** The connections that have not been accepted. */
+    public int waiting() {
+        return waiting;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return local;
+    }
+
+    @Override
+    public @Nullable StreamHandle accept(StreamHandle.Listener streamListener) {
+        if (waiting == 0) return null;
+        waiting--;
+        return reactor.stream(streamListener, new InetSocketAddress("127.0.0.1", 1));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return closed;
+    }
+}

@@ -1,0 +1,119 @@
+package org.trueasync.internal.testkit;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.StreamHandle;
+
+/**
+ * A {@link VirtualReactor} with handles that do what a test says. What a test has happen is told to the listeners in the next turn, as a reactor
+ * does it.
+ */
+public final class ScriptedReactor implements Reactor {
+    private final VirtualReactor time = new VirtualReactor();
+    private final ArrayDeque<Runnable> happened = new ArrayDeque<>();
+    private final List<ScriptedStream> streams = new ArrayList<>();
+    private final List<ScriptedListener> listeners = new ArrayList<>();
+    private final List<ScriptedPoll> polls = new ArrayList<>();
+
+    /** A reactor without handles, whose time is 0. */
+    public ScriptedReactor() {}
+
+    /** Has something told in the next turn. */
+    void happens(Runnable event) {
+        happened.add(event);
+    }
+
+    /**
+     * Lets time pass.
+     *
+     * @param nanos >= 0
+     */
+    public void advance(long nanos) {
+        time.advance(nanos);
+    }
+
+    /** The streams, in the order in which they were made. */
+    public List<ScriptedStream> streams() {
+        return streams;
+    }
+
+    /** The listeners, in the order in which they were made. */
+    public List<ScriptedListener> listeners() {
+        return listeners;
+    }
+
+    /** The polls, in the order in which they were made. */
+    public List<ScriptedPoll> polls() {
+        return polls;
+    }
+
+    ScriptedStream stream(StreamHandle.Listener listener, InetSocketAddress remote) {
+        var stream = new ScriptedStream(this, listener, remote);
+        streams.add(stream);
+        return stream;
+    }
+
+    @Override
+    public String description() {
+        return "scripted, in virtual time";
+    }
+
+    @Override
+    public long nanoTime() {
+        return time.nanoTime();
+    }
+
+    @Override
+    public void execute(boolean noWait) {
+        time.execute(noWait || !happened.isEmpty());
+        for (int left = happened.size(); left > 0; left--) happened.remove().run();
+    }
+
+    @Override
+    public void alarm(long deadline) {
+        time.alarm(deadline);
+    }
+
+    @Override
+    public void trigger() {
+        time.trigger();
+    }
+
+    @Override
+    public PollHandle poll(int descriptor, PollHandle.Listener listener) {
+        var poll = new ScriptedPoll(this, listener);
+        polls.add(poll);
+        return poll;
+    }
+
+    @Override
+    public ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
+        var listening = new ScriptedListener(this, local, listener);
+        listeners.add(listening);
+        return listening;
+    }
+
+    @Override
+    public StreamHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+        ScriptedStream stream = stream(listener, remote);
+        happens(() -> listener.onConnected(null));
+        return stream;
+    }
+
+    @Override
+    public int openHandles() {
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        streams.forEach(ScriptedStream::close);
+        listeners.forEach(ScriptedListener::close);
+        time.close();
+    }
+}
