@@ -13,6 +13,8 @@ import org.trueasync.DnsException;
 
 /** Host names, addresses, and their text. */
 public final class Addresses {
+    private static final int MOST_SHOWN = 100;
+
     private Addresses() {}
 
     /**
@@ -23,7 +25,8 @@ public final class Addresses {
      * @throws DnsException if there is no such host; names it
      */
     static List<InetAddress> resolve(String host, @Nullable Completable<?> token) {
-        if (host.isBlank()) throw new IllegalArgumentException("host must be a name or an address, got '" + host + "'");
+        if (host.isBlank())
+            throw new IllegalArgumentException("host must be a name or an address, got '" + shown(host) + "'");
         try {
             return List.of(InetAddress.ofLiteral(host));
         } catch (IllegalArgumentException name) {
@@ -31,11 +34,11 @@ public final class Addresses {
         }
         // The JDK's look-up blocks its thread, so it gets one of its own.
         var found = new CompletableFuture<List<InetAddress>>();
-        Thread.ofPlatform().daemon().name("look-up of " + host).start(() -> {
+        Thread.ofPlatform().daemon().name("look-up of " + shown(host)).start(() -> {
             try {
                 found.complete(List.of(InetAddress.getAllByName(host)));
             } catch (UnknownHostException e) {
-                found.completeExceptionally(new DnsException("no address found for host '" + host + "'", e));
+                found.completeExceptionally(unknown(host, e));
             } catch (Throwable e) {
                 found.completeExceptionally(e);
             }
@@ -43,8 +46,28 @@ public final class Addresses {
         return token == null ? Async.await(found) : Async.await(found, token);
     }
 
-    static void requirePort(int port) {
-        if (port < 0 || port > 65_535) throw new IllegalArgumentException("port must be 0 to 65535, got " + port);
+    /** The JDK's error repeats the name, so it is not passed on where the name is too long to be read. */
+    private static DnsException unknown(String host, UnknownHostException error) {
+        return new DnsException("no address found for host '" + shown(host) + "'", isLong(host) ? null : error);
+    }
+
+    private static boolean isLong(String host) {
+        return host.length() > MOST_SHOWN;
+    }
+
+    /** A host name as messages show it: of a long one the beginning, and how long it is. */
+    static String shown(String host) {
+        return isLong(host) ? host.substring(0, MOST_SHOWN) + "... (" + host.length() + " characters)" : host;
+    }
+
+    /**
+     * Checks a port.
+     *
+     * @param least 0 where it means any free one, else 1
+     */
+    static void requirePort(int port, int least) {
+        if (port < least || port > 65_535)
+            throw new IllegalArgumentException("port must be " + least + " to 65535, got " + port);
     }
 
     /**

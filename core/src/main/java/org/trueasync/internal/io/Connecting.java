@@ -2,9 +2,11 @@ package org.trueasync.internal.io;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 
@@ -21,9 +23,11 @@ public final class Connecting {
      * @throws InputOutputException the last address's error, the others suppressed
      */
     public static StreamCore to(String host, int port, @Nullable Completable<?> token) {
-        Addresses.requirePort(port);
+        Objects.requireNonNull(host, "host");
+        Addresses.requirePort(port, 1);
         Runtimes.currentCoroutine("TcpStream.connect");
         Scheduler scheduler = Runtimes.here("TcpStream.connect");
+        Awaiting.markUsed(token);
         InputOutputException failed = null;
         for (InetAddress address : Addresses.resolve(host, token)) {
             try {
@@ -35,6 +39,7 @@ public final class Connecting {
         }
         throw failed != null
                 ? failed
-                : new InputOutputException("connect to " + host + ":" + port + ": host has no address", "");
+                : new InputOutputException(
+                        "connect to " + Addresses.shown(host) + ":" + port + ": host has no address", "");
     }
 }

@@ -44,7 +44,7 @@ public final class ListenCore implements ListenHandle.Listener {
      * @throws InputOutputException if the system refuses
      */
     public static ListenCore on(String host, int port, ListenHandle.Options options) {
-        Addresses.requirePort(port);
+        Addresses.requirePort(port, 0);
         Scheduler scheduler = Runtimes.here("TcpServer.listen");
         InetAddress address = Addresses.resolve(host, null).getFirst();
         return new ListenCore(scheduler, new InetSocketAddress(address, port), options);
