@@ -1,12 +1,14 @@
 package org.trueasync.io;
 
 import java.net.InetSocketAddress;
+import java.util.Objects;
 import org.trueasync.Completable;
 import org.trueasync.internal.io.ListenCore;
 import org.trueasync.spi.ListenHandle;
 
 /**
- * Listens for TCP connections. Only the coroutine that accepts is suspended. Loop thread only.
+ * Listens for TCP connections. Only the coroutine that accepts is suspended. Loop thread only: on another thread accepting and closing throw an
+ * {@link org.trueasync.AsyncException}; what never changes may be asked for on any thread.
  *
  * <pre>{@code
  * try (var server = TcpServer.listen("127.0.0.1", 8080)) {
@@ -48,7 +50,7 @@ public final class TcpServer implements AutoCloseable {
     }
 
     /**
-     * The next connection; suspends this coroutine while there is none. Several coroutines may wait; they are served in the order of arrival.
+     * The next connection; suspends this coroutine while there is none, and lets the others run now and then while there are many. Several coroutines may wait; they are served in the order of arrival.
      * When the process is out of descriptors it waits until there are some again.
      *
      * @throws org.trueasync.InputOutputException if the server is or becomes closed, or the system fails otherwise
@@ -65,20 +67,21 @@ public final class TcpServer implements AutoCloseable {
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
     public TcpStream accept(Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
         return new TcpStream(core.accept(cancellation));
     }
 
-    /** The port that it listens on. */
+    /** The port that it listens on. Any thread, also after the end. */
     public int port() {
         return core.localAddress().getPort();
     }
 
-    /** The address that it listens on. */
+    /** The address that it listens on. Any thread, also after the end. */
     public InetSocketAddress localAddress() {
         return core.localAddress();
     }
 
-    /** True after {@link #close}. */
+    /** True after {@link #close} and after the end of the runtime. Any thread; another thread may see it late. */
     public boolean isClosed() {
         return core.isClosed();
     }

@@ -3,10 +3,12 @@ package org.trueasync.internal.io;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 
@@ -49,15 +51,22 @@ abstract class IoRequest extends SourceEvent {
      * @throws AsyncCancellation if it was given up; the request is then withdrawn
      */
     final void await(@Nullable Completable<?> token) {
-        CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
         if (done) {
-            if (error != null) throw org.trueasync.internal.kernel.Throwing.sneaky(error);
+            if (error != null) throw again(error);
             return;
         }
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
         self.newWait();
         self.resumeWhen(this, ResumeCallback.RESOLVE);
         if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
         self.await();
+    }
+
+    /** An error that others have been given, for one more: each has an exception of its own, with its own stack. */
+    static RuntimeException again(Throwable error) {
+        if (error instanceof InputOutputException e)
+            return new InputOutputException(String.valueOf(e.getMessage()), e.errno(), e);
+        throw Throwing.sneaky(error);
     }
 
     @Override

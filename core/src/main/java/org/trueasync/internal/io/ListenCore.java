@@ -3,9 +3,11 @@ package org.trueasync.internal.io;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ListenHandle;
@@ -22,6 +24,7 @@ import org.trueasync.spi.SystemError;
 public final class ListenCore implements ListenHandle.Listener {
     private final Scheduler scheduler;
     private final ListenHandle handle;
+    private final InetSocketAddress local;
     private final ArrayDeque<Accept> accepting = new ArrayDeque<>(2);
 
     /** Taken for coroutines that were cancelled before they could run. */
@@ -30,9 +33,10 @@ public final class ListenCore implements ListenHandle.Listener {
     private boolean closed;
     private boolean shortageReported;
 
-    private ListenCore(Scheduler scheduler, InetSocketAddress local, ListenHandle.Options options) {
+    private ListenCore(Scheduler scheduler, InetSocketAddress wanted, ListenHandle.Options options) {
         this.scheduler = scheduler;
-        this.handle = scheduler.reactor.listen(local, options, this);
+        this.handle = scheduler.reactor.listen(wanted, options, this);
+        this.local = handle.localAddress();
     }
 
     /**
@@ -44,20 +48,28 @@ public final class ListenCore implements ListenHandle.Listener {
      * @throws InputOutputException if the system refuses
      */
     public static ListenCore on(String host, int port, ListenHandle.Options options) {
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(options, "options");
         Addresses.requirePort(port, 0);
         Scheduler scheduler = Runtimes.here("TcpServer.listen");
         InetAddress address = Addresses.resolve(host, null).getFirst();
         return new ListenCore(scheduler, new InetSocketAddress(address, port), options);
     }
 
+    /** Where it listens, with the real port. Any thread. */
     public InetSocketAddress localAddress() {
-        return handle.localAddress();
+        return local;
     }
 
     /** The next connection; suspends while there is none. */
     public StreamCore accept(@Nullable Completable<?> token) {
         scheduler.requireLoopThread("accept");
-        if (closed) throw closedError();
+        Awaiting.markUsed(token);
+        requireOpen();
+        if (accepting.isEmpty()) {
+            LoopShare.give(scheduler, "accept");
+            requireOpen();
+        }
         if (accepting.isEmpty()) {
             StreamCore waiting = next();
             if (waiting != null) return waiting;
@@ -70,7 +82,7 @@ public final class ListenCore implements ListenHandle.Listener {
         } finally {
             if (!woken && request.stream != null) giveBack(request.stream);
         }
-        return java.util.Objects.requireNonNull(request.stream);
+        return Objects.requireNonNull(request.stream);
     }
 
     private void giveBack(StreamCore stream) {
@@ -131,13 +143,13 @@ public final class ListenCore implements ListenHandle.Listener {
     private void reportShortage(InputOutputException error) {
         if (shortageReported) return;
         shortageReported = true;
-        scheduler.report("Accepting on " + Addresses.text(localAddress()) + " pauses until descriptors are free again: "
+        scheduler.report("Accepting on " + Addresses.text(local) + " pauses until descriptors are free again: "
                 + error.getMessage() + "; raise the limit (ulimit -n) or close connections");
     }
 
     /** Stops listening; whoever waits in {@code accept} gets an error. Again does nothing. */
     public void close() {
-        if (closed) return;
+        if (isClosed()) return;
         scheduler.requireLoopThread("close");
         closed = true;
         handle.close();
@@ -148,20 +160,24 @@ public final class ListenCore implements ListenHandle.Listener {
         while ((unclaimed = returned.poll()) != null) unclaimed.close();
     }
 
+    /** True after {@link #close} and after the end of the runtime. Any thread. */
     public boolean isClosed() {
-        return closed;
+        return closed || handle.isClosed();
+    }
+
+    private void requireOpen() {
+        if (isClosed()) throw closedError();
     }
 
     private InputOutputException closedError() {
-        return new InputOutputException(
-                "accept on " + Addresses.text(localAddress()) + ": the server is closed", "EBADF");
+        return new InputOutputException("accept on " + Addresses.text(local) + ": the server is closed", "EBADF");
     }
 
     private final class Accept extends IoRequest {
         private @Nullable StreamCore stream;
 
         Accept(Scheduler scheduler) {
-            super(scheduler, "accept on " + Addresses.text(handle.localAddress()));
+            super(scheduler, "accept on " + Addresses.text(local));
         }
 
         @Override

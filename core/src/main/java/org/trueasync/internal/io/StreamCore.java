@@ -3,9 +3,11 @@ package org.trueasync.internal.io;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
@@ -19,7 +21,8 @@ import org.trueasync.spi.SystemError;
  * served only once that is decided, so that the order of the stream is kept.
  *
  * <p>Writing: one writer at a time, the others wait in line, so that nothing interleaves within a write. What the system does not take at
- * once is handed over in chunks and waited for.
+ * once is handed over in chunks and waited for. A writer that gives up leaves at most one chunk behind, and the next one waits for that first:
+ * what is handed over and not sent is never more than a chunk. Shutting the output down stands in the same line.
  */
 public final class StreamCore implements StreamHandle.Listener {
     private static final int WRITE_CHUNK = 256 * 1024;
@@ -28,18 +31,22 @@ public final class StreamCore implements StreamHandle.Listener {
     private String peer = "a new connection";
     private final ArrayDeque<ReadRequest> readers = new ArrayDeque<>(2);
     private final ArrayDeque<Turn> writers = new ArrayDeque<>(2);
-    private final ArrayDeque<Sent> underWay = new ArrayDeque<>(2);
     private final KeptBytes kept = new KeptBytes();
     private @Nullable StreamHandle handle;
     /** Has bytes in its buffer but has not run since: nobody else is served before it, so that bytes given back keep their place. */
     private @Nullable ReadRequest served;
 
     private @Nullable ReadRequest spareRead;
+    /** The chunk that the reactor has taken over and not sent yet. */
+    private @Nullable Sent underWay;
+
     private @Nullable Sent connecting;
     private @Nullable Sent shuttingDown;
     private @Nullable Throwable readError;
     private boolean end;
+    /** Somebody's turn to write, or to shut down: from the call on where nobody else is in line. */
     private boolean writing;
+
     private boolean closed;
 
     StreamCore(Scheduler scheduler) {
@@ -75,17 +82,19 @@ public final class StreamCore implements StreamHandle.Listener {
 
     /** See {@link org.trueasync.io.TcpStream#read(ByteBuffer)}. */
     public int read(ByteBuffer into, @Nullable Completable<?> token) {
-        requireOwnLoop("read");
+        requireLoopThread("read");
+        Objects.requireNonNull(into, "into");
+        Awaiting.markUsed(token);
         if (into.isReadOnly())
             throw new IllegalArgumentException(
                     "read from " + peer + " needs a buffer that can be written to, got a read-only one");
         if (!into.hasRemaining())
             throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
         StreamHandle from = requireOpen("read from");
-        if (readers.isEmpty() && served == null) {
-            if (!kept.isEmpty()) return ReadRequest.move(kept.view(), into);
-            if (end) return -1;
-            if (readError != null) throw failure(readError);
+        if (isServedAtOnce()) {
+            LoopShare.give(scheduler, "read");
+            requireOpen("read from");
+            if (isServedAtOnce()) return serveAtOnce(into);
         }
         ReadRequest request = spareRead;
         spareRead = null;
@@ -104,6 +113,17 @@ public final class StreamCore implements StreamHandle.Listener {
         return count;
     }
 
+    /** True if a read need not wait: bytes, the end or an error are there, and nobody else is first. */
+    private boolean isServedAtOnce() {
+        return readers.isEmpty() && served == null && (!kept.isEmpty() || end || readError != null);
+    }
+
+    private int serveAtOnce(ByteBuffer into) {
+        if (!kept.isEmpty()) return ReadRequest.move(kept.view(), into);
+        if (end) return -1;
+        throw IoRequest.again(Objects.requireNonNull(readError));
+    }
+
     /** The reader that was served has come back, with its bytes or without: the next one may be served. */
     private void serveNext() {
         served = null;
@@ -118,12 +138,6 @@ public final class StreamCore implements StreamHandle.Listener {
         ReadRequest first = readers.remove();
         served = first;
         first.fill(bytes);
-    }
-
-    private static RuntimeException failure(Throwable error) {
-        if (error instanceof InputOutputException e)
-            return new InputOutputException(String.valueOf(e.getMessage()), e.errno(), e);
-        return new InputOutputException("read failed", "", error);
     }
 
     void waits(ReadRequest request, StreamHandle from) {
@@ -173,19 +187,11 @@ public final class StreamCore implements StreamHandle.Listener {
 
     /** See {@link org.trueasync.io.TcpStream#write(ByteBuffer)}. */
     public void write(ByteBuffer from, @Nullable Completable<?> token) {
-        requireOwnLoop("write");
-        if (writing) {
-            requireOpen("write to");
-            var turn = new Turn(this, scheduler);
-            boolean mine = false;
-            try {
-                turn.await(token);
-                mine = true;
-            } finally {
-                if (!mine && turn.isDone()) nextWriter();
-            }
-        }
-        writing = true;
+        requireLoopThread("write");
+        Objects.requireNonNull(from, "from");
+        Awaiting.markUsed(token);
+        requireOpen("write to");
+        takeTurn("write", token);
         try {
             writeAll(from, token);
         } finally {
@@ -193,18 +199,46 @@ public final class StreamCore implements StreamHandle.Listener {
         }
     }
 
+    /** Waits behind whoever came earlier. The turn is taken before the loop is shared, so that the order is that of the calls. */
+    private void takeTurn(String call, @Nullable Completable<?> token) {
+        Turn turn = writing ? new Turn(this, scheduler) : null;
+        writing = true;
+        boolean mine = false;
+        try {
+            if (turn == null) LoopShare.give(scheduler, call);
+            else turn.await(token);
+            mine = true;
+        } finally {
+            if (!mine && (turn == null || turn.isDone())) nextWriter();
+        }
+    }
+
     private void writeAll(ByteBuffer from, @Nullable Completable<?> token) {
-        StreamHandle to = requireOpen("write to");
-        SystemError refused = to.tryWrite(from);
-        if (refused != null) throw error("write to", refused);
+        if (underWay != null) underWay.await(token);
+        while (isChunkTakenAtOnce(from)) LoopShare.give(scheduler, "write");
         while (from.hasRemaining()) {
             int length = Math.min(from.remaining(), WRITE_CHUNK);
             var sent = new Sent(scheduler, "write of " + length + " bytes to " + peer);
             requireOpen("write to").write(from.slice(from.position(), length));
             from.position(from.position() + length);
-            underWay.add(sent);
+            underWay = sent;
             sent.await(token);
         }
+    }
+
+    /** Offers the next chunk to the system; true if it took all of it and there is more. */
+    private boolean isChunkTakenAtOnce(ByteBuffer from) {
+        StreamHandle to = requireOpen("write to");
+        int end = from.limit();
+        int chunkEnd = from.position() + Math.min(from.remaining(), WRITE_CHUNK);
+        SystemError refused;
+        try {
+            refused = to.tryWrite(from.limit(chunkEnd));
+        } finally {
+            from.limit(end);
+        }
+        if (refused != null) throw error("write to", refused);
+        return from.position() == chunkEnd && chunkEnd < end;
     }
 
     private void nextWriter() {
@@ -225,18 +259,33 @@ public final class StreamCore implements StreamHandle.Listener {
 
     @Override
     public void onWritten(@Nullable SystemError error) {
-        Sent oldest = underWay.poll();
-        if (oldest != null) oldest.complete(error == null ? null : error("write to", error));
+        Sent sent = underWay;
+        underWay = null;
+        if (sent != null) sent.complete(error == null ? null : error("write to", error));
     }
 
-    /** Ends our side, after what has been written; suspends until the system has taken it. */
+    /** Ends our side, after the writes that were called earlier; suspends until the system has taken it. All who ask wait for the same request. */
     public void shutdownOutput(@Nullable Completable<?> token) {
-        requireOwnLoop("shutdownOutput");
-        if (shuttingDown != null) return;
+        requireLoopThread("shutdownOutput");
+        Awaiting.markUsed(token);
+        requireOpen("shut down");
+        if (shuttingDown == null) {
+            takeTurn("shutdownOutput", token);
+            try {
+                if (shuttingDown == null) startShutdown();
+            } finally {
+                nextWriter();
+            }
+        } else {
+            LoopShare.give(scheduler, "shutdownOutput");
+        }
+        Objects.requireNonNull(shuttingDown).await(token);
+    }
+
+    private void startShutdown() {
         var request = new Sent(scheduler, "shutdown of the output to " + peer);
         requireOpen("shut down").shutdown();
         shuttingDown = request;
-        request.await(token);
     }
 
     @Override
@@ -255,32 +304,47 @@ public final class StreamCore implements StreamHandle.Listener {
 
     /** Closes; whoever waits on the stream gets an error. Again does nothing. */
     public void close() {
-        if (closed) return;
-        requireOwnLoop("close");
+        if (isClosed()) return;
+        requireLoopThread("close");
         closed = true;
         if (handle != null) handle.close();
         var error = new InputOutputException("stream to " + peer + " was closed while waiting on it", "");
         failReaders(error);
         Turn turn;
         while ((turn = writers.poll()) != null) turn.complete(error);
-        Sent sent;
-        while ((sent = underWay.poll()) != null) sent.complete(error);
+        if (underWay != null) underWay.complete(error);
         if (connecting != null) connecting.complete(error);
         if (shuttingDown != null) shuttingDown.complete(error);
     }
 
+    /** True after {@link #close} and after the end of the runtime. Any thread. */
     public boolean isClosed() {
-        return closed;
+        StreamHandle h = handle;
+        return closed || (h != null && h.isClosed());
     }
 
-    private void requireOwnLoop(String call) {
+    /** Fails unless called on the thread of the stream's loop. */
+    public void requireLoopThread(String call) {
         scheduler.requireLoopThread(call);
     }
 
+    /**
+     * The handle, for an operation that does not wait.
+     *
+     * @param call the name of the call
+     * @param operation for the message, with a preposition
+     * @throws org.trueasync.AsyncException on a thread that is not the loop's
+     * @throws InputOutputException if the stream is closed
+     */
+    public StreamHandle handle(String call, String operation) {
+        requireLoopThread(call);
+        return requireOpen(operation);
+    }
+
     /** The handle, if the stream is open. */
-    public StreamHandle requireOpen(String operation) {
+    private StreamHandle requireOpen(String operation) {
         StreamHandle open = handle;
-        if (closed || open == null)
+        if (closed || open == null || open.isClosed())
             throw new InputOutputException(operation + " " + peer + ": the stream is closed", "EBADF");
         return open;
     }

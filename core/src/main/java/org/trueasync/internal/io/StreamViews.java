@@ -24,8 +24,13 @@ public final class StreamViews {
 
             @Override
             public int read(byte[] bytes, int offset, int length) throws IOException {
-                if (length == 0) return 0;
                 return StreamViews.read(core, ByteBuffer.wrap(bytes, offset, length));
+            }
+
+            @Override
+            public int available() {
+                core.requireLoopThread("available");
+                return 0;
             }
 
             @Override
@@ -49,6 +54,11 @@ public final class StreamViews {
             }
 
             @Override
+            public void flush() {
+                core.requireLoopThread("flush");
+            }
+
+            @Override
             public void close() {
                 core.close();
             }
@@ -61,7 +71,7 @@ public final class StreamViews {
             @Override
             public int read(ByteBuffer into) throws IOException {
                 if (core.isClosed()) throw new ClosedChannelException();
-                return into.hasRemaining() ? StreamViews.read(core, into) : 0;
+                return StreamViews.read(core, into);
             }
 
             @Override
@@ -85,6 +95,10 @@ public final class StreamViews {
     }
 
     private static int read(StreamCore core, ByteBuffer into) throws IOException {
+        if (!into.hasRemaining()) {
+            core.requireLoopThread("read");
+            return 0;
+        }
         try {
             return core.read(into, null);
         } catch (InputOutputException e) {
