@@ -90,7 +90,7 @@ class FairnessTest {
             spawn(() -> {
                 while (!stop.get()) {
                     step(runtime, rounds);
-                    Runtimes.currentCoroutine("test").shareLoop();
+                    Runtimes.here("test").shareLoop();
                 }
             });
             delay(10);

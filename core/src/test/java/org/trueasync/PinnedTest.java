@@ -23,7 +23,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.internal.testkit.VirtualReactor;
 
 /** A class initialiser on its stack keeps a coroutine from leaving the thread. */
 class PinnedTest {
@@ -157,6 +159,32 @@ class PinnedTest {
     private static int compare(MemorySegment one, MemorySegment two) {
         attempt(() -> delay(10));
         return 0;
+    }
+
+    private static final class SharesTheLoopWhenInitialised {
+        static final int VALUE = compute();
+
+        private static int compute() {
+            for (int i = 0; i < 100; i++) {
+                reactor.advance(1_000_000);
+                Runtimes.here("test").shareLoop();
+            }
+            return 1;
+        }
+    }
+
+    private static VirtualReactor reactor;
+
+    @Test
+    @Tag("F80")
+    void callServedWithoutAWait_isServedToAPinnedCoroutineToo() {
+        TestRuntime.run(runtime -> {
+            reactor = runtime.reactor();
+            Coroutine<?> other = spawn(() -> delay(1));
+            assertThat(await(spawn(() -> SharesTheLoopWhenInitialised.VALUE))).isEqualTo(1);
+            await(other);
+            assertThat(runtimeStats().queued()).isZero();
+        });
     }
 
     private static final class EndsItsInitialiserBadly {

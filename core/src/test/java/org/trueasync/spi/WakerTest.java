@@ -21,6 +21,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -608,5 +609,21 @@ class WakerTest {
         });
         assertThat(thrown).isSameAs(error);
         assertThat(ended.getFirst().isCompleted()).isTrue();
+    }
+
+    @Test
+    @Tag("K41")
+    void callThatSharesTheLoopBetweenPreparingAndWaiting_doesNotLoseThePreparedWait() {
+        TestRuntime.run(runtime -> {
+            var door = new ManualEvent("door");
+            Waker waker = Waker.current();
+            waker.resumeWhen(door, ResumeCallback.RESOLVE);
+            for (int i = 0; i < 100; i++) {
+                runtime.reactor().advance(1_000_000);
+                Runtimes.here("test").shareLoop();
+            }
+            spawn(() -> door.fire("value"));
+            assertThat(waker.await()).isEqualTo("value");
+        });
     }
 }

@@ -67,7 +67,7 @@ public final class ListenCore implements ListenHandle.Listener {
         Awaiting.markUsed(token);
         requireOpen();
         if (accepting.isEmpty()) {
-            LoopShare.give(scheduler, "accept");
+            scheduler.shareLoop();
             requireOpen();
         }
         if (accepting.isEmpty()) {

@@ -92,7 +92,7 @@ public final class StreamCore implements StreamHandle.Listener {
             throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
         StreamHandle from = requireOpen("read from");
         if (isServedAtOnce()) {
-            LoopShare.give(scheduler, "read");
+            scheduler.shareLoop();
             requireOpen("read from");
             if (isServedAtOnce()) return serveAtOnce(into);
         }
@@ -191,7 +191,7 @@ public final class StreamCore implements StreamHandle.Listener {
         Objects.requireNonNull(from, "from");
         Awaiting.markUsed(token);
         requireOpen("write to");
-        takeTurn("write", token);
+        takeTurn(token);
         try {
             writeAll(from, token);
         } finally {
@@ -200,12 +200,12 @@ public final class StreamCore implements StreamHandle.Listener {
     }
 
     /** Waits behind whoever came earlier. The turn is taken before the loop is shared, so that the order is that of the calls. */
-    private void takeTurn(String call, @Nullable Completable<?> token) {
+    private void takeTurn(@Nullable Completable<?> token) {
         Turn turn = writing ? new Turn(this, scheduler) : null;
         writing = true;
         boolean mine = false;
         try {
-            if (turn == null) LoopShare.give(scheduler, call);
+            if (turn == null) scheduler.shareLoop();
             else turn.await(token);
             mine = true;
         } finally {
@@ -215,7 +215,7 @@ public final class StreamCore implements StreamHandle.Listener {
 
     private void writeAll(ByteBuffer from, @Nullable Completable<?> token) {
         if (underWay != null) underWay.await(token);
-        while (isChunkTakenAtOnce(from)) LoopShare.give(scheduler, "write");
+        while (isChunkTakenAtOnce(from)) scheduler.shareLoop();
         while (from.hasRemaining()) {
             int length = Math.min(from.remaining(), WRITE_CHUNK);
             var sent = new Sent(scheduler, "write of " + length + " bytes to " + peer);
@@ -270,14 +270,14 @@ public final class StreamCore implements StreamHandle.Listener {
         Awaiting.markUsed(token);
         requireOpen("shut down");
         if (shuttingDown == null) {
-            takeTurn("shutdownOutput", token);
+            takeTurn(token);
             try {
                 if (shuttingDown == null) startShutdown();
             } finally {
                 nextWriter();
             }
         } else {
-            LoopShare.give(scheduler, "shutdownOutput");
+            scheduler.shareLoop();
         }
         Objects.requireNonNull(shuttingDown).await(token);
     }

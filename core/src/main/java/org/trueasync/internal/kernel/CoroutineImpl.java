@@ -513,14 +513,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         yieldToQueue();
     }
 
-    /**
-     * For a call that may be served without a switch, before it takes anything: every so often the reactor and the others go first, so that a
-     * loop of such calls holds up nobody, and a cancellation reaches it.
-     */
-    public void shareLoop() {
-        if (scheduler().clock.isDue()) yieldNow();
-    }
-
     /** Waits at least this long; 0 lets the others run. */
     public void delay(long nanos) {
         if (nanos == 0) yieldToQueue();

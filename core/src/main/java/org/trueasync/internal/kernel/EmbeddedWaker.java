@@ -339,6 +339,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return failed && status == QUEUED;
     }
 
+    /** True from the first subscription of a wait until its outcome was taken. */
+    final boolean isPreparing() {
+        return status != NO_STATUS || last != null;
+    }
+
     /** True if the scheduler must end it instead of running it. */
     final boolean isCondemned() {
         return status == IGNORED;

@@ -79,6 +79,9 @@ public final class Scheduler {
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
 
+    /** What a coroutine that could not leave the thread got last. */
+    private @Nullable AsyncException pinned;
+
     /** How many coroutines have been spawned and have not ended; the service coroutine apart. */
     private int alive;
 
@@ -173,6 +176,28 @@ public final class Scheduler {
                 && !clock.isDue();
     }
 
+    /**
+     * For a call that may be served without a switch, before it takes anything: every so often the reactor and the others go first, so that a
+     * loop of such calls holds up nobody, and a cancellation reaches it. What the call has looked at may have changed afterwards.
+     *
+     * <p>Where nobody can suspend it does nothing, as what is served at once is served there too: in callbacks and microtasks, in guests, between
+     * the preparation of a wait and its end, and where the running coroutine is pinned.
+     *
+     * @throws AsyncCancellation if the running coroutine was cancelled
+     */
+    public void shareLoop() {
+        CoroutineImpl<?> self = current;
+        if (self == null || !clock.isDue() || self.mayNotWait() || microtasks.isDraining() || self.isPreparing())
+            return;
+        try {
+            self.yieldNow();
+        } catch (AsyncException e) {
+            if (e != pinned) throw e;
+        } finally {
+            pinned = null;
+        }
+    }
+
     /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
     void switchAway(CoroutineImpl<?> self) {
         if (handOver(self)) suspend(self);
@@ -195,8 +220,11 @@ public final class Scheduler {
     /** If this throws (the stack or the heap is exhausted), 'next' stays set and the following tick takes it up. */
     private static void suspend(CoroutineImpl<?> self) {
         if (Objects.requireNonNull(self.context).suspend()) return;
-        self.scheduler().current = self;
-        throw Misuse.pinned(self);
+        Scheduler scheduler = self.scheduler();
+        scheduler.current = self;
+        AsyncException error = Misuse.pinned(self);
+        scheduler.pinned = error;
+        throw error;
     }
 
     private static void addError(CoroutineImpl<?> self, @Nullable Throwable thrown) {

@@ -242,12 +242,20 @@ class ServedAtOnceTest {
             Ready ready = served.prepare(reactor);
             var done = new ArrayList<String>();
             Coroutine<?> ending = Async.spawn(() -> {});
-            ending.toCompletableFuture().thenRun(() -> {
-                reactor.advance(10_000_000);
-                ready.call(null);
-                done.add("first");
+            ((Event) ending).addCallback(new EventCallback() {
+                @Override
+                protected void onEvent(Event event, Object result, Throwable error) {
+                    reactor.advance(10_000_000);
+                    ready.call(null);
+                    done.add("first");
+                }
             });
-            ending.toCompletableFuture().thenRun(() -> done.add("second"));
+            ((Event) ending).addCallback(new EventCallback() {
+                @Override
+                protected void onEvent(Event event, Object result, Throwable error) {
+                    done.add("second");
+                }
+            });
             Async.delay(50);
             assertThat(done).containsExactly("first", "second");
         });
