@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +147,23 @@ class ProcessEndTest {
                 .containsOnlyOnce("IllegalStateException: for once")
                 .contains("abandoned", "Server.java:3");
         assertThat(result.status()).isEqualTo(1);
+    }
+
+    @Test
+    void exitInFinallyDuringASignal_doesNotHoldTheEnd() throws Exception {
+        long begin = System.nanoTime();
+        Result result = run("""
+                import static org.trueasync.Async.*;
+                void main() throws Exception {
+                    spawn(() -> { try { delay(60_000); } finally { delay(50); IO.println("other closed"); } });
+                    suspend();
+                    %s
+                    try { delay(60_000); } finally { IO.println("exits"); System.exit(9); }
+                }
+                """.formatted(kill("TERM")));
+        // the signal came first: the JVM's first exit decides the status
+        assertThat(result).isEqualTo(new Result(128 + 15, "exits\nother closed\n", ""));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
     }
 
     private static String kill(String signal) {

@@ -124,8 +124,12 @@ final class Arrivals {
     private void ready(ExecutionContext context) {
         context.state = ExecutionContext.READY;
         CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && !coroutine.isCompleted()) scheduler.enqueue(coroutine);
-        else scheduler.queue.addLast(context); // it had met a lock between two coroutines
+        if (coroutine == null || coroutine.isCompleted()) {
+            scheduler.queue.addLast(context); // it had met a lock between two coroutines
+            return;
+        }
+        scheduler.enqueue(coroutine);
+        if (coroutine.takeMissedTurn()) scheduler.enqueue(coroutine);
     }
 
     boolean isStopped() {

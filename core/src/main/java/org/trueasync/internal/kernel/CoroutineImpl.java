@@ -200,13 +200,13 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /**
      * Its turn has come while JDK code keeps it parked in the middle of suspending: a switch handler or a microtask that it runs there has met
-     * a lock. The turn is taken when it gets there.
+     * a lock. It gets another one as soon as it can go on.
      */
     void missTurn() {
         set(MISSED_TURN);
     }
 
-    /** True, once, if it has missed its turn and must not suspend. */
+    /** True, once, if it has missed its turn. */
     boolean takeMissedTurn() {
         boolean missed = is(MISSED_TURN);
         if (missed) clear(MISSED_TURN);

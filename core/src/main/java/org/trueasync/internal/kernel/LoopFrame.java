@@ -52,6 +52,9 @@ final class LoopFrame {
             if (context == null) return;
             coroutine.context = context;
             context.coroutine = coroutine;
+        } else if (context.isBlocked()) {
+            coroutine.missTurn();
+            return;
         } else if (context.state == ExecutionContext.READY && comesBackFromJdk(coroutine)) {
             scheduler.service.enter(coroutine);
             return;

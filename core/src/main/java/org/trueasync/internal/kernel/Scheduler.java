@@ -209,7 +209,7 @@ public final class Scheduler {
     /** Chooses who goes on; false if it is the coroutine itself. */
     private boolean handOver(CoroutineImpl<?> self) {
         if (self.hasSwitchHandlers()) addError(self, self.leave());
-        Object chosen = tick(self);
+        Object chosen = tick();
         if (chosen == self) return false;
         next = chosen;
         if (chosen == null) counters.schedulerSwitches++;
@@ -235,9 +235,8 @@ public final class Scheduler {
      * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is ready, or it is the
      * reactor's turn.
      */
-    private @Nullable Object tick(@Nullable CoroutineImpl<?> self) {
+    private @Nullable Object tick() {
         if (microtasks.canDrain()) drainMicrotasks();
-        if (self != null && self.takeMissedTurn()) enqueue(self);
         if (!arrivals.isEmpty()) arrivals.drain();
         Object chosen = takeNext();
         if (chosen != null) return chosen;
@@ -269,14 +268,8 @@ public final class Scheduler {
         Object entry;
         while ((entry = queue.poll()) != null) {
             if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
-            if (coroutine.context == null) {
-                if (coroutine.isCondemned()) coroutine.finaliseUnstarted();
-                else if (coroutine.isQueued()) return coroutine;
-            } else if (coroutine.context.isBlocked()) {
-                coroutine.missTurn();
-            } else if (coroutine.isQueued()) {
-                return coroutine;
-            }
+            if (coroutine.isCondemned() && coroutine.context == null) coroutine.finaliseUnstarted();
+            else if (coroutine.isQueued()) return coroutine;
         }
         return null;
     }
@@ -286,7 +279,7 @@ public final class Scheduler {
     CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
         current = null;
         context.coroutine = null;
-        Object chosen = tick(null);
+        Object chosen = tick();
         if (chosen instanceof CoroutineImpl<?> coroutine && coroutine.context == null && !context.dedicated) {
             coroutine.context = context;
             current = coroutine;
