@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopFrame {
     private final Scheduler scheduler;
+    private final LookAhead lookAhead = new LookAhead();
 
     /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
     private boolean reactorDue;
@@ -28,6 +29,7 @@ final class LoopFrame {
     void run() {
         Object entry;
         while ((entry = choose()) != null) {
+            lookAhead.from(scheduler.queue);
             if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
             else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
             else runGuest((Runnable) entry);

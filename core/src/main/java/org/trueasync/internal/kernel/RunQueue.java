@@ -52,6 +52,16 @@ final class RunQueue {
         return false;
     }
 
+    /**
+     * An entry that stays where it is.
+     *
+     * @param i how many are before it, less than {@link #size}
+     */
+    @Nullable
+    Object peek(int i) {
+        return ring[(head + i) & (ring.length - 1)];
+    }
+
     boolean isEmpty() {
         return size == 0;
     }

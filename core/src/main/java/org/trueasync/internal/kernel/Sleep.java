@@ -28,6 +28,11 @@ final class Sleep extends TimerEntry {
     }
 
     @Override
+    protected int lookAt() {
+        return sleeper.status;
+    }
+
+    @Override
     protected void fire(long now) {
         sleeper.wake(null);
     }

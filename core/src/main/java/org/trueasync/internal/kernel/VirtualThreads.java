@@ -234,6 +234,11 @@ final class VirtualThreads {
         }
     }
 
+    /** Reads of a thread what its mount will read first. The value means nothing. */
+    static int lookAt(Thread virtual) {
+        return (int) Access.STATE.get(virtual) + (continuationOf(virtual) instanceof String ? 1 : 0);
+    }
+
     /** Freezes the calling virtual thread; returns when it is thawed. False if it is pinned and could not be frozen. */
     static boolean freeze(Thread self) {
         try {

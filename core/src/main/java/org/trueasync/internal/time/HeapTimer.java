@@ -15,6 +15,11 @@ public class HeapTimer extends TimerEvent {
 
     private final TimerEntry entry = new TimerEntry() {
         @Override
+        protected int lookAt() {
+            return isClosed() ? 1 : 0;
+        }
+
+        @Override
         protected void fire(long now) {
             due(now);
         }

@@ -1,23 +1,25 @@
 package org.trueasync.internal.time;
 
-/** Something that is due at a time: one place in a {@link TimerHeap}. */
+/** Something that is due at a time, in a {@link TimerHeap}. */
 public abstract class TimerEntry {
-    /** Place in the heap, -1 while not armed. */
-    int index = -1;
+    static final long DISARMED = 0;
 
-    /** Order of arming, for equal deadlines. */
-    long sequence;
+    /** Its place in the order of arming, which is also what tells its cell of the heap from those it has left behind. */
+    long order = DISARMED;
 
     /** An entry that is not armed. */
     protected TimerEntry() {}
 
     /** True while it is in the heap. */
     public final boolean isArmed() {
-        return index >= 0;
+        return order != DISARMED;
     }
 
+    /** Reads something of what {@link #fire} will read first. The value means nothing. */
+    protected abstract int lookAt();
+
     /**
-     * The deadline has come. Called while still armed, in the middle of a turn of the loop.
+     * The deadline has come. Called while still armed, in the middle of a turn of the loop; must disarm or rearm it.
      *
      * @param now nanoseconds of the reactor's clock
      */

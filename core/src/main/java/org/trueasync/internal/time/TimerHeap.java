@@ -3,6 +3,7 @@ package org.trueasync.internal.time;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -14,22 +15,39 @@ import org.trueasync.spi.Timers;
  * All timers of one runtime behind the reactor's single alarm.
  *
  * <p>A 4-ary heap on (deadline, order of arming): equal deadlines fire in the order in which they were armed. Four children to a node keep the
- * sift-down of a big heap within half the cache lines of a binary one; the deadlines lie in an array of their own for the same reason.
+ * sift-down of a big heap within half the cache lines of a binary one. What the heap compares and moves lies in arrays of its own, so that it
+ * never touches the entries, which in a big heap are a cache miss each.
  *
- * <p>Deadlines are nanoseconds of the reactor's clock and compared by difference, as {@link System#nanoTime} asks. Loop thread only. Invariant: a
- * entry is in the heap iff its index is >= 0.
+ * <p>An entry therefore does not know its place. One that is disarmed leaves its cell behind as stale, to be dropped when it comes to the top; when
+ * more cells are stale than live, all of them are dropped at once. Disarming is so constant in time, amortised.
+ *
+ * <p>Due entries fire in batches: they are taken out of the heap, all of them are looked at, and then each has its turn. The looks do not depend
+ * on each other, so that the processor fetches a batch from memory in about the time of one.
+ *
+ * <p>Deadlines are nanoseconds of the reactor's clock and compared by difference, as {@link System#nanoTime} asks. Loop thread only. Invariants: a
+ * cell is live iff its order is its entry's; the top cell is live; outside of a batch every armed entry has a live cell.
  */
 public final class TimerHeap implements Timers {
     /** Far enough to never come, near enough for differences not to overflow. */
     private static final long LONGEST = Long.MAX_VALUE / 4;
 
+    /** The capacity of an idle heap, and how many stale cells are never worth a sweep. */
+    private static final int SMALL = 64;
+
     private final LongSupplier clock;
     private final ActiveEvents activeEvents;
     private final Executor continuations;
-    private @Nullable TimerEntry[] timers = new TimerEntry[64];
-    private long[] deadlines = new long[64];
+    private @Nullable TimerEntry[] entries = new TimerEntry[SMALL];
+    private long[] deadlines = new long[SMALL];
+    private long[] orders = new long[SMALL];
+
+    private final Batch batch = new Batch();
+
+    /** Cells, the stale ones included. */
     private int size;
-    private long sequence;
+
+    private int live;
+    private long lastOrder;
 
     /**
      * An empty heap.
@@ -106,11 +124,16 @@ public final class TimerHeap implements Timers {
 
     /** True if no timer is armed. */
     public boolean isEmpty() {
-        return size == 0;
+        return live == 0;
     }
 
     /** The timers armed now. */
     public int size() {
+        return live;
+    }
+
+    /** The cells in use, those included that disarmed entries have left behind. */
+    int cells() {
         return size;
     }
 
@@ -118,12 +141,13 @@ public final class TimerHeap implements Timers {
     public void fireDue() {
         if (size == 0) return;
         long now = clock.getAsLong();
-        long lastOfThisRound = sequence;
-        while (size > 0 && deadlines[0] - now <= 0) {
-            TimerEntry timer = timers[0];
-            if (timer == null || timer.sequence > lastOfThisRound) return;
-            timer.fire(now);
-        }
+        long lastOfThisRound = lastOrder;
+        do {
+            while (!batch.isFull() && size > 0 && deadlines[0] - now <= 0 && orders[0] <= lastOfThisRound) {
+                batch.add(Objects.requireNonNull(entries[0]), deadlines[0], orders[0]);
+                dropTop();
+            }
+        } while (batch.fire(now, this));
     }
 
     long now() {
@@ -135,80 +159,126 @@ public final class TimerHeap implements Timers {
     /**
      * Arms an entry for some time from now.
      *
-     * @param timer not armed
+     * @param entry not armed
      * @param delayNanos >= 0
      */
-    public void addIn(TimerEntry timer, long delayNanos) {
-        add(timer, now() + delayNanos);
+    public void addIn(TimerEntry entry, long delayNanos) {
+        add(entry, now() + delayNanos);
     }
 
-    void add(TimerEntry timer, long deadline) {
-        if (size == timers.length) {
-            timers = Arrays.copyOf(timers, size * 2);
-            deadlines = Arrays.copyOf(deadlines, size * 2);
-        }
-        timer.sequence = ++sequence;
-        siftUp(size++, timer, deadline);
+    void add(TimerEntry entry, long deadline) {
+        entry.order = ++lastOrder;
+        live++;
+        insert(entry, deadline, lastOrder);
+    }
+
+    /** Gives an armed entry a cell. */
+    void insert(TimerEntry entry, long deadline, long order) {
+        if (size == entries.length) makeRoom();
+        siftUp(size++, entry, deadline, order);
     }
 
     /**
-     * Takes an entry out.
+     * Disarms an entry.
      *
-     * @param timer armed
+     * @param entry armed
      */
-    public void remove(TimerEntry timer) {
-        int hole = timer.index;
-        timer.index = -1;
-        TimerEntry moved = timers[--size];
-        long deadline = deadlines[size];
-        timers[size] = null;
-        if (hole == size || moved == null) return;
-        if (hole > 0 && before(deadline, moved, (hole - 1) >> 2)) siftUp(hole, moved, deadline);
-        else siftDown(hole, moved, deadline);
+    public void remove(TimerEntry entry) {
+        boolean isTop = size > 0 && orders[0] == entry.order;
+        entry.order = TimerEntry.DISARMED;
+        live--;
+        if (live == 0) clear();
+        else if (isTop) dropTop();
+        else if (size - live > live + SMALL) sweep();
     }
 
-    private boolean before(long deadline, TimerEntry timer, int other) {
+    /** Drops the top cell, and what is stale below it. */
+    private void dropTop() {
+        do {
+            size--;
+            TimerEntry last = Objects.requireNonNull(entries[size]);
+            entries[size] = null;
+            if (size == 0) return;
+            siftDown(0, last, deadlines[size], orders[size]);
+        } while (isStale(0));
+    }
+
+    private boolean isStale(int cell) {
+        return Objects.requireNonNull(entries[cell]).order != orders[cell];
+    }
+
+    /** Drops all stale cells. */
+    private void sweep() {
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (isStale(i)) continue;
+            entries[kept] = entries[i];
+            deadlines[kept] = deadlines[i];
+            orders[kept] = orders[i];
+            kept++;
+        }
+        Arrays.fill(entries, kept, size, null);
+        size = kept;
+        for (int i = (kept - 2) >> 2; i >= 0; i--)
+            siftDown(i, Objects.requireNonNull(entries[i]), deadlines[i], orders[i]);
+    }
+
+    /** Nothing is armed any more; a burst leaves no big arrays behind. */
+    private void clear() {
+        Arrays.fill(entries, 0, size, null);
+        size = 0;
+        if (entries.length > 64 * SMALL) resize(SMALL);
+    }
+
+    private void makeRoom() {
+        if (size - live > live) sweep();
+        else resize(size * 2);
+    }
+
+    private void resize(int capacity) {
+        entries = Arrays.copyOf(entries, capacity);
+        deadlines = Arrays.copyOf(deadlines, capacity);
+        orders = Arrays.copyOf(orders, capacity);
+    }
+
+    private boolean before(long deadline, long order, int other) {
         long difference = deadline - deadlines[other];
-        if (difference != 0) return difference < 0;
-        TimerEntry sibling = timers[other];
-        return sibling != null && timer.sequence < sibling.sequence;
+        return difference != 0 ? difference < 0 : order < orders[other];
     }
 
-    private void siftUp(int start, TimerEntry timer, long deadline) {
+    private void siftUp(int start, TimerEntry entry, long deadline, long order) {
         int i = start;
         while (i > 0) {
             int parent = (i - 1) >> 2;
-            if (!before(deadline, timer, parent)) break;
+            if (!before(deadline, order, parent)) break;
             move(parent, i);
             i = parent;
         }
-        place(i, timer, deadline);
+        place(i, entry, deadline, order);
     }
 
-    private void siftDown(int start, TimerEntry timer, long deadline) {
+    private void siftDown(int start, TimerEntry entry, long deadline, long order) {
         int i = start;
         for (int child = 4 * i + 1; child < size; child = 4 * i + 1) {
             int least = child;
             int end = Math.min(child + 4, size);
-            for (int c = child + 1; c < end; c++) {
-                TimerEntry candidate = timers[c];
-                if (candidate != null && before(deadlines[c], candidate, least)) least = c;
-            }
-            if (before(deadline, timer, least)) break;
+            for (int c = child + 1; c < end; c++) if (before(deadlines[c], orders[c], least)) least = c;
+            if (before(deadline, order, least)) break;
             move(least, i);
             i = least;
         }
-        place(i, timer, deadline);
+        place(i, entry, deadline, order);
     }
 
     private void move(int from, int to) {
-        TimerEntry moved = timers[from];
-        if (moved != null) place(to, moved, deadlines[from]);
+        entries[to] = entries[from];
+        deadlines[to] = deadlines[from];
+        orders[to] = orders[from];
     }
 
-    private void place(int i, TimerEntry timer, long deadline) {
-        timers[i] = timer;
+    private void place(int i, TimerEntry entry, long deadline, long order) {
+        entries[i] = entry;
         deadlines[i] = deadline;
-        timer.index = i;
+        orders[i] = order;
     }
 }

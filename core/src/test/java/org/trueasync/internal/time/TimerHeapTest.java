@@ -262,6 +262,100 @@ class TimerHeapTest {
     }
 
     @Test
+    @Tag("F79")
+    void armedAndDisarmedAgainAndAgain_leavesFewCellsBehind() {
+        TimerEvent first = timer(10, () -> {});
+        first.start();
+        for (int i = 0; i < 100_000; i++) {
+            TimerEvent timer = timer(1_000 + i, () -> {
+                throw new AssertionError("fired");
+            });
+            timer.start();
+            timer.stop();
+            assertThat(heap.cells()).isLessThan(200);
+        }
+        assertThat(heap.size()).isEqualTo(1);
+        advanceTo(1_000_000);
+        assertThat(heap.cells()).isZero();
+    }
+
+    @Test
+    @Tag("F52")
+    void callbackThrows_theOthersOfItsBatchAreStillDue() {
+        var log = new ArrayList<Long>();
+        for (long nanos = 1; nanos <= 10; nanos++) {
+            long name = nanos;
+            timer(nanos, () -> {
+                        log.add(name);
+                        if (name == 3 || name == 7) throw new IllegalStateException("timer " + name);
+                    })
+                    .start();
+        }
+        now = 20;
+        assertThatThrownBy(heap::fireDue).hasMessage("timer 3");
+        assertThat(heap.size()).isEqualTo(7);
+        assertThat(heap.nextDeadline()).isEqualTo(4);
+        assertThatThrownBy(heap::fireDue).hasMessage("timer 7");
+        heap.fireDue();
+        assertThat(log).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+        assertThat(active.count()).isZero();
+    }
+
+    @Test
+    @Tag("F22")
+    void callbacksDisarmAndRearmTheirBatch_eachFiresAtItsOwnTime() {
+        var log = new ArrayList<String>();
+        TimerEvent stopped = timer(2, () -> log.add("stopped"));
+        TimerEvent later = timer(3, () -> log.add("later at " + now));
+        timer(1, () -> {
+                    stopped.stop();
+                    later.rearm(Duration.ofNanos(100));
+                })
+                .start();
+        stopped.start();
+        later.start();
+        timer(4, () -> log.add("last")).start();
+        advanceTo(10);
+        assertThat(log).containsExactly("last");
+        assertThat(heap.nextDeadline()).isEqualTo(110);
+        advanceTo(110);
+        assertThat(log).containsExactly("last", "later at 110");
+        assertThat(heap.isEmpty()).isTrue();
+    }
+
+    @Test
+    @Tag("F22")
+    void manyTimersMostlyDisarmed_theRestFiresInOrder() {
+        for (int seed = 0; seed < 20; seed++) {
+            var random = new Random(seed);
+            var expected = new ArrayList<Long>();
+            var fired = new ArrayList<Long>();
+            var doomed = new ArrayList<TimerEvent>();
+            for (int i = 0; i < 5_000; i++) {
+                long nanos = random.nextInt(1_000_000);
+                if (random.nextInt(10) == 0) {
+                    expected.add(now + nanos);
+                    timer(nanos, () -> fired.add(now)).start();
+                } else {
+                    TimerEvent timer = timer(nanos, () -> {
+                        throw new AssertionError("fired");
+                    });
+                    timer.start();
+                    doomed.add(timer);
+                }
+                while (doomed.size() > 2_000)
+                    doomed.remove(random.nextInt(doomed.size())).stop();
+            }
+            while (!doomed.isEmpty())
+                doomed.remove(random.nextInt(doomed.size())).stop();
+            expected.sort(null);
+            while (!heap.isEmpty()) advanceTo(heap.nextDeadline());
+            assertThat(fired).isEqualTo(expected);
+            assertThat(active.count()).isZero();
+        }
+    }
+
+    @Test
     @Tag("F22")
     void randomTimers_fireInOrderAndTheCountReturnsToZero() {
         for (int seed = 0; seed < 100; seed++) {
@@ -277,6 +371,11 @@ class TimerHeapTest {
                     self[0] = timer(nanos, () -> fired.add(self[0]));
                     self[0].start();
                     armed.add(new Armed(now + nanos, sequence++, self[0]));
+                } else if (random.nextInt(4) == 0) {
+                    Armed old = armed.remove(random.nextInt(armed.size()));
+                    long nanos = random.nextInt(50);
+                    old.timer().rearm(Duration.ofNanos(nanos));
+                    armed.add(new Armed(now + nanos, sequence++, old.timer()));
                 } else if (random.nextBoolean()) {
                     armed.remove(random.nextInt(armed.size())).timer().stop();
                 } else {

@@ -1,0 +1,70 @@
+package org.trueasync.internal.time;
+
+import org.jspecify.annotations.Nullable;
+
+/** Due entries on their way from the heap to their turn; still armed, so that one may disarm another. */
+final class Batch {
+    private static final int CAPACITY = 16;
+
+    private final @Nullable TimerEntry[] entries = new TimerEntry[CAPACITY];
+    private final long[] deadlines = new long[CAPACITY];
+    private final long[] orders = new long[CAPACITY];
+    private int size;
+
+    /** Keeps the looks from being optimised away. */
+    private int seen;
+
+    boolean isFull() {
+        return size == CAPACITY;
+    }
+
+    void add(TimerEntry entry, long deadline, long order) {
+        entries[size] = entry;
+        deadlines[size] = deadline;
+        orders[size++] = order;
+    }
+
+    /**
+     * Fires those that nobody disarms before.
+     *
+     * @param rest where the others go back to if one of them throws
+     * @return false if there was none
+     */
+    boolean fire(long now, TimerHeap rest) {
+        if (size == 0) return false;
+        if (size > 1) lookAtAll();
+        int next = 0;
+        try {
+            while (next < size) {
+                int i = next++;
+                TimerEntry entry = entries[i];
+                entries[i] = null;
+                if (entry != null && entry.order == orders[i]) entry.fire(now);
+            }
+        } finally {
+            for (; next < size; next++) giveBack(next, rest);
+            size = 0;
+        }
+        return true;
+    }
+
+    private void lookAtAll() {
+        int sum = 0;
+        for (int i = 0; i < size; i++) {
+            TimerEntry entry = entries[i];
+            if (entry != null) sum += entry.lookAt();
+        }
+        seen = sum;
+    }
+
+    private void giveBack(int i, TimerHeap heap) {
+        TimerEntry entry = entries[i];
+        entries[i] = null;
+        if (entry != null && entry.order == orders[i]) heap.insert(entry, deadlines[i], orders[i]);
+    }
+
+    @Override
+    public String toString() {
+        return size + " due, " + seen;
+    }
+}
