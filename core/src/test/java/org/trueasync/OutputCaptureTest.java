@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void capture_returnsWhatTheBodyPrinted() {
         TestRuntime.run(() -> {
             System.out.print("before ");
@@ -55,6 +57,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void switchDuringACapture_mixesNothing() {
         var captured = new ArrayList<String>();
         TestRuntime.run(() -> {
@@ -81,6 +84,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void foreignBlockingDuringACapture_mixesNothing() {
         TestRuntime.run(() -> {
             var gate = new CompletableFuture<Void>();
@@ -100,6 +104,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void threadYieldDuringACapture_mixesNothing() {
         TestRuntime.run(() -> {
             spawn(() -> System.out.print("peer"));
@@ -114,7 +119,36 @@ class OutputCaptureTest {
     }
 
     @Test
+    @Tag("F78")
+    void manyCapturesSwitchedAtRandom_mixNothing() {
+        for (int seed = 0; seed < 10; seed++) {
+            var random = new Random(seed);
+            TestRuntime.run(() -> {
+                var captures = new ArrayList<Coroutine<String>>();
+                for (int i = 0; i < 50; i++) {
+                    String name = "<" + i + ">";
+                    captures.add(spawn(() -> Output.capture(() -> {
+                        for (int k = 0; k < 20; k++) {
+                            System.out.print(name);
+                            switch (random.nextInt(4)) {
+                                case 0 -> Async.suspend();
+                                case 1 -> Async.delay(random.nextInt(3));
+                                case 2 -> Thread.yield();
+                                default -> {
+                                    // goes on printing
+                                }
+                            }
+                        }
+                    })));
+                }
+                for (int i = 0; i < 50; i++) assertThat(await(captures.get(i))).isEqualTo(("<" + i + ">").repeat(20));
+            });
+        }
+    }
+
+    @Test
     @Tag("U1")
+    @Tag("F78")
     void nestedCaptures_endInnermostFirst() {
         TestRuntime.run(() -> {
             spawn(() -> System.out.print("peer "));
@@ -139,6 +173,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void childOfACapturingCoroutine_inheritsNothing() {
         TestRuntime.run(() -> assertThat(Output.capture(() -> {
                     System.out.print("parent");
@@ -150,6 +185,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void bodyThatThrows_endsTheCaptureAndTheErrorPasses() {
         var error = new IllegalStateException("expected");
         TestRuntime.run(() -> {
@@ -168,6 +204,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void cancelledCapture_endsTheCapture() {
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {
@@ -190,6 +227,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void nextCoroutineOnTheSameStack_isNotCaptured() {
         TestRuntime.run(() -> {
             spawn(() -> Output.capture(() -> System.out.print("captured")));
@@ -200,6 +238,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void otherThreads_areNotCaptured() {
         TestRuntime.run(() -> assertThat(Output.capture(() -> {
                     var other = new Thread(() -> System.out.print("other"));
@@ -213,6 +252,7 @@ class OutputCaptureTest {
 
     @Test
     @Tag("U1")
+    @Tag("F78")
     void outsideACoroutine_isRefused() {
         assertThatThrownBy(() -> Output.capture(() -> {})).isInstanceOf(AsyncException.class);
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.spi.Cleanup;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
@@ -130,6 +131,49 @@ class ShutdownTest {
             Async.protect(() -> delay(3_600_000));
         });
         assertThat(log).contains("released").doesNotContain("run");
+    }
+
+    @Test
+    @Tag("K62")
+    void steps_areTakenInTheirOrder() {
+        var log = new ArrayList<String>();
+        var runtime = new TestRuntime(b -> b.reactor(() -> new VirtualReactor() {
+            @Override
+            public void close() {
+                log.add("reactor stopped");
+                super.close();
+            }
+        }));
+        runtime.start(() -> {
+            Cleanup.atEnd(() -> log.add("clean-up action"));
+            Coroutine<?>[] both = new Coroutine<?>[2];
+            for (int i = 0; i < 2; i++) {
+                int n = i;
+                both[i] = spawn(() -> {
+                    try {
+                        delay(3_600_000);
+                    } catch (AsyncCancellation e) {
+                        log.add("cancelled " + n);
+                        throw e;
+                    } finally {
+                        delay(5);
+                        log.add("finally " + n);
+                    }
+                });
+            }
+            suspend();
+            gracefulShutdown();
+            log.add("requested: " + both[0].isCancellationRequested() + " " + both[1].isCancellationRequested());
+        });
+        assertThat(log)
+                .containsExactly(
+                        "requested: true true",
+                        "cancelled 0",
+                        "cancelled 1",
+                        "finally 0",
+                        "finally 1",
+                        "clean-up action",
+                        "reactor stopped");
     }
 
     @Test

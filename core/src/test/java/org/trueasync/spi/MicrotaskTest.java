@@ -6,6 +6,7 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncException;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.TestRuntime;
 
 class MicrotaskTest {
@@ -314,5 +316,31 @@ class MicrotaskTest {
             assertThat(result.get()).isEqualTo("woken");
             assertThat(stats.switches()).isZero();
         });
+    }
+
+    @Test
+    @Tag("K4")
+    void microtaskWhileNobodyRuns_canNotCancelTheSchedulersOwnCoroutine() {
+        var ran = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var timer = SchedulerProvider.get().timers().oneShot(Duration.ofMillis(1));
+            timer.addCallback(new EventCallback() {
+                @Override
+                protected void onEvent(Event event, Object result, Throwable error) {
+                    Microtask.of(() -> {
+                                Coroutine<?> own = Async.currentCoroutine();
+                                own.cancel();
+                                ran.add(own.isCancellationRequested() + " "
+                                        + Async.coroutines().contains(own));
+                            })
+                            .enqueue();
+                }
+            });
+            timer.start();
+            delay(5);
+            Microtask.of(() -> ran.add("others still run")).enqueue();
+            delay(5);
+        });
+        assertThat(ran).containsExactly("false false", "others still run");
     }
 }

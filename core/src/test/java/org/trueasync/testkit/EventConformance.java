@@ -53,6 +53,7 @@ public abstract class EventConformance {
 
     @Test
     @Tag("E1")
+    @Tag("E2")
     void eventsOfDifferentKinds_oneWakerWaitsForAllAlike() {
         run.run(() -> {
             var own = new TestEvent();

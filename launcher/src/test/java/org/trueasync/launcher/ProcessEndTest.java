@@ -87,7 +87,9 @@ class ProcessEndTest {
                 }
                 """.formatted(kill("TERM")), "--shutdown-timeout", "0.5");
         assertThat(result.status()).isEqualTo(128 + 15);
-        assertThat(result.err()).containsOnlyOnce("--shutdown-timeout is 0.5 s").containsOnlyOnce("Server.java:3");
+        assertThat(result.err())
+                .containsOnlyOnce("--shutdown-timeout is 0.5 s")
+                .containsOnlyOnce("spawned Server.java:3");
     }
 
     @Test
@@ -129,7 +131,7 @@ class ProcessEndTest {
         assertThat(result.err())
                 .startsWith("trueasync: abandoned")
                 .contains("--shutdown-timeout is 0.3 s")
-                .containsOnlyOnce("Server.java:3");
+                .containsOnlyOnce("spawned Server.java:3");
         assertThat(result.status()).isZero();
     }
 

@@ -500,7 +500,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public String info() {
         String spawned = spawnLocation();
         return "coroutine #" + id + (spawned.equals(CodeSites.UNKNOWN) ? "" : " spawned " + spawned)
-                + (is(COMPLETED) ? ", completed" : "");
+                + (is(COMPLETED) ? ", completed" : isSuspended() ? ", suspended " + suspendLocation() : "");
     }
 
     @Override
