@@ -91,7 +91,7 @@ class StackOverflowTest {
     @Tag("F55")
     @Tag("slow")
     void overflowInTheMiddleOfAWait_leavesTheSchedulerWhole(String kind) {
-        int attempts = kind.equals("await") ? 3 : 20;
+        int attempts = kind.equals("await") ? 3 : 6;
         TestRuntime.run(runtime -> {
             Body wait =
                     switch (kind) {
