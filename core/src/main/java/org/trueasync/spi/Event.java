@@ -214,13 +214,15 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * For an event that has happened for good: hands its stored outcome to a late callback, synchronously.
+     * For an event that has happened for good, or has been disposed of: hands its stored outcome, or an error, to a late callback, synchronously.
      *
      * @param callback called at most once; need not be subscribed
      * @return false if there is nothing stored to replay
      */
     public boolean replay(EventCallback callback) {
-        return false;
+        if (!isDisposed()) return false;
+        callback.onEvent(this, null, disposedError());
+        return true;
     }
 
     /** Closes the event and gives back what it holds; whoever still waits for it gets an error. Idempotent. */

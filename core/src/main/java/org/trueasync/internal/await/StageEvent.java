@@ -35,7 +35,7 @@ public final class StageEvent extends SourceEvent {
         // Another class may have its own idea of when two stages are equal.
         if (stage.getClass() != CompletableFuture.class) return new StageEvent(scheduler, stage);
         WeakReference<Event> known = scheduler.foreignEvents.get(stage);
-        if (known != null && known.get() instanceof StageEvent event) return event;
+        if (known != null && known.get() instanceof StageEvent event && !event.isDisposed()) return event;
         var event = new StageEvent(scheduler, stage);
         scheduler.foreignEvents.put(stage, new WeakReference<>(event));
         return event;
@@ -83,7 +83,7 @@ public final class StageEvent extends SourceEvent {
 
     @Override
     public boolean replay(EventCallback callback) {
-        if (!done) return false;
+        if (!done) return super.replay(callback);
         deliver(callback, value, error);
         return true;
     }

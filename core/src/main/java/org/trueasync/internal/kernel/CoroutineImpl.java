@@ -37,6 +37,10 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private static final int HANDLING = 1 << 10;
     /** It was woken while JDK code had parked it on its way to suspend, see {@link #missTurn}. */
     private static final int MISSED_TURN = 1 << 11;
+    /** The {@link Service} runs its switch handlers. */
+    private static final int SERVED = 1 << 12;
+    /** It can go on from JDK code, as soon as the service has finished with it. */
+    private static final int RETURNS = 1 << 13;
 
     private final long id;
     private final CoroutineScope scope;
@@ -278,6 +282,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return context != null && !context.isHeld();
     }
 
+    /** True from the moment that JDK code has parked it until it goes on. */
+    boolean isParkedByJdk() {
+        ExecutionContext c = context;
+        return c != null && (c.isBlocked() || c.state == ExecutionContext.READY);
+    }
+
     boolean isWaitingOrQueued() {
         return status == QUEUED || status == WAITING;
     }
@@ -326,7 +336,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** ENTER; returns what the handlers threw. */
     @Nullable
     Throwable enter() {
-        if (is(ENTERED)) return null;
+        if (is(ENTERED) || !hasSwitchHandlers()) return null;
         set(ENTERED);
         return runSwitchHandlers(true, false);
     }
@@ -334,7 +344,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** LEAVE; returns what the handlers threw. */
     @Nullable
     Throwable leave() {
-        if (!is(ENTERED)) return null;
+        if (!is(ENTERED) || !hasSwitchHandlers()) return null;
         clear(ENTERED);
         return runSwitchHandlers(false, false);
     }
@@ -352,6 +362,26 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** True while its switch handlers run, also while JDK code has parked one of them. */
     boolean isHandling() {
         return is(HANDLING);
+    }
+
+    boolean isServed() {
+        return is(SERVED);
+    }
+
+    void setServed(boolean served) {
+        if (served) set(SERVED);
+        else clear(SERVED);
+    }
+
+    void returnLater() {
+        set(RETURNS);
+    }
+
+    /** True, once, if it has become ready while the service had it. */
+    boolean takeReturn() {
+        boolean returns = is(RETURNS);
+        if (returns) clear(RETURNS);
+        return returns;
     }
 
     /** Its thread runs code in which nothing may wait: its handlers, callbacks of its end, or the scheduler's own. */

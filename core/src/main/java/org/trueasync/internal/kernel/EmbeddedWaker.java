@@ -391,6 +391,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         releaseAll();
         spare = null;
         triggered = null;
+        if (sleep != null) sleep.forget();
         sleep = null;
         settle(null, false);
     }

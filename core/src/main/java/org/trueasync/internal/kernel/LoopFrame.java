@@ -95,11 +95,15 @@ final class LoopFrame {
             scheduler.service.leave(coroutine);
     }
 
-    /** True if its ENTER could not run in its own context. If it is one of its own handlers that comes back, there is none. */
-    private boolean comesBackFromJdk(CoroutineImpl<?> coroutine) {
+    /**
+     * True if its ENTER could not run in its own context. If it comes back between its own LEAVE and ENTER, to a handler or a microtask that met a
+     * lock, there is none.
+     */
+    private static boolean comesBackFromJdk(CoroutineImpl<?> coroutine) {
         return coroutine.hasSwitchHandlers()
                 && !coroutine.isEntered()
-                && (!coroutine.isHandling() || scheduler.service.isServing(coroutine));
+                && !coroutine.isWaitingOrQueued()
+                && (!coroutine.isHandling() || coroutine.isServed());
     }
 
     /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
@@ -113,7 +117,7 @@ final class LoopFrame {
                 turn(true);
                 continue;
             }
-            if (!scheduler.queue.isEmpty() && scheduler.clock.isDue()) {
+            if (somethingToRun() && scheduler.clock.isDue()) {
                 turn(true);
                 continue;
             }

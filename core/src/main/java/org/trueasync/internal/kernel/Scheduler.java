@@ -52,7 +52,7 @@ public final class Scheduler {
     final Guests guests = new Guests();
     final LoopFrame frame = new LoopFrame(this);
     final Spawner spawner;
-    final ServiceCoroutine service = new ServiceCoroutine(this);
+    final Service service = new Service(this);
     final RunQueue queue = new RunQueue();
     final ContextPool contexts;
     final ReactorClock clock;

@@ -1,5 +1,7 @@
 package org.trueasync.internal.kernel;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.time.TimerEntry;
 
 /**
@@ -7,34 +9,44 @@ import org.trueasync.internal.time.TimerEntry;
  * sleepers are an ordinary load. Used again by every sleep of its coroutine.
  */
 final class Sleep extends TimerEntry {
-    private final EmbeddedWaker sleeper;
+    /** Null once the coroutine has ended: the heap may know this object for longer. */
+    private @Nullable EmbeddedWaker sleeper;
+
     private long nanos;
 
     Sleep(EmbeddedWaker sleeper) {
         this.sleeper = sleeper;
     }
 
+    private EmbeddedWaker sleeper() {
+        return Objects.requireNonNull(sleeper);
+    }
+
     void begin(long nanos) {
-        Scheduler scheduler = sleeper.scheduler();
+        Scheduler scheduler = sleeper().scheduler();
         this.nanos = nanos;
         scheduler.timers.addIn(this, nanos);
         scheduler.activeEvents.increment();
     }
 
     void end() {
-        Scheduler scheduler = sleeper.scheduler();
+        Scheduler scheduler = sleeper().scheduler();
         scheduler.timers.remove(this);
         scheduler.activeEvents.decrement();
     }
 
+    void forget() {
+        sleeper = null;
+    }
+
     @Override
     protected int lookAt() {
-        return sleeper.status;
+        return sleeper().status;
     }
 
     @Override
     protected void fire(long now) {
-        sleeper.wake(null);
+        sleeper().wake(null);
     }
 
     String info() {

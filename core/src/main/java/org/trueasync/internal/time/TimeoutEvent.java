@@ -59,7 +59,7 @@ public final class TimeoutEvent extends HeapTimer implements Timeout {
 
     @Override
     public boolean replay(EventCallback callback) {
-        if (outcome == null) return false;
+        if (outcome == null) return super.replay(callback);
         deliver(callback, null, outcome);
         return true;
     }

@@ -167,6 +167,7 @@ public final class TimerHeap implements Timers {
     }
 
     void add(TimerEntry entry, long deadline) {
+        if (size == entries.length) makeRoom(); // before anything is changed: memory may be exhausted
         entry.order = ++lastOrder;
         live++;
         insert(entry, deadline, lastOrder);
@@ -236,9 +237,12 @@ public final class TimerHeap implements Timers {
     }
 
     private void resize(int capacity) {
-        entries = Arrays.copyOf(entries, capacity);
-        deadlines = Arrays.copyOf(deadlines, capacity);
-        orders = Arrays.copyOf(orders, capacity);
+        @Nullable TimerEntry[] newEntries = Arrays.copyOf(entries, capacity);
+        long[] newDeadlines = Arrays.copyOf(deadlines, capacity);
+        long[] newOrders = Arrays.copyOf(orders, capacity);
+        entries = newEntries;
+        deadlines = newDeadlines;
+        orders = newOrders;
     }
 
     private boolean before(long deadline, long order, int other) {

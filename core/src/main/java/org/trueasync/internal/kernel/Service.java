@@ -1,0 +1,116 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what may run into a lock and so may not be done in the loop's frame: reports, shutdown, switch handlers of coroutines that JDK code
+ * parked, microtasks while nobody else runs. A job that does run into one holds up no other: there are as many service coroutines as it takes.
+ */
+final class Service {
+    private final Scheduler scheduler;
+    private final ArrayDeque<Runnable> jobs = new ArrayDeque<>();
+    private final List<ServiceCoroutine> idle = new ArrayList<>(2);
+    private int busy;
+    private boolean drainRequested;
+    private boolean quit;
+
+    Service(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    void request(Runnable job) {
+        jobs.add(job);
+    }
+
+    /** True if somebody should be given control for it. */
+    boolean hasWork() {
+        return !jobs.isEmpty();
+    }
+
+    /** True if something that was asked for has not been finished. */
+    boolean isBusy() {
+        return busy > 0 || !jobs.isEmpty();
+    }
+
+    /** Somebody to do the next job, or null if there is none. In the loop's frame, which runs him at once. */
+    @Nullable
+    CoroutineImpl<?> takeIfReady() {
+        if (jobs.isEmpty()) return null;
+        busy++;
+        return (idle.isEmpty() ? new ServiceCoroutine(scheduler, this) : idle.removeLast()).coroutine();
+    }
+
+    @Nullable
+    Runnable nextJob() {
+        return jobs.poll();
+    }
+
+    /** One of them has nothing to do; false if it should end. */
+    boolean mayIdle(ServiceCoroutine worker) {
+        busy--;
+        if (quit || !idle.isEmpty()) return false;
+        idle.add(worker);
+        return true;
+    }
+
+    boolean isQuitting() {
+        return quit;
+    }
+
+    void drainMicrotasks() {
+        if (drainRequested) return;
+        drainRequested = true;
+        request(() -> {
+            drainRequested = false;
+            scheduler.drainMicrotasks();
+        });
+    }
+
+    /** LEAVE for a coroutine that JDK code has parked: nobody else runs before it. */
+    void leave(CoroutineImpl<?> parked) {
+        jobs.addFirst(() -> {
+            if (!parked.isParkedByJdk()) return;
+            try {
+                serve(parked, parked::leave);
+            } finally {
+                if (parked.takeReturn()) enterAndGoOn(parked);
+            }
+        });
+    }
+
+    /** ENTER for a coroutine that comes back from JDK code; then it goes on. While its LEAVE is still under way, after that. */
+    void enter(CoroutineImpl<?> returning) {
+        if (returning.isServed()) returning.returnLater();
+        else jobs.addFirst(() -> enterAndGoOn(returning));
+    }
+
+    private void enterAndGoOn(CoroutineImpl<?> returning) {
+        try {
+            serve(returning, returning::enter);
+        } finally {
+            scheduler.goOnNext(returning);
+        }
+    }
+
+    private void serve(CoroutineImpl<?> other, Supplier<@Nullable Throwable> handlers) {
+        scheduler.current = other;
+        other.setServed(true);
+        try {
+            Throwable thrown = handlers.get();
+            if (thrown != null) other.failLater(thrown);
+        } finally {
+            other.setServed(false);
+        }
+    }
+
+    /** Ends those that are idle; the others end with their job. In the loop's frame. */
+    void retire() {
+        quit = true;
+        for (ServiceCoroutine worker : idle) worker.end();
+        idle.clear();
+    }
+}
