@@ -8,8 +8,10 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -21,6 +23,7 @@ import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
+import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandlers;
 
 /**
@@ -186,6 +189,73 @@ class LocksInSchedulerContextTest {
             assertThat(currentCoroutine().isRunning()).isTrue();
         });
         assertThat(log).containsExactly("holder", "callback");
+    }
+
+    /** Who tries the lock while JDK code runs for it, and while its handlers do: one of each, over and over, against another thread. */
+    @Test
+    @Tag("K49")
+    @Tag("slow")
+    void coroutineAndItsHandlersWantTheSameContendedLock_allEnd() {
+        var fair = new ReentrantLock(true);
+        var monitor = new Object();
+        Thread other = Thread.ofPlatform().daemon().start(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                fair.lock();
+                LockSupport.parkNanos(50_000);
+                fair.unlock();
+                synchronized (monitor) {
+                    LockSupport.parkNanos(50_000);
+                }
+            }
+        });
+        int[] passed = {0};
+        try {
+            TestRuntime.run(() -> {
+                for (int i = 0; i < 20; i++) {
+                    spawn(() -> {
+                        SwitchHandlers.add((c, entering, finishing) -> {
+                            fair.lock();
+                            fair.unlock();
+                            synchronized (monitor) {
+                                passed[0]++;
+                            }
+                            return true;
+                        });
+                        for (int k = 0; k < 10; k++) {
+                            fair.lock();
+                            fair.unlock();
+                            synchronized (monitor) {
+                                passed[0]++;
+                            }
+                            if (k % 3 == 0) suspend();
+                        }
+                    });
+                }
+            });
+        } finally {
+            other.interrupt();
+        }
+        assertThat(passed[0]).isGreaterThanOrEqualTo(20 * 10);
+    }
+
+    @Test
+    @Tag("K27")
+    void microtaskBehindAMicrotaskThatMetALock_doesNotMakeTheLoopSpin() {
+        var turns = new long[1];
+        TestRuntime.run(runtime -> {
+            Coroutine<?> holder = holder();
+            suspend();
+            var timer = SchedulerProvider.get().timers().periodic(Duration.ofMillis(10));
+            timer.addCallback(new Callback(
+                    () -> Microtask.of(() -> takesTheLock("microtask")).enqueue()));
+            timer.start();
+            await(holder);
+            timer.stop();
+            delay(1);
+            turns[0] = Async.runtimeStats().reactorTurns();
+        });
+        assertThat(turns[0]).isLessThan(200);
+        assertThat(log).startsWith("holder").contains("microtask");
     }
 
     private static final class Callback extends EventCallback {

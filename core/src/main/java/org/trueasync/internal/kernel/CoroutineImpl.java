@@ -37,7 +37,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private static final int HANDLING = 1 << 10;
     /** It was woken while JDK code had parked it on its way to suspend, see {@link #missTurn}. */
     private static final int MISSED_TURN = 1 << 11;
-    /** The {@link Service} runs its switch handlers. */
+    /** The {@link Service} runs its switch handlers, and it waits for them. */
     private static final int SERVED = 1 << 12;
     /** It can go on from JDK code, as soon as the service has finished with it. */
     private static final int RETURNS = 1 << 13;
@@ -330,7 +330,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** Not so while its handlers run, nor in a microtask between its LEAVE and the next ENTER. */
     private boolean runsItsOwnCode() {
-        return scheduler().current == this && !is(HANDLING) && !isWaitingOrQueued();
+        return scheduler().current == this && !is(HANDLING | SERVED) && !isWaitingOrQueued();
     }
 
     /** ENTER; returns what the handlers threw. */
@@ -351,6 +351,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     private @Nullable Throwable runSwitchHandlers(boolean entering, boolean finishing) {
         SwitchHandlerList handlers = Objects.requireNonNull(extras().switchHandlers);
+        if (is(SERVED)) return handlers.run(this, entering, finishing);
         set(HANDLING);
         try {
             return handlers.run(this, entering, finishing);
@@ -359,7 +360,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         }
     }
 
-    /** True while its switch handlers run, also while JDK code has parked one of them. */
+    /** True while its switch handlers run in its own place, also while JDK code has parked one of them. */
     boolean isHandling() {
         return is(HANDLING);
     }
@@ -386,7 +387,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** Its thread runs code in which nothing may wait: its handlers, callbacks of its end, or the scheduler's own. */
     boolean mayNotWait() {
-        return is(HANDLING | COMPLETED | INTERNAL);
+        return is(HANDLING | COMPLETED | INTERNAL) || (is(SERVED) && !isOnItsOwnThread());
+    }
+
+    private boolean isOnItsOwnThread() {
+        return context != null && context.thread == Thread.currentThread();
     }
 
     /** Handlers have failed around a wait in JDK code, which can't be made to throw; it is due at the next wait or at the end. */

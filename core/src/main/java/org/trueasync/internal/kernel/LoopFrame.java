@@ -84,6 +84,8 @@ final class LoopFrame {
 
     private void blockedInJdk(ExecutionContext context) {
         scheduler.arrivals.parked(context);
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null && coroutine.isInternal()) scheduler.service.heldUp(coroutine);
         if (scheduler.ending.isShuttingDown()) scheduler.inService(() -> scheduler.ending.noteIfExits(context));
         leftJdkWay(context);
     }
@@ -103,7 +105,7 @@ final class LoopFrame {
         return coroutine.hasSwitchHandlers()
                 && !coroutine.isEntered()
                 && !coroutine.isWaitingOrQueued()
-                && (!coroutine.isHandling() || coroutine.isServed());
+                && !coroutine.isHandling();
     }
 
     /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */

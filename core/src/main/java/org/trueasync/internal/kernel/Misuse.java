@@ -31,7 +31,7 @@ final class Misuse {
     }
 
     static AsyncException schedulerContext(CoroutineImpl<?> self) {
-        if (self.isHandling()) return schedulerContext("a switch handler");
+        if (self.isHandling() || self.isServed()) return schedulerContext("a switch handler");
         return schedulerContext(
                 self.isCompleted() ? "a callback at the end of coroutine #" + self.id() : "what the scheduler calls");
     }

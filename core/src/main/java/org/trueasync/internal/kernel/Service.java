@@ -3,7 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,11 @@ final class Service {
     private final Scheduler scheduler;
     private final ArrayDeque<Runnable> jobs = new ArrayDeque<>();
     private final List<ServiceCoroutine> idle = new ArrayList<>(2);
-    private int busy;
+    private final List<ServiceCoroutine> busy = new ArrayList<>(2);
+
+    /** The one whose job begins now. */
+    private @Nullable ServiceCoroutine running;
+
     private boolean drainRequested;
     private boolean quit;
 
@@ -33,25 +37,27 @@ final class Service {
 
     /** True if something that was asked for has not been finished. */
     boolean isBusy() {
-        return busy > 0 || !jobs.isEmpty();
+        return !busy.isEmpty() || !jobs.isEmpty();
     }
 
     /** Somebody to do the next job, or null if there is none. In the loop's frame, which runs him at once. */
     @Nullable
     CoroutineImpl<?> takeIfReady() {
         if (jobs.isEmpty()) return null;
-        busy++;
-        return (idle.isEmpty() ? new ServiceCoroutine(scheduler, this) : idle.removeLast()).coroutine();
+        ServiceCoroutine worker = idle.isEmpty() ? new ServiceCoroutine(scheduler, this) : idle.removeLast();
+        busy.add(worker);
+        return worker.coroutine();
     }
 
     @Nullable
-    Runnable nextJob() {
+    Runnable nextJob(ServiceCoroutine worker) {
+        running = worker;
         return jobs.poll();
     }
 
     /** One of them has nothing to do; false if it should end. */
     boolean mayIdle(ServiceCoroutine worker) {
-        busy--;
+        busy.remove(worker);
         if (quit || !idle.isEmpty()) return false;
         idle.add(worker);
         return true;
@@ -72,38 +78,22 @@ final class Service {
 
     /** LEAVE for a coroutine that JDK code has parked: nobody else runs before it. */
     void leave(CoroutineImpl<?> parked) {
-        jobs.addFirst(() -> {
-            if (!parked.isParkedByJdk()) return;
-            try {
-                serve(parked, parked::leave);
-            } finally {
-                if (parked.takeReturn()) enterAndGoOn(parked);
-            }
-        });
+        jobs.addFirst(() -> Objects.requireNonNull(running).leave(parked));
     }
 
     /** ENTER for a coroutine that comes back from JDK code; then it goes on. While its LEAVE is still under way, after that. */
     void enter(CoroutineImpl<?> returning) {
         if (returning.isServed()) returning.returnLater();
-        else jobs.addFirst(() -> enterAndGoOn(returning));
+        else jobs.addFirst(() -> Objects.requireNonNull(running).enter(returning));
     }
 
-    private void enterAndGoOn(CoroutineImpl<?> returning) {
-        try {
-            serve(returning, returning::enter);
-        } finally {
-            scheduler.goOnNext(returning);
-        }
-    }
-
-    private void serve(CoroutineImpl<?> other, Supplier<@Nullable Throwable> handlers) {
-        scheduler.current = other;
-        other.setServed(true);
-        try {
-            Throwable thrown = handlers.get();
-            if (thrown != null) other.failLater(thrown);
-        } finally {
-            other.setServed(false);
+    /** JDK code has parked one of them. */
+    void heldUp(CoroutineImpl<?> service) {
+        for (ServiceCoroutine worker : busy) {
+            if (worker.coroutine() == service) {
+                worker.letGo();
+                return;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Context;
 
 /** A coroutine of the scheduler's own: never listed, counted or cancelled. */
@@ -8,6 +9,11 @@ final class ServiceCoroutine {
     private final Scheduler scheduler;
     private final Service service;
     private final CoroutineImpl<?> coroutine;
+
+    /** Whose switch handlers run here, while that coroutine waits for them. */
+    private @Nullable CoroutineImpl<?> served;
+
+    private boolean entering;
 
     ServiceCoroutine(Scheduler scheduler, Service service) {
         this.scheduler = scheduler;
@@ -28,7 +34,7 @@ final class ServiceCoroutine {
     private void serve() {
         do {
             Runnable job;
-            while ((job = service.nextJob()) != null) {
+            while ((job = service.nextJob(this)) != null) {
                 try {
                     job.run();
                 } catch (Throwable e) {
@@ -39,6 +45,55 @@ final class ServiceCoroutine {
         } while (service.mayIdle(this)
                 && Objects.requireNonNull(coroutine.context).suspend()
                 && !service.isQuitting());
+    }
+
+    // ---- switch handlers of others
+
+    void leave(CoroutineImpl<?> parked) {
+        if (!parked.isParkedByJdk()) return;
+        begin(parked, false);
+        Throwable thrown = null;
+        try {
+            thrown = parked.leave();
+        } finally {
+            finish(parked, thrown);
+        }
+    }
+
+    void enter(CoroutineImpl<?> returning) {
+        begin(returning, true);
+        Throwable thrown = null;
+        try {
+            thrown = returning.enter();
+        } finally {
+            finish(returning, thrown);
+        }
+    }
+
+    private void begin(CoroutineImpl<?> other, boolean isEnter) {
+        served = other;
+        entering = isEnter;
+        other.setServed(true);
+        scheduler.current = other;
+    }
+
+    private void finish(CoroutineImpl<?> other, @Nullable Throwable thrown) {
+        if (thrown != null && other.isCompleted()) scheduler.errors.unhandled(thrown);
+        else if (thrown != null) other.failLater(thrown);
+        letGo();
+    }
+
+    /**
+     * Whom it serves does not wait for it any longer. Also when a handler meets a lock: it may be the very lock that the coroutine it serves is next
+     * in line for. In the loop's frame or here.
+     */
+    void letGo() {
+        CoroutineImpl<?> other = served;
+        if (other == null) return;
+        served = null;
+        other.setServed(false);
+        if (entering) scheduler.goOnNext(other);
+        else if (other.takeReturn()) service.enter(other);
     }
 
     /** Ends it while it is idle. In the loop's frame. */
