@@ -239,7 +239,7 @@ class LocksInSchedulerContextTest {
     }
 
     @Test
-    @Tag("K27")
+    @Tag("F25")
     void microtaskBehindAMicrotaskThatMetALock_doesNotMakeTheLoopSpin() {
         var turns = new long[1];
         TestRuntime.run(runtime -> {

@@ -30,7 +30,7 @@ import org.trueasync.spi.Reactor;
  * no switch of its own.
  *
  * The frame may not meet a lock: whoever holds it may be a coroutine that only this thread can run on. What may meet one (reports, handlers,
- * interrupts, microtasks while no coroutine runs) is done by the ServiceCoroutine, which then waits like any other.
+ * interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines that wait like any other.
  */
 public final class Scheduler {
     private static final int MICROTASKS_PER_TICK = 10_000;
