@@ -12,6 +12,7 @@ import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Timers;
 import org.trueasync.spi.Waker;
+import org.trueasync.spi.WakerStatus;
 
 /**
  * Waits for several descriptors and tells all that were ready in the same turn of the reactor: the first one does not wake the coroutine but queues
@@ -19,6 +20,7 @@ import org.trueasync.spi.Waker;
  */
 public final class Select implements ResumeCallback {
     private final Set<Event> ready = new HashSet<>();
+    private boolean over;
 
     private Select() {}
 
@@ -29,7 +31,11 @@ public final class Select implements ResumeCallback {
         Waker waker = Waker.current();
         for (PollEvent event : events) waker.resumeWhen(event, select);
         if (timeout != null) waker.resumeWhen(timers.oneShot(timeout), RESOLVE);
-        waker.await();
+        try {
+            waker.await();
+        } finally {
+            select.over = true;
+        }
         return events.stream().filter(select.ready::contains).toList();
     }
 
@@ -39,11 +45,12 @@ public final class Select implements ResumeCallback {
             waker.wakeWithError(error);
             return;
         }
-        if (ready.isEmpty()) Microtask.of(() -> wakeIfWaiting(waker)).enqueue();
+        if (ready.isEmpty()) Microtask.of(() -> wake(waker)).enqueue();
         ready.add(event);
     }
 
-    private static void wakeIfWaiting(Waker waker) {
-        if (waker.status() == org.trueasync.spi.WakerStatus.WAITING) waker.wake(null);
+    /** The drain is bounded, so this may come late, when the coroutine waits for something else. */
+    private void wake(Waker waker) {
+        if (!over && waker.status() == WakerStatus.WAITING) waker.wake(null);
     }
 }
