@@ -67,12 +67,8 @@ public final class ListenCore implements ListenHandle.Listener {
         Awaiting.markUsed(token);
         requireOpen();
         if (accepting.isEmpty()) {
-            scheduler.shareLoop();
-            requireOpen();
-        }
-        if (accepting.isEmpty()) {
             StreamCore waiting = next();
-            if (waiting != null) return waiting;
+            if (waiting != null) return shared(waiting);
         }
         var request = new Accept(scheduler);
         boolean woken = false;
@@ -83,6 +79,18 @@ public final class ListenCore implements ListenHandle.Listener {
             if (!woken && request.stream != null) giveBack(request.stream);
         }
         return Objects.requireNonNull(request.stream);
+    }
+
+    /** Shares the loop after the connection was taken, so that connections are handed out in the order of the calls. */
+    private StreamCore shared(StreamCore taken) {
+        boolean mine = false;
+        try {
+            scheduler.shareLoop();
+            mine = true;
+        } finally {
+            if (!mine) giveBack(taken);
+        }
+        return taken;
     }
 
     private void giveBack(StreamCore stream) {

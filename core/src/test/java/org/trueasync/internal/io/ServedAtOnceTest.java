@@ -81,13 +81,13 @@ class ServedAtOnceTest {
             @Override
             Ready prepare(ScriptedReactor reactor) {
                 TcpServer server = TcpServer.listen("127.0.0.1", 0);
-                var listener = reactor.listeners().getLast().waiting(MANY);
+                reactor.listeners().getLast().waiting(MANY);
                 return ready(
                         token -> {
                             if (token == null) server.accept();
                             else server.accept(token);
                         },
-                        () -> MANY - listener.waiting());
+                        () -> -1); // one that was taken and given back waits in the server: see below
             }
         },
         SHUTDOWN_AGAIN {
@@ -154,6 +154,32 @@ class ServedAtOnceTest {
             other.cancel();
             // half a second has passed
             assertThat(ticks[0]).isGreaterThanOrEqualTo(30);
+        });
+    }
+
+    @Test
+    @Tag("E40")
+    @Tag("F1")
+    void acceptCancelledWhileItSharesTheLoop_connectionIsKeptForTheNext() {
+        Scripted.run(reactor -> {
+            TcpServer server = TcpServer.listen("127.0.0.1", 0);
+            var listener = reactor.listeners().getLast().waiting(MANY);
+            int[] accepted = {0};
+            Coroutine<?> caller = Async.spawn(() -> {
+                while (true) {
+                    server.accept();
+                    accepted[0]++;
+                    reactor.advance(100_000);
+                }
+            });
+            Async.delay(20);
+            caller.cancel();
+            assertThat(Scripted.failureOf(caller)).isInstanceOf(AsyncCancellation.class);
+            assertThat(MANY - listener.waiting()).as("taken").isEqualTo(accepted[0] + 1);
+            server.accept();
+            assertThat(MANY - listener.waiting()).as("taken").isEqualTo(accepted[0] + 1);
+            server.accept();
+            assertThat(MANY - listener.waiting()).as("taken").isEqualTo(accepted[0] + 2);
         });
     }
 
