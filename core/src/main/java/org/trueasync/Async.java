@@ -216,7 +216,7 @@ public final class Async {
         java.util.Objects.requireNonNull(foreign, "foreign");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         self.newWait();
-        self.resumeWhen(StageEvent.of(self.runtime(), foreign), ResumeCallback.RESOLVE);
+        self.resumeWhen(StageEvent.of(self.scheduler(), foreign), ResumeCallback.RESOLVE);
         if (cancellation != null) self.resumeWhen(Awaiting.event(cancellation), ResumeCallback.CANCEL);
         return (T) self.await();
     }

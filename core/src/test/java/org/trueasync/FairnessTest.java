@@ -7,6 +7,7 @@ import static org.trueasync.Async.spawn;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.kernel.Runtimes;
@@ -21,14 +22,31 @@ class FairnessTest {
     @Test
     @Tag("K28")
     void coroutinesThatYieldByTheJdk_doNotStarveATimer() {
+        timerAmong(2, Async::spawn, Thread::yield);
+    }
+
+    @Test
+    @Tag("K28")
+    void guestsThatYield_doNotStarveATimer() {
+        timerAmong(2, loop -> Thread.startVirtualThread(unchecked(loop)), Thread::yield);
+    }
+
+    @Test
+    @Tag("K28")
+    void callsServedWithoutASwitch_shareTheLoop() {
+        timerAmong(1, Async::spawn, () -> Runtimes.here("test").shareLoop());
+    }
+
+    /** Ten milliseconds of delay beside some who are always ready. */
+    private static void timerAmong(int count, Consumer<Body> start, Body handOn) {
         TestRuntime.run(runtime -> {
             var stop = new AtomicBoolean();
             var rounds = new AtomicInteger();
-            for (int i = 0; i < 2; i++) {
-                spawn(() -> {
+            for (int i = 0; i < count; i++) {
+                start.accept(() -> {
                     while (!stop.get()) {
                         step(runtime, rounds);
-                        Thread.yield();
+                        handOn.run();
                     }
                 });
             }
@@ -61,42 +79,14 @@ class FairnessTest {
         });
     }
 
-    @Test
-    @Tag("K28")
-    void guestsThatYield_doNotStarveATimer() {
-        TestRuntime.run(runtime -> {
-            var stop = new AtomicBoolean();
-            var rounds = new AtomicInteger();
-            for (int i = 0; i < 2; i++) {
-                Thread.startVirtualThread(() -> {
-                    while (!stop.get()) {
-                        step(runtime, rounds);
-                        Thread.yield();
-                    }
-                });
+    private static Runnable unchecked(Body body) {
+        return () -> {
+            try {
+                body.run();
+            } catch (Throwable e) {
+                throw new AssertionError(e);
             }
-            delay(10);
-            stop.set(true);
-            assertThat(rounds.get()).isLessThan(ROUNDS);
-        });
-    }
-
-    @Test
-    @Tag("K28")
-    void callsServedWithoutASwitch_shareTheLoop() {
-        TestRuntime.run(runtime -> {
-            var stop = new AtomicBoolean();
-            var rounds = new AtomicInteger();
-            spawn(() -> {
-                while (!stop.get()) {
-                    step(runtime, rounds);
-                    Runtimes.here("test").shareLoop();
-                }
-            });
-            delay(10);
-            stop.set(true);
-            assertThat(rounds.get()).isLessThan(ROUNDS);
-        });
+        };
     }
 
     private static void step(TestRuntime runtime, AtomicInteger rounds) {

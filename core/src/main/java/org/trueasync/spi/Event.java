@@ -221,7 +221,7 @@ public abstract class Event implements Awaitable {
      */
     public boolean replay(EventCallback callback) {
         if (!isDisposed()) return false;
-        callback.onEvent(this, null, disposedError());
+        deliver(callback, null, disposedError());
         return true;
     }
 

@@ -25,7 +25,7 @@ public final class Awaiting {
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     public static <T> T one(Completable<T> one, @Nullable Completable<?> token) {
-        if (token != null) use(token);
+        markUsed(token);
         if (one instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         Event event = event(one);
@@ -45,11 +45,11 @@ public final class Awaiting {
     public static <T> List<T> allOrFail(
             Iterable<? extends Completable<? extends T>> all, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.awaitAllOrFail");
-        if (token != null) use(token);
+        markUsed(token);
         var members = new ArrayList<Event>();
         for (Completable<? extends T> member : all) {
             Event event = event(member);
-            use(member);
+            markUsed(member);
             members.add(event);
         }
         var pending = new Pending();
@@ -112,17 +112,13 @@ public final class Awaiting {
     }
 
     /**
-     * Notes that a token is somebody's, also where it is never consulted because the call is served at once: a coroutine that is used as a token and
-     * fails is not an unobserved failure.
+     * Notes that somebody waits for it, or has it as a token, also where it is never consulted because the call is served at once: a coroutine
+     * that is used and fails is not an unobserved failure.
      *
-     * @param token the token, or null
+     * @param used what is waited for or the token, or null
      */
-    public static void markUsed(@Nullable Completable<?> token) {
-        if (token != null) use(token);
-    }
-
-    private static void use(Completable<?> completable) {
-        if (completable instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
+    public static void markUsed(@Nullable Completable<?> used) {
+        if (used instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
     }
 
     /**

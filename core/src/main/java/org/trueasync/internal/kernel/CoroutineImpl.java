@@ -90,13 +90,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return this;
     }
 
+    /** The scheduler of the runtime that it belongs to. */
     @Override
-    Scheduler scheduler() {
-        return scope.scheduler;
-    }
-
-    /** The runtime that it belongs to. */
-    public Scheduler runtime() {
+    public Scheduler scheduler() {
         return scope.scheduler;
     }
 

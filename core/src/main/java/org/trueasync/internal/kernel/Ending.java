@@ -58,7 +58,7 @@ final class Ending {
         return exiting.size();
     }
 
-    /** During a shutdown, JDK code has parked this one. In the service coroutine, as looking at a stack may meet a lock. */
+    /** During a shutdown, JDK code has parked this one. In a service coroutine, as looking at a stack may meet a lock. */
     void noteIfExits(ExecutionContext context) {
         if (context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting.add(context);
     }

@@ -128,8 +128,8 @@ final class ExecutionContext implements Executor, Runnable {
     }
 
     // What a frame of the following methods holds is held on the stack of every suspended coroutine, so they keep next
-    // to nothing, and leave the
-    // work between two coroutines to a method that the command keeps the compiler from inlining (see bin/trueasync).
+    // to nothing, and leave the work between two coroutines to a method that the command keeps the compiler from
+    // inlining (see bin/trueasync).
 
     /** The thread's body. */
     @Override

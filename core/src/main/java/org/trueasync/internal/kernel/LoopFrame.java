@@ -13,7 +13,7 @@ final class LoopFrame {
     /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
     private boolean reactorDue;
 
-    /** The service coroutine has drained microtasks since a coroutine was last taken from the queue here. */
+    /** The service has drained microtasks since a coroutine was last taken from the queue here. */
     private boolean drained;
 
     LoopFrame(Scheduler scheduler) {

@@ -50,37 +50,26 @@ final class ServiceCoroutine {
     // ---- switch handlers of others
 
     void leave(CoroutineImpl<?> parked) {
-        if (!parked.isParkedByJdk()) return;
-        begin(parked, false);
-        Throwable thrown = null;
-        try {
-            thrown = parked.leave();
-        } finally {
-            finish(parked, thrown);
-        }
+        if (parked.isParkedByJdk()) serve(parked, false);
     }
 
     void enter(CoroutineImpl<?> returning) {
-        begin(returning, true);
-        Throwable thrown = null;
-        try {
-            thrown = returning.enter();
-        } finally {
-            finish(returning, thrown);
-        }
+        serve(returning, true);
     }
 
-    private void begin(CoroutineImpl<?> other, boolean isEnter) {
+    private void serve(CoroutineImpl<?> other, boolean isEnter) {
         served = other;
         entering = isEnter;
         other.setServed(true);
         scheduler.current = other;
-    }
-
-    private void finish(CoroutineImpl<?> other, @Nullable Throwable thrown) {
-        if (thrown != null && other.isCompleted()) scheduler.errors.unhandled(thrown);
-        else if (thrown != null) other.failLater(thrown);
-        letGo();
+        try {
+            Throwable thrown = isEnter ? other.enter() : other.leave();
+            if (thrown == null) return;
+            if (other.isCompleted()) scheduler.errors.unhandled(thrown);
+            else other.failLater(thrown);
+        } finally {
+            letGo();
+        }
     }
 
     /**

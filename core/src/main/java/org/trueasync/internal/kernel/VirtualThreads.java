@@ -99,8 +99,8 @@ final class VirtualThreads {
                         .findStatic(virtual, "defaultScheduler", MethodType.methodType(Executor.class))
                         .invoke();
                 // The JDK's socket pollers are virtual threads too. Started from inside a coroutine they would inherit
-                // its scheduler and end
-                // with its run, and with them all blocking sockets of the process: start them before the first loop.
+                // its scheduler and end with its run, and with them all blocking sockets of the process: start them
+                // before the first loop.
                 Class.forName("sun.nio.ch.Poller", true, null);
                 ROOT_CONTAINER = (Object) CONTAINER.get(runOneToItsEnd());
             } catch (Throwable e) {
