@@ -26,6 +26,7 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SwitchHandlers;
+import org.trueasync.spi.TcpHandle;
 import org.trueasync.spi.Waker;
 
 class TickAndSwitchCountTest {
@@ -540,7 +541,7 @@ class TickAndSwitchCountTest {
         }
 
         @Override
-        public StreamHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+        public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
             return reactor.connect(remote, listener);
         }
 

@@ -12,8 +12,8 @@ import org.trueasync.Completable;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.StreamViews;
-import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 /**
  * A TCP connection. Reading and writing suspend only the calling coroutine; one coroutine may read while another writes. Loop thread only:
@@ -147,12 +147,12 @@ public final class TcpStream implements AutoCloseable {
 
     /** This end's address; null once the system can't tell any more. */
     public @Nullable InetSocketAddress localAddress() {
-        return core.handle("localAddress", "ask for the address of").localAddress();
+        return tcp("localAddress", "ask for the address of").localAddress();
     }
 
     /** The other end's address; null once the system can't tell any more. */
     public @Nullable InetSocketAddress remoteAddress() {
-        return core.handle("remoteAddress", "ask for the address of").remoteAddress();
+        return tcp("remoteAddress", "ask for the address of").remoteAddress();
     }
 
     /**
@@ -161,7 +161,7 @@ public final class TcpStream implements AutoCloseable {
      * @param on true, the default: at once
      */
     public void noDelay(boolean on) {
-        check("set TCP_NODELAY of", core.handle("noDelay", "set TCP_NODELAY of").noDelay(on));
+        check("set TCP_NODELAY of", tcp("noDelay", "set TCP_NODELAY of").noDelay(on));
     }
 
     /**
@@ -171,12 +171,16 @@ public final class TcpStream implements AutoCloseable {
      */
     public void keepAlive(Duration idle) {
         Objects.requireNonNull(idle, "idle");
-        StreamHandle handle = core.handle("keepAlive", "set SO_KEEPALIVE of");
+        TcpHandle handle = tcp("keepAlive", "set SO_KEEPALIVE of");
         long seconds = idle.toSeconds();
         if (seconds < 0 || seconds > Integer.MAX_VALUE || (seconds == 0 && !idle.isZero())) {
             throw new IllegalArgumentException("keepAlive must be 0 or >= 1 s, got " + idle);
         }
         check("set SO_KEEPALIVE of", handle.keepAlive((int) seconds));
+    }
+
+    private TcpHandle tcp(String call, String operation) {
+        return (TcpHandle) core.handle(call, operation);
     }
 
     private void check(String operation, @Nullable SystemError error) {

@@ -1,18 +1,18 @@
 package org.trueasync.spi;
 
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A listening TCP socket. */
+/** A listening socket, of TCP or Unix. */
 public interface ListenHandle {
-    /** The address it listens on, with the real port. */
-    InetSocketAddress localAddress();
+    /** The address it listens on: an {@link java.net.InetSocketAddress} with the real port, or a {@link java.net.UnixDomainSocketAddress}. */
+    SocketAddress localAddress();
 
     /**
      * Takes one connection that waits. If there is none, {@link Listener#onConnection} is called when one comes.
      *
      * @param listener the new stream's; reading is stopped at first
-     * @return a connected stream, or null if none waits
+     * @return a connected stream, of TCP a {@link TcpHandle}; null if none waits
      * @throws org.trueasync.InputOutputException if the system refuses this one; the socket goes on listening. When descriptors have run out
      *     (EMFILE, ENFILE) connections stay in the backlog, and after a short pause, or as soon as a handle of this reactor is closed,
      *     {@link Listener#onConnection} is called again; nobody has to retry

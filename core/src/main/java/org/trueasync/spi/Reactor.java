@@ -1,6 +1,10 @@
 package org.trueasync.spi;
 
 import java.net.InetSocketAddress;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Set;
 
 /**
  * The event loop under one runtime. It turns what the operating system reports into calls of listeners; everything above it (events, wakers,
@@ -73,7 +77,101 @@ public interface Reactor extends AutoCloseable {
      * @param listener told of everything that happens on the stream
      * @throws org.trueasync.InputOutputException if the system refuses at once; names address and error
      */
-    StreamHandle connect(InetSocketAddress remote, StreamHandle.Listener listener);
+    TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener);
+
+    /**
+     * Listens on a Unix socket, whose file it makes and, when the handle is closed, removes. The file never exists with more rights than asked for,
+     * and no link is followed in its place.
+     *
+     * @param path where; absolute
+     * @param permissions the file's, {@code 0600} for instance
+     * @param options see there; only the backlog counts
+     * @param listener told of connections
+     * @throws org.trueasync.InputOutputException if the system refuses: {@code EADDRINUSE} where anything exists already; names path and error
+     * @throws UnsupportedOperationException if this reactor has no Unix sockets
+     */
+    default ListenHandle listenUnix(
+            Path path, int permissions, ListenHandle.Options options, ListenHandle.Listener listener) {
+        throw lacks("Unix sockets");
+    }
+
+    /**
+     * Connects to a Unix socket. Returns at once; {@link StreamHandle.Listener#onConnected} follows, never synchronously.
+     *
+     * @param path where; absolute
+     * @param listener told of everything that happens on the stream
+     * @throws org.trueasync.InputOutputException if the system refuses at once; names path and error
+     * @throws UnsupportedOperationException if this reactor has no Unix sockets
+     */
+    default StreamHandle connectUnix(Path path, StreamHandle.Listener listener) {
+        throw lacks("Unix sockets");
+    }
+
+    /**
+     * Binds a UDP socket.
+     *
+     * @param local host and port, port 0 for any free one
+     * @param options see there
+     * @param listener told what can be done
+     * @throws org.trueasync.InputOutputException if the system refuses; names address and error
+     * @throws UnsupportedOperationException if this reactor has no UDP
+     */
+    default UdpHandle bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
+        throw lacks("UDP sockets");
+    }
+
+    /**
+     * Opens a terminal that the process has got.
+     *
+     * @param descriptor 0, 1 or 2: its standard input, output or error; stays open when the handle is closed
+     * @param listener told of everything that happens on the stream
+     * @throws org.trueasync.InputOutputException if it is no terminal, or the system refuses; names descriptor and error
+     * @throws UnsupportedOperationException if this reactor has no terminals
+     */
+    default TerminalHandle terminal(int descriptor, StreamHandle.Listener listener) {
+        throw lacks("terminals");
+    }
+
+    /**
+     * Starts a child process. It gets no descriptors but its standard streams.
+     *
+     * @param spec what to start
+     * @param listener told of its end, never synchronously
+     * @throws org.trueasync.InputOutputException if the system refuses; names program and error; nothing is left behind
+     * @throws UnsupportedOperationException if this reactor has no child processes
+     */
+    default ChildHandle spawn(ChildHandle.Spec spec, ChildHandle.Listener listener) {
+        throw lacks("child processes");
+    }
+
+    /**
+     * Watches a folder or a file for changes; what happens after this returns is told.
+     *
+     * @param path exists
+     * @param listener told of changes
+     * @throws org.trueasync.InputOutputException if there is no such path, or the system can't watch more; names path and error
+     * @throws UnsupportedOperationException if this reactor can't watch
+     */
+    default WatchHandle watch(Path path, WatchHandle.Listener listener) {
+        throw lacks("file system watching");
+    }
+
+    /**
+     * Opens a file. Any thread; blocks it. Unlike the handles above a file belongs to no turn of the loop: it is not counted in {@link
+     * #openHandles} and not closed with the reactor.
+     *
+     * @param path which
+     * @param options as {@link java.nio.channels.FileChannel#open} takes them
+     * @param attributes for a file that is made
+     * @throws org.trueasync.InputOutputException if the system refuses; names path and error
+     */
+    default FileHandle open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
+        return new ChannelFile(path, options, attributes);
+    }
+
+    private UnsupportedOperationException lacks(String what) {
+        return new UnsupportedOperationException("the reactor '" + description() + "' has no " + what);
+    }
 
     /** Native handles that are open now, the reactor's own not counted; returns to zero when everything has been closed. */
     int openHandles();

@@ -1,19 +1,14 @@
 package org.trueasync.spi;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A connected, or connecting, byte stream. Nothing is read before {@link #startReading}. Loop thread only. */
+/**
+ * A connected, or connecting, byte stream: a TCP connection ({@link TcpHandle}), a Unix socket, one end of a child's pipe, a terminal ({@link
+ * TerminalHandle}). Nothing is read before {@link #startReading}. A stream that goes one way only refuses the other with {@code EBADF}. Loop
+ * thread only.
+ */
 public interface StreamHandle {
-    /** This end's address; null if the system can't tell any more. */
-    @Nullable
-    InetSocketAddress localAddress();
-
-    /** The other end's address; null if the system can't tell any more. */
-    @Nullable
-    InetSocketAddress remoteAddress();
-
     /**
      * Begins to deliver incoming bytes to {@link Listener#onBytes}. While reading already, does nothing. After the end, delivers the end again.
      * To stop and start for each message is cheap.
@@ -38,6 +33,24 @@ public interface StreamHandle {
     SystemError tryWrite(ByteBuffer bytes);
 
     /**
+     * As {@link #tryWrite(ByteBuffer)}, for several buffers one after another, with one system call where that is possible.
+     *
+     * @param bytes the positions move by what was taken; a buffer is touched only when all before it are taken whole
+     * @return null, or why it failed; taking nothing, or a part, is not a failure
+     * @throws WrongThreadException if a buffer's memory belongs to another thread
+     * @throws IllegalStateException if a buffer's memory has been freed
+     */
+    @Nullable
+    default SystemError tryWrite(ByteBuffer[] bytes) {
+        for (ByteBuffer part : bytes) {
+            SystemError refused = tryWrite(part);
+            if (refused != null) return refused;
+            if (part.hasRemaining()) return null;
+        }
+        return null;
+    }
+
+    /**
      * Writes all remaining bytes, taking over a copy of them; {@link Listener#onWritten} follows, never synchronously. Several may be under
      * way; they are written, and reported, in order.
      *
@@ -54,24 +67,6 @@ public interface StreamHandle {
      * @throws org.trueasync.InputOutputException if the handle is closed, as then no listener could be told
      */
     void shutdown();
-
-    /**
-     * Sets whether small writes are sent at once (the default of a new stream) or gathered.
-     *
-     * @param on true to send at once
-     * @return null, or why it can't
-     */
-    @Nullable
-    SystemError noDelay(boolean on);
-
-    /**
-     * Has the system check from time to time whether an idle peer is still there.
-     *
-     * @param seconds idle time before the first check, >= 1; 0 switches it off
-     * @return null, or why it can't
-     */
-    @Nullable
-    SystemError keepAlive(int seconds);
 
     /** Closes at once; pending writes are given up. {@link Listener#onClosed} follows. Idempotent. */
     void close();

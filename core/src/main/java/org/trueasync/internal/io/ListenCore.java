@@ -13,6 +13,7 @@ import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 /**
  * A listening socket as coroutines see it.
@@ -36,7 +37,7 @@ public final class ListenCore implements ListenHandle.Listener {
     private ListenCore(Scheduler scheduler, InetSocketAddress wanted, ListenHandle.Options options) {
         this.scheduler = scheduler;
         this.handle = scheduler.reactor.listen(wanted, options, this);
-        this.local = handle.localAddress();
+        this.local = (InetSocketAddress) handle.localAddress();
     }
 
     /**
@@ -110,7 +111,7 @@ public final class ListenCore implements ListenHandle.Listener {
         try {
             StreamHandle stream = handle.accept(accepted);
             if (stream == null) return null;
-            accepted.opened(stream);
+            accepted.opened(stream, stream instanceof TcpHandle tcp ? Addresses.text(tcp.remoteAddress()) : "a client");
             return accepted;
         } catch (InputOutputException e) {
             if (!isShortage(e)) throw e;

@@ -72,10 +72,10 @@ public final class StreamCore implements StreamHandle.Listener {
         return stream;
     }
 
-    /** The handle of an accepted connection; called before anything else. */
-    void opened(StreamHandle accepted) {
-        handle = accepted;
-        peer = Addresses.text(accepted.remoteAddress());
+    /** The handle of a stream that is open already; called before anything else. */
+    void opened(StreamHandle open, String otherEnd) {
+        handle = open;
+        peer = otherEnd;
     }
 
     // ---- reading

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.TcpHandle;
 
 /** A listening socket with as many waiting connections as the test says. */
 public final class ScriptedListener implements ListenHandle {
@@ -41,7 +42,7 @@ public final class ScriptedListener implements ListenHandle {
     }
 
     @Override
-    public @Nullable StreamHandle accept(StreamHandle.Listener streamListener) {
+    public @Nullable TcpHandle accept(StreamHandle.Listener streamListener) {
         if (waiting == 0) return null;
         waiting--;
         return reactor.stream(streamListener, new InetSocketAddress("127.0.0.1", 1));

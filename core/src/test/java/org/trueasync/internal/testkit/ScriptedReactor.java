@@ -8,6 +8,7 @@ import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.TcpHandle;
 
 /**
  * A {@link VirtualReactor} with handles that do what a test says. What a test has happen is told to the listeners in the next turn, as a reactor
@@ -99,7 +100,7 @@ public final class ScriptedReactor implements Reactor {
     }
 
     @Override
-    public StreamHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+    public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         ScriptedStream stream = stream(listener, remote);
         happens(() -> listener.onConnected(null));
         return stream;

@@ -7,11 +7,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 /** A stream whose other end is the test: it says how much is taken, what comes in and when something is done. */
-public final class ScriptedStream implements StreamHandle {
+public final class ScriptedStream implements TcpHandle {
     private static final SystemError CLOSED = new SystemError("EBADF", "closed");
 
     private final ScriptedReactor reactor;

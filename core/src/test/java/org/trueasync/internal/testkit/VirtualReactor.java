@@ -6,6 +6,7 @@ import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.TcpHandle;
 
 /**
  * A reactor without an operating system and with a time of its own: a waiting turn jumps to the alarm at once. Deterministic, and a program that is
@@ -84,7 +85,7 @@ public class VirtualReactor implements Reactor {
     }
 
     @Override
-    public StreamHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+    public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         throw new UnsupportedOperationException("the virtual-time reactor has no sockets");
     }
 

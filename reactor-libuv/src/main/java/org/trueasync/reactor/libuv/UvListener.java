@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.TcpHandle;
 
 /** A listening socket. */
 final class UvListener extends UvHandle implements ListenHandle {
@@ -105,7 +106,7 @@ final class UvListener extends UvHandle implements ListenHandle {
     }
 
     @Override
-    public @Nullable StreamHandle accept(StreamHandle.Listener streamListener) {
+    public @Nullable TcpHandle accept(StreamHandle.Listener streamListener) {
         reactor.requireLoopThread("accept");
         if (isClosed()) throw UvErrors.exception("accept on", local, UvErrors.CLOSED);
         int accepted = reactor.accept(socket);

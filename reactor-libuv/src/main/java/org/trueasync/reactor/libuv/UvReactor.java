@@ -15,6 +15,7 @@ import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.TcpHandle;
 
 /** One libuv loop. */
 final class UvReactor implements Reactor {
@@ -199,7 +200,7 @@ final class UvReactor implements Reactor {
     }
 
     @Override
-    public StreamHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+    public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         SocketAddresses.requireResolved(remote);
         requireUsable("connect");
         return UvStream.connecting(this, remote, listener);

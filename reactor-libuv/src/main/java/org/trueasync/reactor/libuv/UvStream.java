@@ -5,11 +5,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
-import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 /** A TCP stream: {@code uv_tcp_t}. */
-final class UvStream extends UvHandle implements StreamHandle {
+final class UvStream extends UvHandle implements TcpHandle {
     /*
      * Reading. To stop and start again costs libuv two or three epoll_ctl calls, and who reads one message at a time would pay that for
      * each. So stopReading() only clears `wanted`; should bytes come while they are not wanted, allocate() gives libuv no room for them,

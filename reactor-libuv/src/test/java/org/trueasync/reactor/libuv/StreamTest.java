@@ -28,7 +28,7 @@ import org.trueasync.reactor.libuv.TestLoop.Pair;
 import org.trueasync.reactor.libuv.TestLoop.Recorder;
 import org.trueasync.reactor.libuv.TestLoop.Server;
 import org.trueasync.spi.ListenHandle;
-import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.TcpHandle;
 
 @Tag("E30")
 class StreamTest {
@@ -41,8 +41,8 @@ class StreamTest {
 
     private void echoes(Server server) {
         Pair pair = loop.pair(server);
-        StreamHandle client = pair.client().stream;
-        StreamHandle other = pair.server().stream;
+        TcpHandle client = pair.client().stream;
+        TcpHandle other = pair.server().stream;
         assertThat(client.remoteAddress())
                 .isEqualTo(server.handle.localAddress())
                 .isEqualTo(other.localAddress());
@@ -67,7 +67,7 @@ class StreamTest {
     @Test
     void buffersMemoryBelongsToAnotherThread_nothingIsTakenAndNoBlockIsLost() throws InterruptedException {
         Pair pair = loop.pair();
-        StreamHandle client = pair.client().stream;
+        TcpHandle client = pair.client().stream;
         var made = new AtomicReference<ByteBuffer>();
         Thread.ofPlatform()
                 .start(() -> made.set(Arena.ofConfined().allocate(10).asByteBuffer()))
@@ -85,9 +85,9 @@ class StreamTest {
 
     @Test
     void optionsAndAddressOnAnotherThread_refusedBeforeTheSystemSeesThem() throws InterruptedException {
-        StreamHandle client = loop.pair().client().stream;
-        for (Consumer<StreamHandle> call : List.<Consumer<StreamHandle>>of(
-                s -> s.noDelay(true), s -> s.keepAlive(5), StreamHandle::localAddress)) {
+        TcpHandle client = loop.pair().client().stream;
+        for (Consumer<TcpHandle> call :
+                List.<Consumer<TcpHandle>>of(s -> s.noDelay(true), s -> s.keepAlive(5), TcpHandle::localAddress)) {
             var thrown = new AtomicReference<Throwable>();
             Thread.ofPlatform()
                     .name("stranger")
@@ -200,7 +200,7 @@ class StreamTest {
         loop.until(() -> side.events.size() == 3);
     }
 
-    private static void fill(StreamHandle stream) {
+    private static void fill(TcpHandle stream) {
         ByteBuffer chunk = ByteBuffer.allocate(1 << 20);
         do {
             chunk.clear();
@@ -254,7 +254,7 @@ class StreamTest {
     @Tag("E37")
     void readingStopped_bytesStayInTheSystemUntilWanted() {
         Pair pair = loop.pair();
-        StreamHandle side = pair.server().stream;
+        TcpHandle side = pair.server().stream;
         side.startReading();
         side.stopReading();
         pair.client().stream.tryWrite(bytes("kept"));
@@ -303,7 +303,7 @@ class StreamTest {
         };
         stopping.stream = loop.reactor.connect(server.handle.localAddress(), stopping);
         loop.until(() -> stopping.has("connected") && server.accepted.size() == 1);
-        StreamHandle sender = server.accepted.getFirst().stream;
+        TcpHandle sender = server.accepted.getFirst().stream;
         sender.write(ByteBuffer.allocate(1 << 20));
         sender.shutdown();
         int starts = 0;
@@ -323,7 +323,7 @@ class StreamTest {
     @Tag("E38")
     void closedTwice_closedOnceAndEverythingRefused() {
         Pair pair = loop.pair();
-        StreamHandle side = pair.server().stream;
+        TcpHandle side = pair.server().stream;
         fill(side);
         side.write(bytes("given up"));
         side.close();
@@ -428,7 +428,7 @@ class StreamTest {
 
     @Test
     void options_areAccepted() {
-        StreamHandle stream = loop.pair().client().stream;
+        TcpHandle stream = loop.pair().client().stream;
         assertThat(stream.noDelay(false)).isNull();
         assertThat(stream.noDelay(true)).isNull();
         assertThat(stream.keepAlive(5)).isNull();

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 /** A reactor whose turns the test runs by hand. */
 final class TestLoop implements AutoCloseable {
@@ -90,7 +91,7 @@ final class TestLoop implements AutoCloseable {
             told++;
             while (true) {
                 Recorder recorder = new Recorder();
-                StreamHandle stream = handle.accept(recorder);
+                TcpHandle stream = (TcpHandle) handle.accept(recorder);
                 if (stream == null) return;
                 recorder.stream = stream;
                 accepted.add(recorder);
@@ -105,7 +106,7 @@ final class TestLoop implements AutoCloseable {
 
     /** Writes down what a stream's listener hears. */
     static class Recorder implements StreamHandle.Listener {
-        StreamHandle stream;
+        TcpHandle stream;
         final List<String> events = new ArrayList<>();
         final StringBuilder text = new StringBuilder();
         long received;
