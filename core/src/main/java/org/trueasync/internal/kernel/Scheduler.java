@@ -320,6 +320,16 @@ public final class Scheduler {
         arrivals.post(action, null);
     }
 
+    /**
+     * As {@link #post(Runnable)}, for what must not be forgotten.
+     *
+     * @param action queues things
+     * @param orphan runs on a thread of the JDK's instead, if the run has ended
+     */
+    public void post(Runnable action, Runnable orphan) {
+        arrivals.post(action, orphan);
+    }
+
     /** Runs an action in the service coroutine, where it may block. Any thread. */
     void postToService(Runnable action) {
         post(() -> service.request(action));

@@ -1,0 +1,130 @@
+package org.trueasync.internal.work;
+
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Daemon threads for calls that block. They begin as they are needed, up to a limit, and end when there was nothing to do for a while; who comes
+ * when all are busy waits in line. All runtimes of the process share them.
+ *
+ * <p>Handing a task over takes no lock: it happens on loop threads.
+ */
+public final class Workers implements Executor {
+    /** Files: more threads than a disk has use for would only queue there. */
+    public static final Workers FILES = new Workers("trueasync-file", 16);
+
+    /** Names: a resolver that does not answer holds its thread for half a minute, so there are many. */
+    public static final Workers NAMES = new Workers("trueasync-name", 64);
+
+    /** What users say may block, for as long as it likes. */
+    public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
+
+    private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final String name;
+    private final int most;
+    private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    /** The one that has rested shortest goes first: its memory is warm, and the others can end. */
+    private final ConcurrentLinkedDeque<Thread> idle = new ConcurrentLinkedDeque<>();
+
+    private final AtomicInteger threads = new AtomicInteger();
+    private final AtomicInteger begun = new AtomicInteger();
+
+    /**
+     * No threads yet.
+     *
+     * @param name what the threads are called, a number follows
+     * @param most how many there may be at once, >= 1
+     */
+    Workers(String name, int most) {
+        this.name = name;
+        this.most = most;
+    }
+
+    /**
+     * Has a task run; returns at once. Any thread.
+     *
+     * @param task must not throw
+     * @throws OutOfMemoryError if the system gives no thread and there is none yet
+     */
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+        Thread resting = idle.pollFirst();
+        if (resting != null) LockSupport.unpark(resting);
+        else if (mayBegin()) begin(task);
+    }
+
+    /** Threads now. */
+    public int size() {
+        return threads.get();
+    }
+
+    private boolean mayBegin() {
+        int now;
+        do {
+            now = threads.get();
+            if (now >= most) return false;
+        } while (!threads.compareAndSet(now, now + 1));
+        return true;
+    }
+
+    private void begin(Runnable task) {
+        boolean started = false;
+        try {
+            Thread.ofPlatform()
+                    .daemon()
+                    .inheritInheritableThreadLocals(false)
+                    .name(name + "-" + begun.incrementAndGet())
+                    .start(this::work);
+            started = true;
+        } catch (OutOfMemoryError noThread) {
+            // Whoever has a thread already will come to it; without any, nobody would.
+            if (threads.get() > 1) return;
+            if (tasks.remove(task)) throw noThread;
+        } finally {
+            if (!started) threads.decrementAndGet();
+        }
+    }
+
+    private void work() {
+        Thread self = Thread.currentThread();
+        while (true) {
+            Runnable task = tasks.poll();
+            if (task == null) task = rest(self);
+            if (task == null) return;
+            task.run();
+            Thread.interrupted(); // what one task has left is nothing to the next
+        }
+    }
+
+    /** Waits for a task; null if the thread is to end. */
+    private @Nullable Runnable rest(Thread self) {
+        idle.addFirst(self);
+        long end = System.nanoTime() + KEEP_NANOS;
+        while (true) {
+            Runnable task = tasks.poll();
+            if (task != null) {
+                idle.remove(self);
+                return task;
+            }
+            long left = end - System.nanoTime();
+            if (left > 0) {
+                LockSupport.parkNanos(this, left);
+                continue;
+            }
+            idle.remove(self);
+            threads.decrementAndGet();
+            // A task may have come between the look into the queue and the count: whoever brought it saw no room for a
+            // thread.
+            if (tasks.isEmpty() || !mayBegin()) return null;
+            idle.addFirst(self);
+            end = System.nanoTime() + KEEP_NANOS;
+        }
+    }
+}
