@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * called after, or during, {@link #close}.
  */
 public interface FileHandle extends Closeable {
-    /** What {@link #readNow} returns where reading might block, and {@link #sendTo} where there is no short way. */
+    /** What {@link #readNow} returns where reading might block, and {@code sendTo} where there is no short way. */
     int NOT_NOW = -2;
 
     /**

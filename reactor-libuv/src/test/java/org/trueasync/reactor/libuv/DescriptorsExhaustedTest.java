@@ -12,6 +12,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.reactor.libuv.TestLoop.Recorder;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 class DescriptorsExhaustedTest {
     /** Uses descriptors up while connections wait, then gives them back; runs under a limit of 64. */
@@ -33,7 +34,7 @@ class DescriptorsExhaustedTest {
                             try {
                                 while (true) {
                                     Recorder recorder = new Recorder();
-                                    recorder.stream = handle[0].accept(recorder);
+                                    recorder.stream = (TcpHandle) handle[0].accept(recorder);
                                     if (recorder.stream == null) return;
                                     recorder.stream.startReading();
                                     accepted.add(recorder);

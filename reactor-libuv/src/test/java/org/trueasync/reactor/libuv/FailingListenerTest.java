@@ -18,6 +18,7 @@ import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 /** What a listener throws comes out of execute(); an exception that left an upcall would end the JVM instead. */
 @Tag("F55")
@@ -98,7 +99,7 @@ class FailingListenerTest {
 
     private Failing connected(Server server, String when) {
         Failing client = new Failing(when);
-        client.stream = loop.reactor.connect(server.handle.localAddress(), client);
+        client.stream = loop.reactor.connect(server.address(), client);
         if (when.equals("onConnected"))
             assertThat(nextFailure()).isInstanceOf(Boom.class).hasMessage(when);
         loop.until(() -> client.has("connected") && !server.accepted.isEmpty());
@@ -148,7 +149,7 @@ class FailingListenerTest {
             @Override
             public void onConnection() {
                 Failing candidate = new Failing("onReadError");
-                candidate.stream = handle[0].accept(candidate);
+                candidate.stream = (TcpHandle) handle[0].accept(candidate);
                 candidate.stream.startReading();
                 failing[0] = candidate;
             }
@@ -228,7 +229,7 @@ class FailingListenerTest {
                 return recurse(depth + 1) + 1;
             }
         };
-        deep.stream = loop.reactor.connect(pair.listener().handle.localAddress(), deep);
+        deep.stream = loop.reactor.connect(pair.listener().address(), deep);
         assertThat(nextFailure()).isInstanceOf(StackOverflowError.class);
     }
 

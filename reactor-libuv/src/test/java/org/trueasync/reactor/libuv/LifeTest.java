@@ -31,7 +31,7 @@ class LifeTest {
             pair.client().stream.shutdown();
             loop.collect(1);
             loop.reactor.poll(sockets[0], DEAF).watch(PollHandle.WRITABLE);
-            loop.reactor.connect(pair.listener().handle.localAddress(), new TestLoop.Recorder());
+            loop.reactor.connect(pair.listener().address(), new TestLoop.Recorder());
             loop.reactor.alarm(loop.reactor.nanoTime() + 1_000_000_000_000L);
             loop.reactor.trigger();
             assertThat(loop.reactor.openHandles()).isEqualTo(5);

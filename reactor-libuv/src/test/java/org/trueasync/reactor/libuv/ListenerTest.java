@@ -14,8 +14,8 @@ import org.trueasync.InputOutputException;
 import org.trueasync.reactor.libuv.TestLoop.Recorder;
 import org.trueasync.reactor.libuv.TestLoop.Server;
 import org.trueasync.spi.ListenHandle;
-import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 @Tag("E30")
 class ListenerTest {
@@ -43,7 +43,7 @@ class ListenerTest {
 
     @Test
     void portTaken_listenNamesAddressAndError() {
-        InetSocketAddress taken = loop.serve().handle.localAddress();
+        InetSocketAddress taken = loop.serve().address();
         int open = loop.reactor.openHandles();
         assertThatThrownBy(() -> loop.serve(taken, ListenHandle.Options.DEFAULT))
                 .isInstanceOf(InputOutputException.class)
@@ -56,8 +56,8 @@ class ListenerTest {
     void reusePort_twoSocketsShareOnePort() {
         var options = new ListenHandle.Options(5, true, false);
         Server first = loop.serve(loopback(0), options);
-        Server second = loop.serve(first.handle.localAddress(), options);
-        assertThat(second.handle.localAddress()).isEqualTo(first.handle.localAddress());
+        Server second = loop.serve(first.address(), options);
+        assertThat(second.address()).isEqualTo(first.address());
     }
 
     @Test
@@ -69,7 +69,7 @@ class ListenerTest {
             loop.until(() -> counter.told > 0);
             loop.collect(5);
             assertThat(counter.told).isEqualTo(1);
-            StreamHandle taken = handle.accept(new Recorder());
+            TcpHandle taken = (TcpHandle) handle.accept(new Recorder());
             assertThat(taken).isNotNull();
             assertThat(taken.remoteAddress()).isEqualTo(first.getLocalAddress());
             loop.collect(5);
@@ -109,10 +109,10 @@ class ListenerTest {
     @Tag("E38")
     void closed_refusesAndReleasesThePort() {
         Server server = loop.serve();
-        InetSocketAddress address = server.handle.localAddress();
+        InetSocketAddress address = server.address();
         server.handle.close();
         server.handle.close();
-        assertThat(server.handle.localAddress()).isEqualTo(address);
+        assertThat(server.address()).isEqualTo(address);
         assertThatThrownBy(() -> server.handle.accept(new Recorder()))
                 .isInstanceOf(InputOutputException.class)
                 .hasMessageContaining("EBADF (handle is closed)");

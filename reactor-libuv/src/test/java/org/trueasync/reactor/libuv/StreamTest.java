@@ -43,9 +43,7 @@ class StreamTest {
         Pair pair = loop.pair(server);
         TcpHandle client = pair.client().stream;
         TcpHandle other = pair.server().stream;
-        assertThat(client.remoteAddress())
-                .isEqualTo(server.handle.localAddress())
-                .isEqualTo(other.localAddress());
+        assertThat(client.remoteAddress()).isEqualTo(server.address()).isEqualTo(other.localAddress());
         assertThat(other.remoteAddress()).isEqualTo(client.localAddress());
         assertThat(other.startReading()).isNull();
         assertThat(client.startReading()).isNull();
@@ -117,7 +115,7 @@ class StreamTest {
             Assumptions.abort("no IPv6 here");
         }
         Server server = loop.serve(new InetSocketAddress(v6, 0), new ListenHandle.Options(10, false, true));
-        assertThat(server.handle.localAddress().getAddress()).isInstanceOf(Inet6Address.class);
+        assertThat(server.address().getAddress()).isInstanceOf(Inet6Address.class);
         echoes(server);
     }
 
@@ -158,7 +156,7 @@ class StreamTest {
     }
 
     private SocketChannel dial(Server server) throws IOException {
-        SocketChannel channel = SocketChannel.open(server.handle.localAddress());
+        SocketChannel channel = SocketChannel.open(server.address());
         loop.until(() -> !server.accepted.isEmpty());
         return channel;
     }
@@ -301,7 +299,7 @@ class StreamTest {
                 stream.stopReading();
             }
         };
-        stopping.stream = loop.reactor.connect(server.handle.localAddress(), stopping);
+        stopping.stream = loop.reactor.connect(server.address(), stopping);
         loop.until(() -> stopping.has("connected") && server.accepted.size() == 1);
         TcpHandle sender = server.accepted.getFirst().stream;
         sender.write(ByteBuffer.allocate(1 << 20));
@@ -351,7 +349,7 @@ class StreamTest {
     void closedWhileConnecting_listenerHearsOnlyTheEnd() {
         Server server = loop.serve();
         Recorder client = new Recorder();
-        client.stream = loop.reactor.connect(server.handle.localAddress(), client);
+        client.stream = loop.reactor.connect(server.address(), client);
         client.stream.close();
         loop.until(() -> client.has("closed"));
         assertThat(client.events).containsExactly("closed");
@@ -367,7 +365,7 @@ class StreamTest {
                 stream.close();
             }
         };
-        client.stream = loop.reactor.connect(server.handle.localAddress(), client);
+        client.stream = loop.reactor.connect(server.address(), client);
         loop.until(() -> client.has("connected") && !server.accepted.isEmpty());
         client.stream.startReading();
         server.accepted.getFirst().stream.write(ByteBuffer.allocate(1 << 19));
@@ -393,7 +391,7 @@ class StreamTest {
     void writtenBeforeConnected_sentOnceConnected() {
         Server server = loop.serve();
         Recorder client = new Recorder();
-        client.stream = loop.reactor.connect(server.handle.localAddress(), client);
+        client.stream = loop.reactor.connect(server.address(), client);
         client.stream.write(bytes("early"));
         loop.until(() -> client.has("written"));
         server.accepted.getFirst().stream.startReading();

@@ -54,7 +54,7 @@ final class TestLoop implements AutoCloseable {
 
     Pair pair(Server server) {
         Recorder client = new Recorder();
-        client.stream = reactor.connect(server.handle.localAddress(), client);
+        client.stream = reactor.connect(server.address(), client);
         until(() -> client.has("connected") && server.accepted.size() > 0);
         return new Pair(client, server.accepted.removeFirst(), server);
     }
@@ -84,6 +84,10 @@ final class TestLoop implements AutoCloseable {
 
         Server(TestLoop loop, InetSocketAddress address, ListenHandle.Options options) {
             handle = loop.reactor.listen(address, options, this);
+        }
+
+        InetSocketAddress address() {
+            return (InetSocketAddress) handle.localAddress();
         }
 
         @Override
