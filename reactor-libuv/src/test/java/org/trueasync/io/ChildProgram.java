@@ -34,6 +34,8 @@ final class ChildProgram {
                 List.of("-ea", "--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED"));
         if (ManagementFactory.getRuntimeMXBean().getInputArguments().contains("-XX:+UseSerialGC"))
             command.add("-XX:+UseSerialGC");
+        String library = System.getProperty("org.trueasync.libuv");
+        if (library != null) command.add("-Dorg.trueasync.libuv=" + library);
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));

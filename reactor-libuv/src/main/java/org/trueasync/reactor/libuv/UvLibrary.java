@@ -15,9 +15,10 @@ final class UvLibrary {
      * where packages put it, for loaders whose cache is stale or absent. All but the loader's name are absolute paths: never the working
      * directory.
      *
-     * 1.44.2 is what Debian 12 ships and what the tests run on. Traps of other versions, none of which changes our code: before 1.48
-     * a timer re-armed for 0 ms inside its callback spins (we never arm for less than 1 ms); 1.45 moved timers behind the poll (we rely on
-     * neither order); 1.45 to 1.48 may hit an assertion in io_uring, which the environment variable UV_USE_IO_URING=0 switches off.
+     * The tests run on 1.44.2, which Debian 12 ships, and on a release of today (.ci/libuv-current). Traps of other versions, none of which
+     * changes our code: before 1.48 a timer re-armed for 0 ms inside its callback spins (we never arm for less than 1 ms); 1.45 moved timers
+     * behind the poll (we rely on neither order); 1.45 to 1.48 may hit an assertion in io_uring, which the environment variable
+     * UV_USE_IO_URING=0 switches off.
      */
     static final String PROPERTY = "org.trueasync.libuv";
 

@@ -18,6 +18,8 @@ final class ChildJvm {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        String library = System.getProperty(UvLibrary.PROPERTY);
+        if (library != null) command.add("-D" + UvLibrary.PROPERTY + "=" + library);
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));

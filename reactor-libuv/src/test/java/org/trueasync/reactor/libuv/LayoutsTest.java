@@ -21,6 +21,7 @@ class LayoutsTest {
     @Tag("slow")
     void numbers_areThoseOfTheHeaders(@TempDir Path directory) throws Exception {
         Map<String, Long> ours = new LinkedHashMap<>();
+        ours.put("UV_VERSION_HEX", (long) Uv.version());
         ours.put("offsetof(uv_handle_t, data)", UvLayouts.DATA);
         ours.put("offsetof(uv_tcp_t, data)", UvLayouts.DATA);
         ours.put("offsetof(uv_poll_t, data)", UvLayouts.DATA);
@@ -78,7 +79,7 @@ class LayoutsTest {
         Path binary = directory.resolve("layouts");
         Process compiler;
         try {
-            compiler = new ProcessBuilder("gcc", "-o", binary.toString(), source.toString())
+            compiler = new ProcessBuilder("gcc", "-I" + headers(), "-o", binary.toString(), source.toString())
                     .redirectErrorStream(true)
                     .start();
         } catch (java.io.IOException missing) {
@@ -93,6 +94,14 @@ class LayoutsTest {
         int line = 0;
         for (var entry : ours.entrySet())
             assertThat(Long.parseLong(theirs[line++])).as(entry.getKey()).isEqualTo(entry.getValue());
+    }
+
+    /** A library that was named has its headers beside it, or in the system's place, or none. */
+    private static String headers() {
+        String library = System.getProperty(UvLibrary.PROPERTY);
+        return library == null
+                ? "/usr/include"
+                : Path.of(library).resolve("../../include").normalize().toString();
     }
 
     @Test

@@ -2,8 +2,11 @@ package org.trueasync.reactor.libuv;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncException;
@@ -36,6 +39,20 @@ class LibraryTest {
         assertThat(provider.get().unavailableBecause()).isNull();
         try (var reactor = provider.get().create()) {
             assertThat(reactor.description()).matches("libuv 1\\.\\d+\\.\\d+");
+        }
+    }
+
+    @Test
+    void libraryNamed_isTheOneThatIsLoaded() throws Exception {
+        String named = System.getProperty(UvLibrary.PROPERTY);
+        Path maps = Path.of("/proc/self/maps");
+        Assumptions.assumeTrue(named != null && Files.exists(maps), "no library is named, or this is no Linux");
+        String file = Path.of(named).toRealPath().toString();
+        try (var reactor = new LibuvProvider().create()) {
+            assertThat(reactor.description()).startsWith("libuv");
+            assertThat(Files.readAllLines(maps).stream().filter(line -> line.contains("libuv")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.endsWith(file));
         }
     }
 
