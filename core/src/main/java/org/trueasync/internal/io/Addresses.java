@@ -3,18 +3,16 @@ package org.trueasync.internal.io;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Async;
 import org.trueasync.Completable;
 import org.trueasync.DnsException;
+import org.trueasync.internal.dns.HostNames;
+import org.trueasync.internal.dns.Lookups;
+import org.trueasync.internal.kernel.Runtimes;
 
 /** Host names, addresses, and their text. */
 public final class Addresses {
-    private static final int MOST_SHOWN = 100;
-
     private Addresses() {}
 
     /**
@@ -27,37 +25,12 @@ public final class Addresses {
     static List<InetAddress> resolve(String host, @Nullable Completable<?> token) {
         if (host.isBlank())
             throw new IllegalArgumentException("host must be a name or an address, got '" + shown(host) + "'");
-        try {
-            return List.of(InetAddress.ofLiteral(host));
-        } catch (IllegalArgumentException name) {
-            // not a literal
-        }
-        // The JDK's look-up blocks its thread, so it gets one of its own.
-        var found = new CompletableFuture<List<InetAddress>>();
-        Thread.ofPlatform().daemon().name("look-up of " + shown(host)).start(() -> {
-            try {
-                found.complete(List.of(InetAddress.getAllByName(host)));
-            } catch (UnknownHostException e) {
-                found.completeExceptionally(unknown(host, e));
-            } catch (Throwable e) {
-                found.completeExceptionally(e);
-            }
-        });
-        return token == null ? Async.await(found) : Async.await(found, token);
+        return Lookups.ofName(Runtimes.here("look-up of a host"), host, token);
     }
 
-    /** The JDK's error repeats the name, so it is not passed on where the name is too long to be read. */
-    private static DnsException unknown(String host, UnknownHostException error) {
-        return new DnsException("no address found for host '" + shown(host) + "'", isLong(host) ? null : error);
-    }
-
-    private static boolean isLong(String host) {
-        return host.length() > MOST_SHOWN;
-    }
-
-    /** A host name as messages show it: of a long one the beginning, and how long it is. */
+    /** See {@link HostNames#shown}. */
     static String shown(String host) {
-        return isLong(host) ? host.substring(0, MOST_SHOWN) + "... (" + host.length() + " characters)" : host;
+        return HostNames.shown(host);
     }
 
     /**

@@ -166,6 +166,29 @@ public final class Scheduler {
         if (ending.isOver()) ending.requireMaySuspend(self);
     }
 
+    /**
+     * True if the code that calls this may wait: a coroutine's, outside scheduler context and not between the preparation of a wait and its end. That
+     * it is pinned shows only when it tries, see {@link #isPinned}.
+     */
+    public boolean maySuspend() {
+        CoroutineImpl<?> self = current;
+        return self != null
+                && isLoopThread()
+                && !self.mayNotWait()
+                && !microtasks.isDraining()
+                && !self.isPreparing()
+                && !ending.isOver();
+    }
+
+    /**
+     * True if this is what the wait that was just tried has thrown because the coroutine can't leave the thread.
+     *
+     * @param thrown by the wait
+     */
+    public boolean isPinned(Throwable thrown) {
+        return thrown == pinned;
+    }
+
     /** True if giving control away would come straight back. */
     boolean nothingElseIsReady() {
         return queue.isEmpty()
@@ -340,7 +363,12 @@ public final class Scheduler {
         service.request(() -> diagnostics.accept(text));
     }
 
-    void inService(Runnable action) {
+    /**
+     * Runs an action in the service coroutine, where it may meet a lock. Loop thread.
+     *
+     * @param action does not wait
+     */
+    public void inService(Runnable action) {
         service.request(action);
     }
 

@@ -4,6 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
@@ -15,20 +16,26 @@ import org.trueasync.spi.SourceEvent;
 
 /**
  * A call that blocks, as an event: it begins on a helper thread when the event is first started, and its outcome closes the event. While somebody
- * waits it counts as able to wake. A call can't be stopped: when nobody waits any more it goes on, and what it brings is undone.
+ * waits it counts as able to wake. A call that has begun can't be stopped: when nobody waits any more it goes on, and what it brings is undone.
  *
  * @param <T> what it brings
  */
 public class Work<T> extends SourceEvent {
+    /*
+     * What becomes of an outcome is decided on the loop thread, when the coroutine has run again: one that was woken for it may have been
+     * cancelled in between. So either await() returns it, or unclaimed() gets it, once; never both.
+     */
     private final Scheduler scheduler;
     private final Executor workers;
     private final String what;
     private final Callable<? extends @Nullable T> call;
-    private final Consumer<? super T> undo;
+    private final @Nullable Consumer<? super T> undo;
     private boolean begun;
     private boolean done;
     private @Nullable Object value;
     private @Nullable Throwable error;
+    /** Nobody waits any more: a call that has not begun need not be made. Read by the helper thread. */
+    private volatile boolean abandoned;
 
     /**
      * A call that has not begun.
@@ -37,14 +44,14 @@ public class Work<T> extends SourceEvent {
      * @param workers where it runs
      * @param what it is, for reports
      * @param call runs on a helper thread; whatever it throws is the event's error
-     * @param undo takes back what came after everybody had gone; on the helper thread's side of the loop: it must not block. Not called with null
+     * @param undo takes back what came after everybody had gone, see {@link #unclaimed}; null if there is nothing to take back
      */
     public Work(
             Scheduler scheduler,
             Executor workers,
             String what,
             Callable<? extends @Nullable T> call,
-            Consumer<? super T> undo) {
+            @Nullable Consumer<? super T> undo) {
         super(scheduler.activeEvents);
         this.scheduler = scheduler;
         this.workers = workers;
@@ -63,29 +70,40 @@ public class Work<T> extends SourceEvent {
      * @param undo see the constructor
      * @param token gives the wait up, or null
      * @return what it brought
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the call goes on, and what it brings is undone
+     * @throws AsyncCancellation if cancelled while waiting; a call that has begun goes on, and what it brings is undone
      */
-    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null where T says so
     public static <T extends @Nullable Object> T await(
             Scheduler scheduler,
             Executor workers,
             String what,
             Callable<? extends T> call,
-            Consumer<? super T> undo,
+            @Nullable Consumer<? super T> undo,
             @Nullable Completable<?> token) {
-        CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
-        Awaiting.markUsed(token);
-        var work = new Work<T>(scheduler, workers, what, call, undo);
-        self.newWait();
-        self.resumeWhen(work, ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        return new Work<T>(scheduler, workers, what, call, undo).await(token);
+    }
+
+    /**
+     * Begins the call and suspends the running coroutine until it has ended. Once.
+     *
+     * @param token gives the wait up, or null; if it has ended already, the call is not made
+     * @return what it brought
+     * @throws AsyncCancellation if cancelled while waiting
+     */
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null where T says so
+    public final T await(@Nullable Completable<?> token) {
         boolean delivered = false;
         try {
+            CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
+            Awaiting.markUsed(token);
+            self.newWait();
+            // The token first: events are armed in this order, and one that has happened ends the arming.
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            self.resumeWhen(this, ResumeCallback.RESOLVE);
             T result = (T) self.await();
             delivered = true;
             return result;
         } finally {
-            if (!delivered) work.abandon();
+            if (!delivered) abandon();
         }
     }
 
@@ -93,26 +111,34 @@ public class Work<T> extends SourceEvent {
     protected final void armSource() {
         if (begun) return;
         begun = true;
-        workers.execute(this::run);
+        boolean taken = false;
+        try {
+            workers.execute(this::run);
+            taken = true;
+        } finally {
+            begun = taken;
+        }
     }
 
     /** On a helper thread. */
     private void run() {
         Object result = null;
         Throwable thrown = null;
-        try {
-            result = call.call();
-        } catch (Throwable e) {
-            thrown = e;
+        if (!abandoned) {
+            try {
+                result = call.call();
+            } catch (Throwable e) {
+                thrown = e;
+            }
         }
         Object brought = result;
         Throwable failure = thrown;
-        scheduler.post(() -> ended(brought, failure), () -> undo(brought));
+        scheduler.post(() -> ended(brought, failure), () -> notTaken(brought));
     }
 
     private void ended(@Nullable Object result, @Nullable Throwable failure) {
         if (isClosed()) {
-            undo(result);
+            notTaken(result);
             return;
         }
         done = true;
@@ -125,19 +151,48 @@ public class Work<T> extends SourceEvent {
     @Override
     protected final void disarmSource() {}
 
-    /** Nobody will take the outcome: what came, or comes, is undone. */
+    /** Nobody will take the outcome: what came, or comes, is undone. Does nothing after it was undone. */
     public final void abandon() {
         boolean came = done;
+        boolean wasOpen = !isClosed();
+        abandoned = true;
         close();
-        if (!came) return;
-        Object unclaimed = value;
-        value = null;
-        undo(unclaimed);
+        if (came) {
+            Object late = value;
+            done = false;
+            value = null;
+            error = null;
+            notTaken(late);
+        } else if (!begun && wasOpen) {
+            notTaken(null);
+        }
+    }
+
+    /**
+     * Whoever waits gets an error now, without waiting for the call to end.
+     *
+     * @param failure what they get
+     */
+    public final void fail(Throwable failure) {
+        if (isClosed()) return;
+        abandoned = true;
+        close();
+        notifyCallbacks(null, failure);
     }
 
     @SuppressWarnings("unchecked")
-    private void undo(@Nullable Object brought) {
-        if (brought != null) undo.accept((T) brought);
+    private void notTaken(@Nullable Object brought) {
+        unclaimed((T) brought);
+    }
+
+    /**
+     * The call has ended, or was never made, and nobody got a value of it: takes back what it brought. Called once, on the loop thread, where it must
+     * not block; on a thread of the JDK's if the run has ended meanwhile.
+     *
+     * @param brought what it brought; null if it failed, was not made, or brought null
+     */
+    protected void unclaimed(@Nullable T brought) {
+        if (brought != null && undo != null) undo.accept(brought);
     }
 
     @Override

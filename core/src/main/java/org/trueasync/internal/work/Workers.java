@@ -18,6 +18,12 @@ public final class Workers implements Executor {
     /** Files: more threads than a disk has use for would only queue there. */
     public static final Workers FILES = new Workers("trueasync-file", 16);
 
+    /** FIFOs and devices, which may keep a thread waiting for ever: they must not keep files waiting. */
+    public static final Workers DEVICES = new Workers("trueasync-device", 256);
+
+    /** Waits for locks that other processes hold. Whoever gets no thread might be the one that they wait for, so there is no limit. */
+    public static final Workers LOCKS = new Workers("trueasync-lock", Integer.MAX_VALUE);
+
     /** Names: a resolver that does not answer holds its thread for half a minute, so there are many. */
     public static final Workers NAMES = new Workers("trueasync-name", 64);
 
@@ -28,12 +34,28 @@ public final class Workers implements Executor {
 
     private final String name;
     private final int most;
+    private final long keepNanos;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     /** The one that has rested shortest goes first: its memory is warm, and the others can end. */
-    private final ConcurrentLinkedDeque<Thread> idle = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<Rest> idle = new ConcurrentLinkedDeque<>();
 
+    /** Threads, those included that are being started. */
     private final AtomicInteger threads = new AtomicInteger();
+    /** Threads that have been started and will look for tasks before they end. */
+    private final AtomicInteger running = new AtomicInteger();
+
     private final AtomicInteger begun = new AtomicInteger();
+
+    /** A thread without a task. It is called once; whoever calls it has added a task before, which it or another thread finds. */
+    private static final class Rest {
+        final Thread thread = Thread.currentThread();
+        volatile boolean called;
+
+        void call() {
+            called = true;
+            LockSupport.unpark(thread);
+        }
+    }
 
     /**
      * No threads yet.
@@ -42,8 +64,20 @@ public final class Workers implements Executor {
      * @param most how many there may be at once, >= 1
      */
     Workers(String name, int most) {
+        this(name, most, KEEP_NANOS);
+    }
+
+    /**
+     * No threads yet.
+     *
+     * @param name what the threads are called, a number follows
+     * @param most how many there may be at once, >= 1
+     * @param keepNanos how long a thread without a task stays
+     */
+    Workers(String name, int most, long keepNanos) {
         this.name = name;
         this.most = most;
+        this.keepNanos = keepNanos;
     }
 
     /**
@@ -55,8 +89,8 @@ public final class Workers implements Executor {
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
-        Thread resting = idle.pollFirst();
-        if (resting != null) LockSupport.unpark(resting);
+        Rest resting = idle.pollFirst();
+        if (resting != null) resting.call();
         else if (mayBegin()) begin(task);
     }
 
@@ -85,18 +119,17 @@ public final class Workers implements Executor {
             started = true;
         } catch (OutOfMemoryError noThread) {
             // Whoever has a thread already will come to it; without any, nobody would.
-            if (threads.get() > 1) return;
-            if (tasks.remove(task)) throw noThread;
+            if (running.get() == 0 && tasks.remove(task)) throw noThread;
         } finally {
             if (!started) threads.decrementAndGet();
         }
     }
 
     private void work() {
-        Thread self = Thread.currentThread();
+        running.incrementAndGet();
         while (true) {
             Runnable task = tasks.poll();
-            if (task == null) task = rest(self);
+            if (task == null) task = rest();
             if (task == null) return;
             task.run();
             Thread.interrupted(); // what one task has left is nothing to the next
@@ -104,27 +137,27 @@ public final class Workers implements Executor {
     }
 
     /** Waits for a task; null if the thread is to end. */
-    private @Nullable Runnable rest(Thread self) {
-        idle.addFirst(self);
-        long end = System.nanoTime() + KEEP_NANOS;
+    private @Nullable Runnable rest() {
+        long end = System.nanoTime() + keepNanos;
         while (true) {
+            var rest = new Rest();
+            idle.addFirst(rest);
             Runnable task = tasks.poll();
-            if (task != null) {
-                idle.remove(self);
-                return task;
+            while (task == null && !rest.called && end - System.nanoTime() > 0) {
+                LockSupport.parkNanos(this, end - System.nanoTime());
+                task = tasks.poll();
             }
-            long left = end - System.nanoTime();
-            if (left > 0) {
-                LockSupport.parkNanos(this, left);
-                continue;
-            }
-            idle.remove(self);
+            if (!rest.called) idle.remove(rest);
+            if (task != null) return task;
+            // Called, but another thread was quicker: it has left the line of the idle, so it must enter it again.
+            if (end - System.nanoTime() > 0) continue;
+            running.decrementAndGet();
             threads.decrementAndGet();
             // A task may have come between the look into the queue and the count: whoever brought it saw no room for a
             // thread.
             if (tasks.isEmpty() || !mayBegin()) return null;
-            idle.addFirst(self);
-            end = System.nanoTime() + KEEP_NANOS;
+            running.incrementAndGet();
+            end = System.nanoTime() + keepNanos;
         }
     }
 }

@@ -1,0 +1,156 @@
+package org.trueasync.internal.dns;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.DnsException;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.work.Work;
+import org.trueasync.internal.work.Workers;
+
+/**
+ * Look-ups of names and addresses by the JDK's own resolver, which blocks its thread: each on a helper thread, while only the coroutine waits. A
+ * look-up can't be stopped; one that nobody waits for any more holds its thread until the resolver gives up.
+ */
+public final class Lookups {
+    private Lookups() {}
+
+    /**
+     * The addresses of a host; suspends, unless it is a literal.
+     *
+     * @param scheduler of the running coroutine
+     * @param host name or literal
+     * @param token gives the wait up, or null
+     * @return at least one
+     * @throws DnsException if there is no such host, or the text can't be one; names it
+     */
+    public static List<InetAddress> ofName(Scheduler scheduler, String host, @Nullable Completable<?> token) {
+        List<InetAddress> literal = literal(host);
+        if (literal != null) return literal;
+        return Objects.requireNonNull(event(scheduler, host).await(token));
+    }
+
+    /**
+     * The addresses of a host, as an event that has not begun.
+     *
+     * @param scheduler whose coroutines wait
+     * @param host name or literal
+     * @throws DnsException if the text can't be a host
+     */
+    public static Work<List<InetAddress>> event(Scheduler scheduler, String host) {
+        List<InetAddress> literal = literal(host);
+        return new Work<>(
+                scheduler,
+                Workers.NAMES,
+                "look-up of host " + HostNames.shown(host),
+                () -> literal != null ? literal : find(host),
+                null);
+    }
+
+    /**
+     * The name of an address; suspends.
+     *
+     * @param scheduler of the running coroutine
+     * @param address which
+     * @param token gives the wait up, or null
+     * @throws DnsException if it has none; names it
+     */
+    public static String ofAddress(Scheduler scheduler, InetAddress address, @Nullable Completable<?> token) {
+        return Objects.requireNonNull(event(scheduler, address).await(token));
+    }
+
+    /**
+     * The name of an address, as an event that has not begun.
+     *
+     * @param scheduler whose coroutines wait
+     * @param address which
+     */
+    public static Work<String> event(Scheduler scheduler, InetAddress address) {
+        Objects.requireNonNull(address, "address");
+        String text = address.getHostAddress();
+        return new Work<>(scheduler, Workers.NAMES, "look-up of address " + text, () -> find(address), null);
+    }
+
+    /**
+     * Makes a look-up that blocks: inside a coroutine on a helper thread, while the coroutine waits; where nobody can wait, right here.
+     *
+     * @param what it is, for reports
+     * @param lookUp blocks; runs on any thread, and where the coroutine turns out to be pinned, a second time
+     * @return what it returned
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     */
+    public static <T> T offLoop(String what, Callable<T> lookUp) throws UnknownHostException {
+        try {
+            Scheduler scheduler = Runtimes.hereOrNull();
+            if (scheduler == null || !scheduler.maySuspend()) return lookUp.call();
+            try {
+                return Work.<T>await(scheduler, Workers.NAMES, what, lookUp, null, null);
+            } catch (AsyncException e) {
+                if (!scheduler.isPinned(e)) throw e;
+                return lookUp.call();
+            }
+        } catch (UnknownHostException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(what + " failed", e);
+        }
+    }
+
+    /** Null if it is a name. */
+    private static @Nullable List<InetAddress> literal(String host) {
+        Objects.requireNonNull(host, "host");
+        if (host.isBlank()) throw malformed(host, "a host can't be blank");
+        if (host.indexOf('\0') >= 0) throw malformed(host.replace("\0", "\\0"), "it has a zero byte in it");
+        try {
+            return List.of(InetAddress.ofLiteral(host));
+        } catch (IllegalArgumentException name) {
+            return null;
+        }
+    }
+
+    /** On a helper thread. */
+    private static List<InetAddress> find(String host) {
+        try {
+            return List.of(InetAddress.getAllByName(host));
+        } catch (UnknownHostException e) {
+            // The JDK's error repeats the name, so it is not passed on where the name is too long to be read.
+            throw new DnsException(
+                    "no address found for host '" + HostNames.shown(host) + "'", HostNames.isLong(host) ? null : e);
+        } catch (RuntimeException e) {
+            throw new DnsException("look-up of host '" + HostNames.shown(host) + "' failed: " + e, e);
+        }
+    }
+
+    /** On a helper thread. */
+    private static String find(InetAddress address) {
+        String text = address.getHostAddress();
+        // The object remembers what it was made with; a new one asks.
+        String name;
+        try {
+            name = InetAddress.getByAddress(address.getAddress()).getCanonicalHostName();
+        } catch (UnknownHostException | RuntimeException e) {
+            throw new DnsException("look-up of address " + text + " failed: " + e, e);
+        }
+        if (name.equals(text) || isLiteral(name)) throw new DnsException("no name found for address " + text, null);
+        return name;
+    }
+
+    private static boolean isLiteral(String name) {
+        try {
+            InetAddress.ofLiteral(name);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static DnsException malformed(String host, String why) {
+        return new DnsException("no address found for host '" + HostNames.shown(host) + "': " + why, null);
+    }
+}
