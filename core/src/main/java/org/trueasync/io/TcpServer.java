@@ -73,12 +73,12 @@ public final class TcpServer implements AutoCloseable {
 
     /** The port that it listens on. Any thread, also after the end. */
     public int port() {
-        return core.localAddress().getPort();
+        return localAddress().getPort();
     }
 
     /** The address that it listens on. Any thread, also after the end. */
     public InetSocketAddress localAddress() {
-        return core.localAddress();
+        return (InetSocketAddress) core.localAddress();
     }
 
     /** True after {@link #close} and after the end of the runtime. Any thread; another thread may see it late. */

@@ -1,29 +1,19 @@
 package org.trueasync.io;
 
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ByteChannel;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
-import org.trueasync.internal.io.StreamViews;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
 
-/**
- * A TCP connection. Reading and writing suspend only the calling coroutine; one coroutine may read while another writes. Loop thread only:
- * on another thread every method but {@link #isClosed} throws an {@link org.trueasync.AsyncException}. Small writes are sent at once (TCP_NODELAY) unless {@link #noDelay} says otherwise.
- */
-public final class TcpStream implements AutoCloseable {
-    private final StreamCore core;
-
+/** A TCP connection. Small writes are sent at once (TCP_NODELAY) unless {@link #noDelay} says otherwise. */
+public final class TcpStream extends CoreStream {
     TcpStream(StreamCore core) {
-        this.core = core;
+        super(core);
     }
 
     /**
@@ -54,58 +44,6 @@ public final class TcpStream implements AutoCloseable {
     }
 
     /**
-     * Reads the bytes that are there; while there are none, only this coroutine waits. Reading what is there lets the others run now and then.
-     *
-     * @param into filled from position towards limit; position moves by the result
-     * @return bytes read, 1 to {@code into.remaining()}; -1 at end of stream, then always
-     * @throws IllegalArgumentException if {@code into} is read-only or has no room
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
-     */
-    public int read(ByteBuffer into) {
-        return core.read(into, null);
-    }
-
-    /**
-     * As {@link #read(ByteBuffer)}; gives up when the token ends.
-     *
-     * @param into filled from position towards limit
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; no byte is lost
-     */
-    public int read(ByteBuffer into, Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        return core.read(into, cancellation);
-    }
-
-    /**
-     * Writes all remaining bytes; waits while the peer is slower than we are, and lets the others run now and then while it is not. Writes of
-     * several coroutines follow one another whole, in the order of the calls. What a cancelled write has left with the system goes first, and is
-     * waited for.
-     *
-     * @param from position moves to limit; must not be changed until this returns
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
-     * @throws WrongThreadException if the buffer's memory belongs to another thread; nothing is sent
-     * @throws IllegalStateException if the buffer's memory has been freed; nothing is sent
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
-     */
-    public void write(ByteBuffer from) {
-        core.write(from, null);
-    }
-
-    /**
-     * As {@link #write(ByteBuffer)}; gives up when the token ends.
-     *
-     * @param from position moves to limit
-     * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
-     */
-    public void write(ByteBuffer from, Completable<?> cancellation) {
-        Objects.requireNonNull(cancellation, "cancellation");
-        core.write(from, cancellation);
-    }
-
-    /**
      * Tells the peer that nothing more will be written: it reads the end of the stream after all writes that were called earlier, those included that
      * still wait. Returns when the system has sent them. Reading goes on. Again waits for the same, and asks for nothing new.
      *
@@ -125,24 +63,6 @@ public final class TcpStream implements AutoCloseable {
     public void shutdownOutput(Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
         core.shutdownOutput(cancellation);
-    }
-
-    /** The stream as an {@link InputStream}; closing it closes the stream. Not for two readers at once. */
-    public InputStream inputStream() {
-        core.requireLoopThread("inputStream");
-        return StreamViews.input(core);
-    }
-
-    /** The stream as an unbuffered {@link OutputStream}; closing it closes the stream. */
-    public OutputStream outputStream() {
-        core.requireLoopThread("outputStream");
-        return StreamViews.output(core);
-    }
-
-    /** The stream as a channel in blocking mode, where blocking means this coroutine only. */
-    public ByteChannel channel() {
-        core.requireLoopThread("channel");
-        return StreamViews.channel(core);
     }
 
     /** This end's address; null once the system can't tell any more. */
@@ -185,17 +105,6 @@ public final class TcpStream implements AutoCloseable {
 
     private void check(String operation, @Nullable SystemError error) {
         if (error != null) throw core.error(operation, error);
-    }
-
-    /** True after {@link #close} and after the end of the runtime. Any thread; another thread may see it late. */
-    public boolean isClosed() {
-        return core.isClosed();
-    }
-
-    /** Closes at once; whoever waits in a read or write gets an {@link org.trueasync.InputOutputException}. Again does nothing. */
-    @Override
-    public void close() {
-        core.close();
     }
 
     @Override

@@ -23,26 +23,46 @@ import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
-import org.trueasync.spi.SchedulerProvider;
 
 /** TCP as coroutines see it, on whatever reactor. */
-public abstract class TcpConformance {
+public abstract class TcpConformance extends StreamConformance {
     private static final long HOUR = 3_600_000;
 
-    private final ReactorKit kit;
-    private final TestRun run;
-
     protected TcpConformance(ReactorKit kit) {
-        this.kit = kit;
-        this.run = new TestRun(kit::create);
+        super(kit);
     }
 
-    private record Pair(TcpServer server, TcpStream client, TcpStream peer) implements AutoCloseable {
+    @Override
+    protected void require() {
+        kit.requireSockets();
+    }
+
+    @Override
+    protected Ends open() {
+        return Pair.open();
+    }
+
+    private record Pair(TcpServer server, TcpStream client, TcpStream peer) implements Ends {
         static Pair open() {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             Coroutine<TcpStream> accepted = Async.spawn(() -> server.accept());
             TcpStream client = TcpStream.connect("127.0.0.1", server.port());
             return new Pair(server, client, Async.await(accepted));
+        }
+
+        @Override
+        public TcpStream near() {
+            return client;
+        }
+
+        @Override
+        public TcpStream far() {
+            return peer;
+        }
+
+        @Override
+        public void shutdownNear() {
+            client.shutdownOutput();
         }
 
         @Override
@@ -63,58 +83,11 @@ public abstract class TcpConformance {
     }
 
     private void onSockets(Body body) {
-        kit.requireSockets();
-        run.run(() -> {
-            body.run();
-            // closing takes a turn
-            for (int i = 0; i < 100 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
-            assertThat(SchedulerProvider.get().reactor().openHandles()).isZero();
-            assertThat(Async.runtimeStats().activeEvents()).isZero();
-        });
-        assertThat(run.reports()).isEmpty();
+        clean(body);
     }
 
     private interface Throwing {
         void run(Pair pair) throws Exception;
-    }
-
-    private static ByteBuffer bytes(String text) {
-        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String read(TcpStream stream, int most) {
-        ByteBuffer into = ByteBuffer.allocate(most);
-        int count = stream.read(into);
-        if (count < 0) return "end";
-        assertThat(into.position()).isEqualTo(count);
-        return new String(into.array(), 0, count, StandardCharsets.UTF_8);
-    }
-
-    private static String readFully(TcpStream stream, int count) {
-        ByteBuffer into = ByteBuffer.allocate(count);
-        while (into.hasRemaining() && stream.read(into) >= 0) {
-            // more
-        }
-        return new String(into.array(), 0, into.position(), StandardCharsets.UTF_8);
-    }
-
-    /** Writes until no more is taken, in a coroutine that is then parked in a write. */
-    private static Coroutine<?> parkedWriter(TcpStream stream) {
-        Coroutine<?> writer = Async.spawn(() -> {
-            while (true) stream.write(ByteBuffer.allocate(1 << 20));
-        });
-        for (int i = 0; i < 20; i++) Async.delay(1);
-        assertThat(writer.isCompleted()).isFalse();
-        return writer;
-    }
-
-    private static Throwable failureOf(Coroutine<?> coroutine) {
-        try {
-            Async.await(coroutine);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
     }
 
     @Test
@@ -168,14 +141,6 @@ public abstract class TcpConformance {
             pair.client.close();
             assertThat(Async.await(reader)).isEqualTo("abc");
         });
-    }
-
-    /** Lets the reactor run until the coroutine has been woken, without letting it run. */
-    private static void awaitQueued(Coroutine<?> coroutine) {
-        Async.currentCoroutine().asHighPriority();
-        long end = System.nanoTime() + 10_000_000_000L;
-        while (!coroutine.isQueued() && System.nanoTime() - end < 0) Async.suspend();
-        assertThat(coroutine.isQueued()).isTrue();
     }
 
     @Test

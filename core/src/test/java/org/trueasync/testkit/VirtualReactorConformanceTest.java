@@ -57,4 +57,11 @@ class VirtualReactorConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Pipes extends PipeConformance {
+        Pipes() {
+            super(KIT);
+        }
+    }
 }

@@ -9,8 +9,10 @@ import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -56,6 +58,10 @@ class ForeignThreadTest {
         STREAM.put("read(ByteBuffer,Completable)", t -> t.stream().read(ByteBuffer.allocate(1), t.token));
         STREAM.put("write(ByteBuffer)", t -> t.stream().write(ByteBuffer.allocate(1)));
         STREAM.put("write(ByteBuffer,Completable)", t -> t.stream().write(ByteBuffer.allocate(1), t.token));
+        STREAM.put("write(ByteBuffer[])", t -> t.stream().write(ByteBuffer.allocate(1), ByteBuffer.allocate(1)));
+        STREAM.put("write(ByteBuffer[],Completable)", t -> t.stream().write(new ByteBuffer[0], t.token));
+        STREAM.put("flush()", t -> t.stream().flush());
+        STREAM.put("flush(Completable)", t -> t.stream().flush(t.token));
         STREAM.put("shutdownOutput()", t -> t.stream().shutdownOutput());
         STREAM.put("shutdownOutput(Completable)", t -> t.stream().shutdownOutput(t.token));
         STREAM.put("inputStream()", t -> t.stream().inputStream());
@@ -148,7 +154,10 @@ class ForeignThreadTest {
 
     private static TreeSet<String> signatures(Class<?> type) {
         var names = new TreeSet<String>();
-        for (Method method : type.getDeclaredMethods()) {
+        var methods = new ArrayList<>(List.of(type.getDeclaredMethods()));
+        // what streams have in common
+        if (CoreStream.class.isAssignableFrom(type)) methods.addAll(List.of(CoreStream.class.getDeclaredMethods()));
+        for (Method method : methods) {
             if (!Modifier.isPublic(method.getModifiers())
                     || Modifier.isStatic(method.getModifiers())
                     || method.isSynthetic()) continue;

@@ -135,8 +135,8 @@ class TcpStreamTest {
                 calls.put(() -> stream.read(null), "into");
                 calls.put(() -> stream.read(null, Async.timeout(1)), "into");
                 calls.put(() -> stream.read(one, none), "cancellation");
-                calls.put(() -> stream.write(null), "from");
-                calls.put(() -> stream.write(null, Async.timeout(1)), "from");
+                calls.put(() -> stream.write((ByteBuffer) null), "from");
+                calls.put(() -> stream.write((ByteBuffer) null, Async.timeout(1)), "from");
                 calls.put(() -> stream.write(one, none), "cancellation");
                 calls.put(() -> stream.shutdownOutput(none), "cancellation");
                 calls.put(() -> stream.keepAlive(null), "idle");

@@ -54,4 +54,11 @@ class LibuvConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Pipes extends PipeConformance {
+        Pipes() {
+            super(KIT);
+        }
+    }
 }

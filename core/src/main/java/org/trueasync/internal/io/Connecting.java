@@ -2,16 +2,22 @@ package org.trueasync.internal.io;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.ResumeCallback;
 
-/** Connects to a host: to its addresses one after another, until one answers. */
+/** Connects to a host, to its addresses one after another until one answers, and to Unix sockets. */
 public final class Connecting {
+    private static final long LONGEST_PAUSE = 50;
+
     private Connecting() {}
 
     /**
@@ -31,7 +37,12 @@ public final class Connecting {
         InputOutputException failed = null;
         for (InetAddress address : Addresses.resolve(host, token)) {
             try {
-                return StreamCore.connect(scheduler, new InetSocketAddress(address, port), token);
+                var remote = new InetSocketAddress(address, port);
+                return StreamCore.connect(
+                        scheduler,
+                        Addresses.text(remote),
+                        listener -> scheduler.reactor.connect(remote, listener),
+                        token);
             } catch (InputOutputException e) {
                 if (failed != null) e.addSuppressed(failed);
                 failed = e;
@@ -41,5 +52,40 @@ public final class Connecting {
                 ? failed
                 : new InputOutputException(
                         "connect to " + Addresses.shown(host) + ":" + port + ": host has no address", "");
+    }
+
+    /**
+     * A stream to a Unix socket; suspends. While the server's backlog is full it waits and tries again.
+     *
+     * @param path where
+     * @param token gives it up, or null
+     * @throws InputOutputException if nobody answers, or the system refuses otherwise
+     */
+    public static StreamCore to(Path path, @Nullable Completable<?> token) {
+        Runtimes.currentCoroutine("Pipe.connect");
+        Scheduler scheduler = Runtimes.here("Pipe.connect");
+        Path target = SocketFiles.usable("connect to", path);
+        Awaiting.markUsed(token);
+        for (long pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+            try {
+                return StreamCore.connect(
+                        scheduler,
+                        target.toString(),
+                        listener -> scheduler.reactor.connectUnix(target, listener),
+                        token);
+            } catch (InputOutputException e) {
+                // other sockets wait for room in the backlog, Unix sockets that don't block are refused
+                if (!e.errno().equals("EAGAIN")) throw e;
+            }
+            pause(scheduler, pause, token);
+        }
+    }
+
+    private static void pause(Scheduler scheduler, long millis, @Nullable Completable<?> token) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Pipe.connect");
+        self.newWait();
+        self.resumeWhen(scheduler.timers.oneShot(Duration.ofMillis(millis)), ResumeCallback.RESOLVE);
+        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        self.await();
     }
 }

@@ -2,8 +2,11 @@ package org.trueasync.internal.io;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -25,7 +28,10 @@ import org.trueasync.spi.TcpHandle;
 public final class ListenCore implements ListenHandle.Listener {
     private final Scheduler scheduler;
     private final ListenHandle handle;
-    private final InetSocketAddress local;
+    private final SocketAddress local;
+    /** Where it listens, for messages. */
+    private final String name;
+
     private final ArrayDeque<Accept> accepting = new ArrayDeque<>(2);
 
     /** Taken for coroutines that were cancelled before they could run. */
@@ -34,10 +40,11 @@ public final class ListenCore implements ListenHandle.Listener {
     private boolean closed;
     private boolean shortageReported;
 
-    private ListenCore(Scheduler scheduler, InetSocketAddress wanted, ListenHandle.Options options) {
+    private ListenCore(Scheduler scheduler, @Nullable Path path, Function<ListenHandle.Listener, ListenHandle> listen) {
         this.scheduler = scheduler;
-        this.handle = scheduler.reactor.listen(wanted, options, this);
-        this.local = (InetSocketAddress) handle.localAddress();
+        this.handle = listen.apply(this);
+        this.local = handle.localAddress();
+        this.name = path != null ? path.toString() : Addresses.text((InetSocketAddress) local);
     }
 
     /**
@@ -54,11 +61,36 @@ public final class ListenCore implements ListenHandle.Listener {
         Addresses.requirePort(port, 0);
         Scheduler scheduler = Runtimes.here("TcpServer.listen");
         InetAddress address = Addresses.resolve(host, null).getFirst();
-        return new ListenCore(scheduler, new InetSocketAddress(address, port), options);
+        var wanted = new InetSocketAddress(address, port);
+        return new ListenCore(scheduler, null, listener -> scheduler.reactor.listen(wanted, options, listener));
+    }
+
+    /**
+     * Listens on a Unix socket; suspends only where there is a file already, to find out whether anybody answers on it.
+     *
+     * @param path where
+     * @param permissions of the file
+     * @param options see there
+     * @throws InputOutputException if the system refuses, or something is there that is not to be replaced
+     */
+    public static ListenCore on(Path path, int permissions, ListenHandle.Options options) {
+        Scheduler scheduler = Runtimes.here("PipeServer.listen");
+        Path wanted = SocketFiles.usable("listen on", path);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return new ListenCore(
+                        scheduler,
+                        wanted,
+                        listener -> scheduler.reactor.listenUnix(wanted, permissions, options, listener));
+            } catch (InputOutputException e) {
+                if (!e.errno().equals("EADDRINUSE") || attempt > 3) throw e;
+                SocketFiles.removeStale(scheduler, wanted);
+            }
+        }
     }
 
     /** Where it listens, with the real port. Any thread. */
-    public InetSocketAddress localAddress() {
+    public SocketAddress localAddress() {
         return local;
     }
 
@@ -111,7 +143,9 @@ public final class ListenCore implements ListenHandle.Listener {
         try {
             StreamHandle stream = handle.accept(accepted);
             if (stream == null) return null;
-            accepted.opened(stream, stream instanceof TcpHandle tcp ? Addresses.text(tcp.remoteAddress()) : "a client");
+            accepted.opened(
+                    stream,
+                    stream instanceof TcpHandle tcp ? Addresses.text(tcp.remoteAddress()) : "a client of " + name);
             return accepted;
         } catch (InputOutputException e) {
             if (!isShortage(e)) throw e;
@@ -152,8 +186,8 @@ public final class ListenCore implements ListenHandle.Listener {
     private void reportShortage(InputOutputException error) {
         if (shortageReported) return;
         shortageReported = true;
-        scheduler.report("Accepting on " + Addresses.text(local) + " pauses until descriptors are free again: "
-                + error.getMessage() + "; raise the limit (ulimit -n) or close connections");
+        scheduler.report("Accepting on " + name + " pauses until descriptors are free again: " + error.getMessage()
+                + "; raise the limit (ulimit -n) or close connections");
     }
 
     /** Stops listening; whoever waits in {@code accept} gets an error. Again does nothing. */
@@ -179,14 +213,14 @@ public final class ListenCore implements ListenHandle.Listener {
     }
 
     private InputOutputException closedError() {
-        return new InputOutputException("accept on " + Addresses.text(local) + ": the server is closed", "EBADF");
+        return new InputOutputException("accept on " + name + ": the server is closed", "EBADF");
     }
 
     private final class Accept extends IoRequest {
         private @Nullable StreamCore stream;
 
         Accept(Scheduler scheduler) {
-            super(scheduler, "accept on " + Addresses.text(local));
+            super(scheduler, "accept on " + name);
         }
 
         @Override

@@ -1,9 +1,9 @@
 package org.trueasync.internal.io;
 
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -30,7 +30,7 @@ public final class StreamCore implements StreamHandle.Listener {
     private final Scheduler scheduler;
     private String peer = "a new connection";
     private final ArrayDeque<ReadRequest> readers = new ArrayDeque<>(2);
-    private final ArrayDeque<Turn> writers = new ArrayDeque<>(2);
+    private final Line writers;
     private final KeptBytes kept = new KeptBytes();
     private @Nullable StreamHandle handle;
     /** Has bytes in its buffer but has not run since: nobody else is served before it, so that bytes given back keep their place. */
@@ -44,24 +44,36 @@ public final class StreamCore implements StreamHandle.Listener {
     private @Nullable Sent shuttingDown;
     private @Nullable Throwable readError;
     private boolean end;
-    /** Somebody's turn to write, or to shut down: from the call on where nobody else is in line. */
-    private boolean writing;
-
     private boolean closed;
 
-    StreamCore(Scheduler scheduler) {
+    /**
+     * A stream whose handle follows in {@link #opened}, before anything else is asked of it.
+     *
+     * @param scheduler whose coroutines use it
+     */
+    public StreamCore(Scheduler scheduler) {
         this.scheduler = scheduler;
+        this.writers = new Line(scheduler);
     }
 
     // ---- opening
 
-    /** Connects to one address; suspends. */
-    static StreamCore connect(Scheduler scheduler, InetSocketAddress remote, @Nullable Completable<?> token) {
+    /**
+     * Connects to one address; suspends.
+     *
+     * @param peer the address, for messages
+     * @param open begins to connect
+     */
+    static StreamCore connect(
+            Scheduler scheduler,
+            String peer,
+            Function<StreamHandle.Listener, ? extends StreamHandle> open,
+            @Nullable Completable<?> token) {
         var stream = new StreamCore(scheduler);
-        stream.peer = Addresses.text(remote);
-        var request = new Sent(scheduler, "connect to " + stream.peer);
+        stream.peer = peer;
+        var request = new Sent(scheduler, "connect to " + peer);
         stream.connecting = request;
-        stream.handle = scheduler.reactor.connect(remote, stream);
+        stream.handle = open.apply(stream);
         boolean connected = false;
         try {
             request.await(token);
@@ -72,15 +84,20 @@ public final class StreamCore implements StreamHandle.Listener {
         return stream;
     }
 
-    /** The handle of a stream that is open already; called before anything else. */
-    void opened(StreamHandle open, String otherEnd) {
+    /**
+     * The handle of a stream that is open already.
+     *
+     * @param open made with this as its listener
+     * @param otherEnd for messages: {@code read from ...}, {@code write to ...}
+     */
+    public void opened(StreamHandle open, String otherEnd) {
         handle = open;
         peer = otherEnd;
     }
 
     // ---- reading
 
-    /** See {@link org.trueasync.io.TcpStream#read(ByteBuffer)}. */
+    /** See {@link org.trueasync.io.ByteStream#read(ByteBuffer)}. */
     public int read(ByteBuffer into, @Nullable Completable<?> token) {
         requireLoopThread("read");
         Objects.requireNonNull(into, "into");
@@ -185,7 +202,7 @@ public final class StreamCore implements StreamHandle.Listener {
 
     // ---- writing
 
-    /** See {@link org.trueasync.io.TcpStream#write(ByteBuffer)}. */
+    /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer)}. */
     public void write(ByteBuffer from, @Nullable Completable<?> token) {
         requireLoopThread("write");
         Objects.requireNonNull(from, "from");
@@ -195,35 +212,50 @@ public final class StreamCore implements StreamHandle.Listener {
         try {
             writeAll(from, token);
         } finally {
-            nextWriter();
+            writers.next();
         }
     }
 
-    /** Waits behind whoever came earlier. The turn is taken before the loop is shared, so that the order is that of the calls. */
-    private void takeTurn(@Nullable Completable<?> token) {
-        Turn turn = writing ? new Turn(this, scheduler) : null;
-        writing = true;
-        boolean mine = false;
+    /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer...)}. */
+    public void write(ByteBuffer[] from, @Nullable Completable<?> token) {
+        requireLoopThread("write");
+        var parts = new Parts(from);
+        Awaiting.markUsed(token);
+        requireOpen("write to");
+        takeTurn(token);
         try {
-            if (turn == null) scheduler.shareLoop();
-            else turn.await(token);
-            mine = true;
+            writeAll(parts, token);
         } finally {
-            if (!mine && (turn == null || turn.isDone())) nextWriter();
+            writers.next();
         }
+    }
+
+    private void takeTurn(@Nullable Completable<?> token) {
+        writers.take("turn to write to " + peer, token);
     }
 
     private void writeAll(ByteBuffer from, @Nullable Completable<?> token) {
         if (underWay != null) underWay.await(token);
         while (isChunkTakenAtOnce(from)) scheduler.shareLoop();
-        while (from.hasRemaining()) {
-            int length = Math.min(from.remaining(), WRITE_CHUNK);
-            var sent = new Sent(scheduler, "write of " + length + " bytes to " + peer);
-            requireOpen("write to").write(from.slice(from.position(), length));
-            from.position(from.position() + length);
-            underWay = sent;
-            sent.await(token);
+        while (from.hasRemaining()) sendChunk(from, token);
+    }
+
+    private void writeAll(Parts from, @Nullable Completable<?> token) {
+        if (underWay != null) underWay.await(token);
+        while (!from.isEmpty()) {
+            if (!isWindowTakenAtOnce(from)) sendChunk(from.first(), token);
+            else if (!from.isEmpty()) scheduler.shareLoop();
         }
+    }
+
+    /** Hands the next chunk over and waits until it is sent. */
+    private void sendChunk(ByteBuffer from, @Nullable Completable<?> token) {
+        int length = Math.min(from.remaining(), WRITE_CHUNK);
+        var sent = new Sent(scheduler, "write of " + length + " bytes to " + peer);
+        requireOpen("write to").write(from.slice(from.position(), length));
+        from.position(from.position() + length);
+        underWay = sent;
+        sent.await(token);
     }
 
     /** Offers the next chunk to the system; true if it took all of it and there is more. */
@@ -241,20 +273,14 @@ public final class StreamCore implements StreamHandle.Listener {
         return from.position() == chunkEnd && chunkEnd < end;
     }
 
-    private void nextWriter() {
-        writing = false;
-        Turn next = writers.poll();
-        if (next == null) return;
-        writing = true; // its turn is reserved: nobody slips in before it runs
-        next.complete(null);
-    }
-
-    void waits(Turn turn) {
-        writers.add(turn);
-    }
-
-    void leaves(Turn turn) {
-        writers.remove(turn);
+    /** Offers the next buffers to the system; true if it took a chunk of them, or all there are. */
+    private boolean isWindowTakenAtOnce(Parts from) {
+        StreamHandle to = requireOpen("write to");
+        return from.window(WRITE_CHUNK, window -> {
+                    SystemError refused = to.tryWrite(window);
+                    if (refused != null) throw error("write to", refused);
+                })
+                || from.isEmpty();
     }
 
     @Override
@@ -262,6 +288,19 @@ public final class StreamCore implements StreamHandle.Listener {
         Sent sent = underWay;
         underWay = null;
         if (sent != null) sent.complete(error == null ? null : error("write to", error));
+    }
+
+    /** See {@link org.trueasync.io.ByteStream#flush()}. */
+    public void flush(@Nullable Completable<?> token) {
+        requireLoopThread("flush");
+        Awaiting.markUsed(token);
+        requireOpen("flush");
+        takeTurn(token);
+        try {
+            if (underWay != null) underWay.await(token);
+        } finally {
+            writers.next();
+        }
     }
 
     /** Ends our side, after the writes that were called earlier; suspends until the system has taken it. All who ask wait for the same request. */
@@ -274,7 +313,7 @@ public final class StreamCore implements StreamHandle.Listener {
             try {
                 if (shuttingDown == null) startShutdown();
             } finally {
-                nextWriter();
+                writers.next();
             }
         } else {
             scheduler.shareLoop();
@@ -310,8 +349,7 @@ public final class StreamCore implements StreamHandle.Listener {
         if (handle != null) handle.close();
         var error = new InputOutputException("stream to " + peer + " was closed while waiting on it", "");
         failReaders(error);
-        Turn turn;
-        while ((turn = writers.poll()) != null) turn.complete(error);
+        writers.fail(error);
         if (underWay != null) underWay.complete(error);
         if (connecting != null) connecting.complete(error);
         if (shuttingDown != null) shuttingDown.complete(error);

@@ -6,13 +6,16 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.GatheringByteChannel;
+import java.util.Arrays;
+import java.util.Objects;
 import org.trueasync.InputOutputException;
 
 /** Streams and channels of the JDK's kinds over a {@link StreamCore}; errors become {@link IOException}s, as their callers expect. */
 public final class StreamViews {
     private StreamViews() {}
 
-    /** See {@link org.trueasync.io.TcpStream#inputStream}. */
+    /** See {@link org.trueasync.io.ByteStream#inputStream}. */
     public static InputStream input(StreamCore core) {
         return new InputStream() {
             private final byte[] one = new byte[1];
@@ -40,7 +43,7 @@ public final class StreamViews {
         };
     }
 
-    /** See {@link org.trueasync.io.TcpStream#outputStream}. */
+    /** See {@link org.trueasync.io.ByteStream#outputStream}. */
     public static OutputStream output(StreamCore core) {
         return new OutputStream() {
             @Override
@@ -65,33 +68,55 @@ public final class StreamViews {
         };
     }
 
-    /** See {@link org.trueasync.io.TcpStream#channel}. */
+    /** See {@link org.trueasync.io.ByteStream#channel}. */
     public static ByteChannel channel(StreamCore core) {
-        return new ByteChannel() {
-            @Override
-            public int read(ByteBuffer into) throws IOException {
-                if (core.isClosed()) throw new ClosedChannelException();
-                return StreamViews.read(core, into);
-            }
+        return new Channel(core);
+    }
 
-            @Override
-            public int write(ByteBuffer from) throws IOException {
-                if (core.isClosed()) throw new ClosedChannelException();
-                int length = from.remaining();
-                StreamViews.write(core, from);
-                return length;
-            }
+    private record Channel(StreamCore core) implements ByteChannel, GatheringByteChannel {
+        @Override
+        public int read(ByteBuffer into) throws IOException {
+            if (core.isClosed()) throw new ClosedChannelException();
+            return StreamViews.read(core, into);
+        }
 
-            @Override
-            public boolean isOpen() {
-                return !core.isClosed();
-            }
+        @Override
+        public int write(ByteBuffer from) throws IOException {
+            if (core.isClosed()) throw new ClosedChannelException();
+            int length = from.remaining();
+            StreamViews.write(core, from);
+            return length;
+        }
 
-            @Override
-            public void close() {
-                core.close();
+        @Override
+        public long write(ByteBuffer[] from) throws IOException {
+            return write(from, 0, from.length);
+        }
+
+        @Override
+        public long write(ByteBuffer[] from, int offset, int length) throws IOException {
+            Objects.checkFromIndexSize(offset, length, from.length);
+            if (core.isClosed()) throw new ClosedChannelException();
+            ByteBuffer[] parts = Arrays.copyOfRange(from, offset, offset + length);
+            long bytes = 0;
+            for (ByteBuffer part : parts) bytes += part.remaining();
+            try {
+                core.write(parts, null);
+            } catch (InputOutputException e) {
+                throw new IOException(e.getMessage(), e);
             }
-        };
+            return bytes;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return !core.isClosed();
+        }
+
+        @Override
+        public void close() {
+            core.close();
+        }
     }
 
     private static int read(StreamCore core, ByteBuffer into) throws IOException {

@@ -4,10 +4,15 @@ package org.trueasync.reactor.libuv;
 final class Platform {
     static final boolean MAC = System.getProperty("os.name", "").startsWith("Mac");
 
+    static final int AF_UNIX = 1;
     static final int AF_INET = 2;
     static final int AF_INET6 = MAC ? 30 : 10;
     static final int SOL_SOCKET = MAC ? 0xffff : 1;
     static final int SO_REUSEPORT = MAC ? 0x200 : 15;
+    static final int SOCK_STREAM = 1;
+    static final int SOCK_CLOEXEC = 0x80000;
+    static final int AT_FDCWD = MAC ? -2 : -100;
+    static final int AT_SYMLINK_NOFOLLOW = MAC ? 0x20 : 0x100;
     static final int F_SETFD = 2;
     static final int FD_CLOEXEC = 1;
     static final int F_DUPFD_CLOEXEC = MAC ? 67 : 1030;

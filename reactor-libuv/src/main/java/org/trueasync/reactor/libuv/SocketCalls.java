@@ -54,9 +54,12 @@ final class SocketCalls {
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }
-        if (Platform.MAC && accepted >= 0)
-            DescriptorControl.call(errno, accepted, Platform.F_SETFD, Platform.FD_CLOEXEC);
+        if (Platform.MAC && accepted >= 0) closeOnExec(errno, accepted);
         return accepted;
+    }
+
+    static void closeOnExec(MemorySegment errno, int descriptor) {
+        DescriptorControl.call(errno, descriptor, Platform.F_SETFD, Platform.FD_CLOEXEC);
     }
 
     /** A second descriptor of the same file, closed on exec. */
@@ -64,7 +67,7 @@ final class SocketCalls {
         return DescriptorControl.call(errno, descriptor, Platform.F_DUPFD_CLOEXEC, 0);
     }
 
-    private static int result(long returned, MemorySegment errno) {
+    static int result(long returned, MemorySegment errno) {
         return (int) returned >= 0 ? (int) returned : -(int) ERRNO.get(errno, 0L);
     }
 

@@ -11,6 +11,10 @@ final class Uv {
     static final int RUN_ONCE = 1;
     static final int RUN_NOWAIT = 2;
     static final int TCP_IPV6ONLY = 1;
+    static final int UDP_IPV6ONLY = 1;
+    static final int UDP_REUSEADDR = 4;
+    static final int TTY_MODE_NORMAL = 0;
+    static final int TTY_MODE_RAW = 1;
     static final int EOF = -4095;
 
     private static final Functions LIBRARY = new Functions(UvLibrary.symbols());
@@ -48,6 +52,17 @@ final class Uv {
     private static final MethodHandle TCP_KEEPALIVE = LIBRARY.of("uv_tcp_keepalive");
     private static final MethodHandle TCP_GETSOCKNAME = LIBRARY.of("uv_tcp_getsockname");
     private static final MethodHandle TCP_GETPEERNAME = LIBRARY.of("uv_tcp_getpeername");
+    private static final MethodHandle PIPE_INIT = LIBRARY.of("uv_pipe_init");
+    private static final MethodHandle PIPE_OPEN = LIBRARY.of("uv_pipe_open");
+    private static final MethodHandle PIPE_CONNECT = LIBRARY.of("uv_pipe_connect");
+    private static final MethodHandle TTY_INIT = LIBRARY.of("uv_tty_init");
+    private static final MethodHandle TTY_SET_MODE = LIBRARY.of("uv_tty_set_mode");
+    private static final MethodHandle TTY_RESET_MODE = LIBRARY.of("uv_tty_reset_mode");
+    private static final MethodHandle TTY_GET_WINSIZE = LIBRARY.of("uv_tty_get_winsize");
+    private static final MethodHandle GUESS_HANDLE = LIBRARY.of("uv_guess_handle");
+    private static final MethodHandle UDP_INIT_EX = LIBRARY.of("uv_udp_init_ex");
+    private static final MethodHandle UDP_BIND = LIBRARY.of("uv_udp_bind");
+    private static final MethodHandle UDP_GETSOCKNAME = LIBRARY.of("uv_udp_getsockname");
     private static final MethodHandle READ_START = LIBRARY.of("uv_read_start");
     private static final MethodHandle READ_STOP = LIBRARY.of("uv_read_stop");
     private static final MethodHandle TRY_WRITE = LIBRARY.of("uv_try_write");
@@ -327,6 +342,97 @@ final class Uv {
     static int tcpGetPeerName(long tcp, long address, long length) {
         try {
             return (int) (long) TCP_GETPEERNAME.invokeExact(tcp, address, length, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int pipeInit(long loop, long pipe, int ipc) {
+        try {
+            return (int) (long) PIPE_INIT.invokeExact(loop, pipe, (long) ipc, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int pipeOpen(long pipe, int descriptor) {
+        try {
+            return (int) (long) PIPE_OPEN.invokeExact(pipe, (long) descriptor, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    /** The callback comes in any case, in a later turn. Versions before 1.46 cut a path that is too long. */
+    static void pipeConnect(long req, long pipe, long path, long callback) {
+        try {
+            long ignored = (long) PIPE_CONNECT.invokeExact(req, pipe, path, callback, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int ttyInit(long loop, long tty, int descriptor) {
+        try {
+            return (int) (long) TTY_INIT.invokeExact(loop, tty, (long) descriptor, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int ttySetMode(long tty, int mode) {
+        try {
+            return (int) (long) TTY_SET_MODE.invokeExact(tty, (long) mode, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    /** Any thread: gives the terminal the mode back that it had before the first change. */
+    static int ttyResetMode() {
+        try {
+            return (int) (long) TTY_RESET_MODE.invokeExact(0L, 0L, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int ttyGetWinSize(long tty, long width, long height) {
+        try {
+            return (int) (long) TTY_GET_WINSIZE.invokeExact(tty, width, height, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    /** The type of handle that fits a descriptor. */
+    static int guessHandle(int descriptor) {
+        try {
+            return (int) (long) GUESS_HANDLE.invokeExact((long) descriptor, 0L, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int udpInit(long loop, long udp, int family) {
+        try {
+            return (int) (long) UDP_INIT_EX.invokeExact(loop, udp, (long) family, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int udpBind(long udp, long address, int flags) {
+        try {
+            return (int) (long) UDP_BIND.invokeExact(udp, address, (long) flags, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int udpGetSockName(long udp, long address, long length) {
+        try {
+            return (int) (long) UDP_GETSOCKNAME.invokeExact(udp, address, length, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }

@@ -18,6 +18,7 @@ final class UvErrors {
     private static final int TEXT_SIZE = 256;
 
     static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");
+    static final SystemError ONE_WAY = new SystemError("EBADF", "the stream goes the other way only");
     static final SystemError NOT_CONNECTED = of(-Platform.ENOTCONN);
 
     private UvErrors() {}
@@ -50,9 +51,16 @@ final class UvErrors {
         return exception(operation, address, of(status));
     }
 
+    static InputOutputException exception(String operation, String name, int status) {
+        return exception(operation, name, of(status));
+    }
+
     static InputOutputException exception(String operation, InetSocketAddress address, SystemError error) {
-        return new InputOutputException(
-                operation + " " + SocketAddresses.text(address) + ": " + error + hint(error), error.errno());
+        return exception(operation, SocketAddresses.text(address), error);
+    }
+
+    static InputOutputException exception(String operation, String name, SystemError error) {
+        return new InputOutputException(operation + " " + name + ": " + error + hint(error), error.errno());
     }
 
     /** Which limit was hit and how to raise it; empty for errors that are no limits. */

@@ -16,18 +16,24 @@ final class UvLayouts {
     static final long BUF_SIZE = 16;
 
     static final int ASYNC = 1;
+    static final int PIPE = 7;
     static final int POLL = 8;
     static final int TCP = 12;
     static final int TIMER = 13;
+    static final int TTY = 14;
+    static final int UDP = 15;
 
     static final int CONNECT_REQ = 2;
     static final int WRITE_REQ = 3;
     static final int SHUTDOWN_REQ = 4;
 
     static final long ASYNC_SIZE = Uv.handleSize(ASYNC);
+    static final long PIPE_SIZE = Uv.handleSize(PIPE);
     static final long POLL_SIZE = Uv.handleSize(POLL);
     static final long TCP_SIZE = Uv.handleSize(TCP);
     static final long TIMER_SIZE = Uv.handleSize(TIMER);
+    static final long TTY_SIZE = Uv.handleSize(TTY);
+    static final long UDP_SIZE = Uv.handleSize(UDP);
     static final long CONNECT_SIZE = Uv.reqSize(CONNECT_REQ);
     static final long WRITE_SIZE = Uv.reqSize(WRITE_REQ);
     static final long SHUTDOWN_SIZE = Uv.reqSize(SHUTDOWN_REQ);
@@ -45,9 +51,12 @@ final class UvLayouts {
     private static @Nullable String check() {
         String problem = firstNonNull(
                 name(Uv.handleTypeName(ASYNC), "async", ASYNC),
+                name(Uv.handleTypeName(PIPE), "pipe", PIPE),
                 name(Uv.handleTypeName(POLL), "poll", POLL),
                 name(Uv.handleTypeName(TCP), "tcp", TCP),
                 name(Uv.handleTypeName(TIMER), "timer", TIMER),
+                name(Uv.handleTypeName(TTY), "tty", TTY),
+                name(Uv.handleTypeName(UDP), "udp", UDP),
                 name(Uv.reqTypeName(CONNECT_REQ), "connect", CONNECT_REQ),
                 name(Uv.reqTypeName(WRITE_REQ), "write", WRITE_REQ),
                 name(Uv.reqTypeName(SHUTDOWN_REQ), "shutdown", SHUTDOWN_REQ));

@@ -1,17 +1,16 @@
 package org.trueasync.reactor.libuv;
 
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.StreamHandle;
-import org.trueasync.spi.TcpHandle;
 
-/** A listening socket. */
-final class UvListener extends UvHandle implements ListenHandle {
+/** A listening socket: what those of TCP ({@link UvTcpListener}) and of Unix ({@link UvPipeListener}) have in common. */
+abstract class UvListener extends UvHandle implements ListenHandle {
     /*
      * Not uv_listen: that accepts connections before anybody asks for them, and, when descriptors run out, accepts and closes all that
-     * wait in the backlog, so that peers see a reset. (It also sleeps after each one, unless told not to.) Here libuv makes and binds the
-     * socket, listen and accept4 are called directly, and a uv_poll tells when connections wait. So a connection stays in the backlog
+     * wait in the backlog, so that peers see a reset. (It also sleeps after each one, unless told not to.) Here the bound socket belongs to
+     * a handle of libuv, listen and accept4 are called directly, and a uv_poll tells when connections wait. So a connection stays in the backlog
      * until accept() asks for it, also while descriptors are short.
      *
      * The poll is level-triggered, but the SPI wants one report until accept() has found nothing. States:
@@ -23,63 +22,67 @@ final class UvListener extends UvHandle implements ListenHandle {
      *
      * Most servers take everything at once and go 1 -> 2 -> 1, which costs no system call.
      *
-     * Two native handles in one block: the tcp handle, which owns the descriptor, and the poll. The poll is closed first.
+     * Two native handles in one block: the one that owns the descriptor, and the poll. The poll is closed first.
      */
-    private static final long POLL = UvLayouts.TCP_SIZE + 15 & -16;
-    private static final long SIZE = POLL + UvLayouts.POLL_SIZE;
-
+    private final long poll;
     private final Listener listener;
-    private final int socket;
-    private final InetSocketAddress local;
+    /** Where it listens, for messages. */
+    private String name;
+
+    private int socket = -1;
     private boolean watched;
     private boolean told;
     private boolean polling;
     private int nativeOpen = 1;
 
-    UvListener(UvReactor reactor, InetSocketAddress address, Options options, Listener listener) {
-        super(reactor, SIZE);
+    /**
+     * A listener whose owning handle has to be initialised.
+     *
+     * @param ownerSize of the handle that will own the descriptor
+     */
+    UvListener(UvReactor reactor, long ownerSize, String name, Listener listener) {
+        super(reactor, pollOffset(ownerSize) + UvLayouts.POLL_SIZE);
+        this.poll = address + pollOffset(ownerSize);
+        this.name = name;
         this.listener = listener;
-        int status = Uv.tcpInit(reactor.loop, this.address, SocketAddresses.family(address));
-        if (status < 0) {
-            discard();
-            throw UvErrors.exception("listen on", address, status);
-        }
-        opened();
-        boolean done = false;
-        try {
-            socket = reactor.descriptorOf(this.address);
-            if (options.reusePort()) require(reactor.reusePort(socket), address);
-            SocketAddresses.write(address, reactor.socketAddress);
-            boolean v6Only = options.ipv6Only() && SocketAddresses.family(address) == Platform.AF_INET6;
-            require(Uv.tcpBind(this.address, reactor.socketAddress, v6Only ? Uv.TCP_IPV6ONLY : 0), address);
-            // libuv keeps "address in use" back until the next call, which is this one.
-            InetSocketAddress bound = reactor.localAddressOrFail(this.address, address);
-            require(SocketCalls.listen(reactor.errno(), socket, options.backlog()), address);
-            local = bound;
-            require(Uv.pollInit(reactor.loop, this.address + POLL, socket), address);
-            polling = true;
-            nativeOpen = 2;
-            NativeMemory.setLong(this.address + POLL + UvLayouts.DATA, id);
-            require(watch(), address);
-            done = true;
-        } finally {
-            if (!done) close();
-        }
     }
 
-    private static void require(int status, InetSocketAddress address) {
-        if (status < 0) throw UvErrors.exception("listen on", address, status);
+    private static long pollOffset(long ownerSize) {
+        return ownerSize + 15 & -16;
     }
 
-    @Override
-    public InetSocketAddress localAddress() {
-        return local;
+    /**
+     * Listens on a bound socket, which the owning handle will close.
+     *
+     * @param where for messages
+     */
+    final void begin(int bound, String where, Options options) {
+        socket = bound;
+        name = where;
+        require(SocketCalls.listen(reactor.errno(), socket, options.backlog()));
+        require(Uv.pollInit(reactor.loop, poll, socket));
+        polling = true;
+        nativeOpen = 2;
+        NativeMemory.setLong(poll + UvLayouts.DATA, id);
+        require(watch());
     }
+
+    final int require(int status) {
+        if (status < 0) throw UvErrors.exception("listen on", name, status);
+        return status;
+    }
+
+    /**
+     * The stream on a connection that was accepted.
+     *
+     * @param connection its descriptor, which it takes over
+     */
+    abstract StreamHandle stream(int connection, StreamHandle.Listener streamListener);
 
     private int watch() {
         told = false;
         if (watched) return 0;
-        int status = Uv.pollStart(address + POLL, org.trueasync.spi.PollHandle.READABLE, Upcalls.POLLED);
+        int status = Uv.pollStart(poll, PollHandle.READABLE, Upcalls.POLLED);
         watched = status >= 0;
         return status;
     }
@@ -87,7 +90,7 @@ final class UvListener extends UvHandle implements ListenHandle {
     private void unwatch() {
         if (!watched) return;
         watched = false;
-        Uv.pollStop(address + POLL);
+        Uv.pollStop(poll);
     }
 
     @Override
@@ -106,19 +109,18 @@ final class UvListener extends UvHandle implements ListenHandle {
     }
 
     @Override
-    public @Nullable TcpHandle accept(StreamHandle.Listener streamListener) {
+    public @Nullable StreamHandle accept(StreamHandle.Listener streamListener) {
         reactor.requireLoopThread("accept");
-        if (isClosed()) throw UvErrors.exception("accept on", local, UvErrors.CLOSED);
+        if (isClosed()) throw UvErrors.exception("accept on", name, UvErrors.CLOSED);
         int accepted = reactor.accept(socket);
-        if (accepted >= 0)
-            return UvStream.accepted(reactor, accepted, local, reactor.acceptedAddress(), streamListener);
+        if (accepted >= 0) return stream(accepted, streamListener);
         if (accepted == -Platform.EAGAIN) {
             if (watch() < 0) pause();
             return null;
         }
         // Whatever it was, the socket is as ready as before; watching it right away might make the loop spin.
         pause();
-        throw UvErrors.exception("accept on", local, accepted);
+        throw UvErrors.exception("accept on", name, accepted);
     }
 
     private void pause() {
@@ -133,7 +135,7 @@ final class UvListener extends UvHandle implements ListenHandle {
 
     @Override
     void beforeClose() {
-        if (polling) Uv.close(address + POLL, Upcalls.CLOSED);
+        if (polling) Uv.close(poll, Upcalls.CLOSED);
     }
 
     @Override
@@ -143,6 +145,6 @@ final class UvListener extends UvHandle implements ListenHandle {
 
     @Override
     public String toString() {
-        return "listener on " + SocketAddresses.text(local) + (isClosed() ? ", closed" : "");
+        return "listener on " + name + (isClosed() ? ", closed" : "");
     }
 }

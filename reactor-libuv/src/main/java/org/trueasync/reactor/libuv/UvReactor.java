@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,7 @@ final class UvReactor implements Reactor {
     private final long buf = block(UvLayouts.BUF_SIZE);
 
     private @Nullable MemorySegment errno;
+    private @Nullable Gather gather;
 
     private final ByteBuffer readBuffer;
     final long readAddress;
@@ -196,14 +198,27 @@ final class UvReactor implements Reactor {
     public ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
         SocketAddresses.requireResolved(local);
         requireUsable("listen");
-        return new UvListener(this, local, options, listener);
+        return new UvTcpListener(this, local, options, listener);
+    }
+
+    @Override
+    public ListenHandle listenUnix(
+            Path path, int permissions, ListenHandle.Options options, ListenHandle.Listener listener) {
+        requireUsable("listen");
+        return new UvPipeListener(this, path, permissions, options, listener);
+    }
+
+    @Override
+    public StreamHandle connectUnix(Path path, StreamHandle.Listener listener) {
+        requireUsable("connect");
+        return UvPipe.connecting(this, path, listener);
     }
 
     @Override
     public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         SocketAddresses.requireResolved(remote);
         requireUsable("connect");
-        return UvStream.connecting(this, remote, listener);
+        return UvTcp.connecting(this, remote, listener);
     }
 
     @Override
@@ -240,6 +255,13 @@ final class UvReactor implements Reactor {
         NativeMemory.setLong(buf + UvLayouts.BUF_BASE, bytes);
         NativeMemory.setLong(buf + UvLayouts.BUF_LEN, length);
         return Uv.tryWrite(stream, buf, 1);
+    }
+
+    /** For writes of several buffers. */
+    Gather gather() {
+        Gather made = gather;
+        if (made == null) gather = made = new Gather(this, arena);
+        return made;
     }
 
     int write(long request, long stream, long bytes, int length) {

@@ -1,15 +1,13 @@
 package org.trueasync.reactor.libuv;
 
 import java.lang.ref.Reference;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.InputOutputException;
+import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
-import org.trueasync.spi.TcpHandle;
 
-/** A TCP stream: {@code uv_tcp_t}. */
-final class UvStream extends UvHandle implements TcpHandle {
+/** A stream: what TCP connections ({@link UvTcp}), Unix sockets and pipes ({@link UvPipe}) and terminals ({@link UvTerminal}) have in common. */
+abstract class UvStream extends UvHandle implements StreamHandle {
     /*
      * Reading. To stop and start again costs libuv two or three epoll_ctl calls, and who reads one message at a time would pay that for
      * each. So stopReading() only clears `wanted`; should bytes come while they are not wanted, allocate() gives libuv no room for them,
@@ -22,14 +20,14 @@ final class UvStream extends UvHandle implements TcpHandle {
      * after close, frees it. A write that libuv refuses at once has no callback: it is counted in `refused` and reported from the end of
      * a turn, after all earlier ones; writes after it are refused too, because a libuv stream that lost its writing side stays so.
      */
-    private static final long REQUEST = UvLayouts.TCP_SIZE + 15 & -16;
-    private static final long SIZE = REQUEST + Math.max(UvLayouts.CONNECT_SIZE, UvLayouts.SHUTDOWN_SIZE);
+    private static final long REQUEST_SIZE = Math.max(UvLayouts.CONNECT_SIZE, UvLayouts.SHUTDOWN_SIZE);
 
+    private final long request;
     private final Listener listener;
-    private final @Nullable InetSocketAddress remote;
-
     private boolean abandoned;
     private boolean connected;
+    private boolean readable = true;
+    private boolean writable = true;
     private boolean wanted;
     /** libuv reads; implies neither {@link #wanted} nor the reverse. */
     private boolean reading;
@@ -40,68 +38,43 @@ final class UvStream extends UvHandle implements TcpHandle {
     private boolean shutting;
     private @Nullable SystemError shutRefusal;
 
-    private UvStream(UvReactor reactor, Listener listener, @Nullable InetSocketAddress remote) {
-        super(reactor, SIZE);
-        this.listener = listener;
-        this.remote = remote;
-    }
-
-    private int initialise() {
-        int status = Uv.tcpInit(reactor.loop, address, 0);
-        if (status < 0) {
-            discard();
-            return status;
-        }
-        opened();
-        // Remembered by libuv and applied when the socket is there.
-        return Uv.tcpNoDelay(address, 1);
-    }
-
-    /** A stream that connects. */
-    static UvStream connecting(UvReactor reactor, InetSocketAddress remote, Listener listener) {
-        UvStream stream = new UvStream(reactor, listener, remote);
-        int status = stream.initialise();
-        if (status >= 0) {
-            SocketAddresses.write(remote, reactor.socketAddress);
-            NativeMemory.setLong(stream.address + REQUEST + UvLayouts.DATA, stream.id);
-            status = Uv.tcpConnect(stream.address + REQUEST, stream.address, reactor.socketAddress, Upcalls.CONNECTED);
-        }
-        if (status >= 0) return stream;
-        stream.abandon();
-        throw UvErrors.exception("connect to", remote, status);
-    }
-
     /**
-     * A stream on an accepted socket, which it takes over.
+     * A stream whose native handle has to be initialised.
      *
-     * @throws InputOutputException if it can't; the socket is closed then
+     * @param size of the native handle
      */
-    static UvStream accepted(
-            UvReactor reactor,
-            int socket,
-            InetSocketAddress local,
-            @Nullable InetSocketAddress remote,
-            Listener listener) {
-        UvStream stream;
-        try {
-            stream = new UvStream(reactor, listener, remote);
-        } catch (OutOfMemoryError full) {
-            Libc.close(socket);
-            throw full;
-        }
-        int status = stream.initialise();
-        if (status >= 0) status = Uv.tcpOpen(stream.address, socket);
-        if (status >= 0) {
-            stream.connected = true;
-            return stream;
-        }
-        Libc.close(socket);
-        stream.abandon();
-        throw UvErrors.exception("accept on", local, status);
+    UvStream(UvReactor reactor, Listener listener, long size) {
+        super(reactor, requestOffset(size) + REQUEST_SIZE);
+        this.listener = listener;
+        this.request = address + requestOffset(size);
+    }
+
+    private static long requestOffset(long size) {
+        return size + 15 & -16;
+    }
+
+    /** The native handle has been initialised, or not. */
+    final int initialised(int status) {
+        if (status < 0) discard();
+        else opened();
+        return status;
+    }
+
+    /** The request that connects, ready for libuv. */
+    final long connectRequest() {
+        NativeMemory.setLong(request + UvLayouts.DATA, id);
+        return request;
+    }
+
+    /** It can be used: both ways, or one. */
+    final void connected(boolean canRead, boolean canWrite) {
+        connected = true;
+        readable = canRead;
+        writable = canWrite;
     }
 
     /** Nobody has seen this stream: its listener must hear nothing of it. */
-    private void abandon() {
+    final void abandon() {
         abandoned = true;
         if (!isClosed()) close();
     }
@@ -117,6 +90,7 @@ final class UvStream extends UvHandle implements TcpHandle {
     public @Nullable SystemError startReading() {
         if (isClosed()) return UvErrors.CLOSED;
         if (!connected) return UvErrors.NOT_CONNECTED;
+        if (!readable) return UvErrors.ONE_WAY;
         assert reactor.isLoopThread() : "stream used off its loop thread";
         if (!reading) {
             int status = Uv.readStart(address, Upcalls.ALLOCATE, Upcalls.READ);
@@ -161,12 +135,28 @@ final class UvStream extends UvHandle implements TcpHandle {
 
     @Override
     public @Nullable SystemError tryWrite(ByteBuffer bytes) {
-        if (isClosed()) return UvErrors.CLOSED;
-        if (!connected) return UvErrors.NOT_CONNECTED;
-        assert reactor.isLoopThread() : "stream used off its loop thread";
+        SystemError unfit = unfitToWrite();
+        if (unfit != null) return unfit;
         if (pending > 0) return null;
         if (refused > 0) return refusal;
         return bytes.isDirect() ? tryWriteDirect(bytes) : tryWriteCopy(bytes);
+    }
+
+    @Override
+    public @Nullable SystemError tryWrite(ByteBuffer[] bytes) {
+        SystemError unfit = unfitToWrite();
+        if (unfit != null) return unfit;
+        if (pending > 0) return null;
+        if (refused > 0) return refusal;
+        return reactor.gather().write(address, bytes);
+    }
+
+    private @Nullable SystemError unfitToWrite() {
+        if (isClosed()) return UvErrors.CLOSED;
+        if (!connected) return UvErrors.NOT_CONNECTED;
+        if (!writable) return UvErrors.ONE_WAY;
+        assert reactor.isLoopThread() : "stream used off its loop thread";
+        return null;
     }
 
     private @Nullable SystemError tryWriteCopy(ByteBuffer bytes) {
@@ -201,19 +191,28 @@ final class UvStream extends UvHandle implements TcpHandle {
         requireOpen("write");
         assert reactor.isLoopThread() : "stream used off its loop thread";
         int length = bytes.remaining();
-        long request = NativeMemory.allocate(UvLayouts.WRITE_SIZE + length);
-        long content = request + UvLayouts.WRITE_SIZE;
-        copyOrFree(bytes, content, request);
+        if (!writable) {
+            bytes.position(bytes.limit());
+            refuseWrite(UvErrors.ONE_WAY);
+            return;
+        }
+        long block = NativeMemory.allocate(UvLayouts.WRITE_SIZE + length);
+        long content = block + UvLayouts.WRITE_SIZE;
+        copyOrFree(bytes, content, block);
         bytes.position(bytes.limit());
-        NativeMemory.setLong(request + UvLayouts.DATA, id);
-        int status = reactor.write(request, address, content, length);
+        NativeMemory.setLong(block + UvLayouts.DATA, id);
+        int status = reactor.write(block, address, content, length);
         if (status >= 0) {
             pending++;
             return;
         }
-        NativeMemory.free(request);
+        NativeMemory.free(block);
+        refuseWrite(UvErrors.of(status));
+    }
+
+    private void refuseWrite(SystemError error) {
         refused++;
-        refusal = UvErrors.of(status);
+        refusal = error;
         reactor.defer(this);
     }
 
@@ -243,8 +242,8 @@ final class UvStream extends UvHandle implements TcpHandle {
             refuseShutdown(UvErrors.NOT_CONNECTED);
             return;
         }
-        NativeMemory.setLong(address + REQUEST + UvLayouts.DATA, id);
-        int status = Uv.shutdown(address + REQUEST, address, Upcalls.SHUT);
+        NativeMemory.setLong(request + UvLayouts.DATA, id);
+        int status = Uv.shutdown(request, address, Upcalls.SHUT);
         if (status < 0) refuseShutdown(UvErrors.of(status));
         else shutting = true;
     }
@@ -272,42 +271,9 @@ final class UvStream extends UvHandle implements TcpHandle {
         }
     }
 
-    // ---- options and addresses
-
-    @Override
-    public @Nullable SystemError noDelay(boolean on) {
-        reactor.requireLoopThread("noDelay");
-        if (isClosed()) return UvErrors.CLOSED;
-        return UvErrors.orNull(Uv.tcpNoDelay(address, on ? 1 : 0));
-    }
-
-    @Override
-    public @Nullable SystemError keepAlive(int seconds) {
-        if (seconds < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + seconds);
-        reactor.requireLoopThread("keepAlive");
-        if (isClosed()) return UvErrors.CLOSED;
-        return UvErrors.orNull(Uv.tcpKeepAlive(address, seconds == 0 ? 0 : 1, Math.max(seconds, 1)));
-    }
-
-    @Override
-    public @Nullable InetSocketAddress localAddress() {
-        reactor.requireLoopThread("localAddress");
-        return isClosed() ? null : reactor.localAddress(address);
-    }
-
-    @Override
-    public @Nullable InetSocketAddress remoteAddress() {
-        return remote;
-    }
-
     @Override
     void nativeClosed() {
         super.nativeClosed();
         if (!abandoned) listener.onClosed();
-    }
-
-    @Override
-    public String toString() {
-        return "tcp stream to " + SocketAddresses.text(remote) + (isClosed() ? ", closed" : "");
     }
 }

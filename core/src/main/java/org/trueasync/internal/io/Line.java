@@ -1,0 +1,67 @@
+package org.trueasync.internal.io;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** Where coroutines wait for their turn at something that only one can do at a time. Served in the order of the calls. */
+final class Line {
+    private final Scheduler scheduler;
+    private final ArrayDeque<Turn> waiting = new ArrayDeque<>(2);
+    /** Somebody's turn: from the call on where nobody else is in line. */
+    private boolean taken;
+
+    Line(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /**
+     * Waits behind whoever came earlier; {@link #next} must follow. The turn is taken before the loop is shared, so that the order is that of the
+     * calls.
+     *
+     * @param what to wait for, for people
+     * @param token gives the wait up, or null
+     */
+    void take(String what, @Nullable Completable<?> token) {
+        Turn turn = taken ? new Turn(what) : null;
+        taken = true;
+        boolean mine = false;
+        try {
+            if (turn == null) scheduler.shareLoop();
+            else turn.await(token);
+            mine = true;
+        } finally {
+            if (!mine && (turn == null || turn.isDone())) next();
+        }
+    }
+
+    /** The turn is over; the next one's is reserved, so that nobody slips in before it runs. */
+    void next() {
+        Turn next = waiting.poll();
+        taken = next != null;
+        if (next != null) next.complete(null);
+    }
+
+    /** Nobody's turn will come any more. */
+    void fail(Throwable error) {
+        Turn turn;
+        while ((turn = waiting.poll()) != null) turn.complete(error);
+    }
+
+    private final class Turn extends IoRequest {
+        Turn(String what) {
+            super(Line.this.scheduler, what);
+        }
+
+        @Override
+        protected void armSource() {
+            waiting.add(this);
+        }
+
+        @Override
+        protected void disarmSource() {
+            waiting.remove(this);
+        }
+    }
+}

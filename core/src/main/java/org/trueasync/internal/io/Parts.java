@@ -1,0 +1,54 @@
+package org.trueasync.internal.io;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** The buffers of one write, which go one after another. */
+final class Parts {
+    private final ByteBuffer[] all;
+    private int first;
+
+    Parts(ByteBuffer[] buffers) {
+        all = Objects.requireNonNull(buffers, "from").clone();
+        for (int i = 0; i < all.length; i++) if (all[i] == null) throw new NullPointerException("from[" + i + "]");
+    }
+
+    /** The first one with bytes left. */
+    ByteBuffer first() {
+        return all[first];
+    }
+
+    boolean isEmpty() {
+        while (first < all.length && !all[first].hasRemaining()) first++;
+        return first == all.length;
+    }
+
+    /** What is to be done with the buffers of a window. */
+    interface Use {
+        void with(ByteBuffer[] window);
+    }
+
+    /**
+     * Has the next buffers used, cut to so many bytes.
+     *
+     * @return true if all bytes of the window were taken
+     */
+    boolean window(int most, Use use) {
+        if (isEmpty()) return true;
+        int end = first;
+        int share = 0;
+        for (int left = most; end < all.length && left > 0; left -= share)
+            share = Math.min(left, all[end++].remaining());
+        ByteBuffer last = all[end - 1];
+        int limit = last.limit();
+        last.limit(last.position() + share);
+        try {
+            use.with(Arrays.copyOfRange(all, first, end));
+            for (int i = first; i < end; i++) if (all[i].hasRemaining()) return false;
+            return true;
+        } finally {
+            last.limit(limit);
+        }
+    }
+}

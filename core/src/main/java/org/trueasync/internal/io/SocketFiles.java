@@ -1,0 +1,133 @@
+package org.trueasync.internal.io;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.SystemError;
+
+/**
+ * The files of Unix sockets: how long their names may be, and when one that exists already may be replaced.
+ *
+ * <p>A server that was killed leaves its file behind, which must not keep the next one from starting. It is removed if it is a socket (not a link to
+ * one), if it belongs to the user of this process, and if connecting to it is refused twice. Twice, because a server that starts at this very moment
+ * has made its file and does not listen yet.
+ */
+final class SocketFiles {
+    private static final int FILE_TYPE = 0xf000;
+    private static final int SOCKET = 0xc000;
+    private static final int LINK = 0xa000;
+    private static final long SECOND_LOOK_MILLIS = 20;
+
+    private SocketFiles() {}
+
+    /**
+     * The absolute path.
+     *
+     * @throws InputOutputException {@code ENAMETOOLONG} if it does not fit into a socket's address
+     */
+    static Path usable(String operation, Path path) {
+        Path absolute = Objects.requireNonNull(path, "path").toAbsolutePath();
+        int most = System.getProperty("os.name", "").startsWith("Mac") ? 103 : 107;
+        int length = absolute.toString().getBytes(encoding()).length;
+        if (length > most) {
+            String start = absolute.toString()
+                    .substring(0, Math.min(100, absolute.toString().length()));
+            throw new InputOutputException(
+                    operation + " " + start + "...: ENAMETOOLONG (the path of a socket may have " + most
+                            + " bytes at most, this one has " + length + ")",
+                    "ENAMETOOLONG");
+        }
+        return absolute;
+    }
+
+    private static Charset encoding() {
+        String name = System.getProperty("sun.jnu.encoding");
+        return name != null && Charset.isSupported(name) ? Charset.forName(name) : Charset.defaultCharset();
+    }
+
+    /**
+     * Removes what a killed server has left; returns also if there is nothing any more. Suspends.
+     *
+     * @throws InputOutputException {@code EADDRINUSE} if the file is something else, somebody else's, or in use; says which
+     */
+    static void removeStale(Scheduler scheduler, Path path) {
+        Map<String, Object> found = look(path);
+        if (found == null) return;
+        requireOurs(path, found);
+        requireSilent(scheduler, path);
+        Async.delay(SECOND_LOOK_MILLIS);
+        requireSilent(scheduler, path);
+        // only if it is still the same one
+        if (!found.equals(look(path))) return;
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            throw inUse(path, "nobody answers on it, but it can't be removed: " + SystemError.of(e));
+        }
+    }
+
+    private static @Nullable Map<String, Object> look(Path path) {
+        try {
+            return Files.readAttributes(path, "unix:mode,dev,ino,uid,ctime", LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException gone) {
+            return null;
+        } catch (IOException e) {
+            throw inUse(path, SystemError.of(e).toString());
+        } catch (UnsupportedOperationException | IllegalArgumentException e) {
+            throw inUse(path, "remove it if nobody uses it");
+        }
+    }
+
+    private static void requireOurs(Path path, Map<String, Object> found) {
+        int type = found.get("mode") instanceof Integer mode ? mode & FILE_TYPE : 0;
+        if (type == LINK) throw inUse(path, "it is a symbolic link, and none is followed or replaced");
+        if (type != SOCKET) throw inUse(path, "it is a file that is no socket, and is left alone");
+        Object user;
+        try {
+            // belongs to the user that the process acts as
+            user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        } catch (IOException e) {
+            try {
+                String owner = Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName();
+                if (owner.equals(System.getProperty("user.name"))) return;
+            } catch (IOException unknown) {
+                e.addSuppressed(unknown);
+            }
+            throw inUse(path, "whose it is can't be told");
+        }
+        if (!user.equals(found.get("uid")))
+            throw inUse(path, "it belongs to another user (number " + found.get("uid") + "), and is left alone");
+    }
+
+    private static void requireSilent(Scheduler scheduler, Path path) {
+        StreamCore answered;
+        try {
+            answered = StreamCore.connect(
+                    scheduler, path.toString(), listener -> scheduler.reactor.connectUnix(path, listener), null);
+        } catch (InputOutputException e) {
+            switch (e.errno()) {
+                case "ECONNREFUSED", "ENOENT" -> {
+                    return;
+                }
+                case "EAGAIN" -> throw inUse(path, "somebody listens on it");
+                default -> throw inUse(path, "whether somebody answers on it can't be told: " + e.getMessage());
+            }
+        }
+        answered.close();
+        throw inUse(path, "somebody answers on it");
+    }
+
+    private static InputOutputException inUse(Path path, String reason) {
+        return new InputOutputException(
+                "listen on " + path + ": EADDRINUSE (address already in use): " + reason, "EADDRINUSE");
+    }
+}

@@ -1,0 +1,113 @@
+package org.trueasync.io;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import org.trueasync.Completable;
+
+/**
+ * Bytes in order, both ways or one: what {@link TcpStream}, {@link Pipe} and {@link Tty} have in common. Reading and writing suspend only the
+ * calling coroutine; one coroutine may read while another writes. Loop thread only: on another thread every method but {@link #isClosed} throws an
+ * {@link org.trueasync.AsyncException}. A stream that goes one way only refuses the other with {@code EBADF}.
+ */
+public interface ByteStream extends AutoCloseable {
+    /**
+     * Reads the bytes that are there; while there are none, only this coroutine waits. Reading what is there lets the others run now and then.
+     *
+     * @param into filled from position towards limit; position moves by the result
+     * @return bytes read, 1 to {@code into.remaining()}; -1 at end of stream, then always
+     * @throws IllegalArgumentException if {@code into} is read-only or has no room
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     */
+    int read(ByteBuffer into);
+
+    /**
+     * As {@link #read(ByteBuffer)}; gives up when the token ends.
+     *
+     * @param into filled from position towards limit
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; no byte is lost
+     */
+    int read(ByteBuffer into, Completable<?> cancellation);
+
+    /**
+     * Writes all remaining bytes; waits while the peer is slower than we are, and lets the others run now and then while it is not. Writes of
+     * several coroutines follow one another whole, in the order of the calls. What a cancelled write has left with the system goes first, and is
+     * waited for.
+     *
+     * @param from position moves to limit; must not be changed until this returns
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
+     * @throws WrongThreadException if the buffer's memory belongs to another thread; nothing is sent
+     * @throws IllegalStateException if the buffer's memory has been freed; nothing is sent
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     */
+    void write(ByteBuffer from);
+
+    /**
+     * As {@link #write(ByteBuffer)}; gives up when the token ends.
+     *
+     * @param from position moves to limit
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
+     */
+    void write(ByteBuffer from, Completable<?> cancellation);
+
+    /**
+     * Writes all remaining bytes of several buffers, one after another, as one write: nothing comes between them, and the system takes them
+     * together where it can.
+     *
+     * @param from positions move to limits; of none, or of none with bytes left, nothing is written
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent, the positions tell how much at most
+     * @throws WrongThreadException if a buffer's memory belongs to another thread; what is before it may have been sent
+     * @throws IllegalStateException if a buffer's memory has been freed; what is before it may have been sent
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     */
+    void write(ByteBuffer... from);
+
+    /**
+     * As {@link #write(ByteBuffer...)}; gives up when the token ends.
+     *
+     * @param from positions move to limits
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
+     */
+    void write(ByteBuffer[] from, Completable<?> cancellation);
+
+    /**
+     * Waits until the system has everything that was written before. A write that returned has waited for that itself; what remains is what
+     * cancelled writes have left.
+     *
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     */
+    void flush();
+
+    /**
+     * As {@link #flush()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first
+     */
+    void flush(Completable<?> cancellation);
+
+    /** The stream as an {@link InputStream}; closing it closes the stream. Not for two readers at once. */
+    InputStream inputStream();
+
+    /** The stream as an unbuffered {@link OutputStream}; closing it closes the stream. */
+    OutputStream outputStream();
+
+    /**
+     * The stream as a channel in blocking mode, where blocking means this coroutine only. It is a {@link
+     * java.nio.channels.GatheringByteChannel} too.
+     */
+    ByteChannel channel();
+
+    /** True after {@link #close} and after the end of the runtime. Any thread; another thread may see it late. */
+    boolean isClosed();
+
+    /** Closes at once; whoever waits in a read or write gets an {@link org.trueasync.InputOutputException}. Again does nothing. */
+    @Override
+    void close();
+}

@@ -1,0 +1,91 @@
+package org.trueasync.io;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.util.Objects;
+import org.trueasync.Completable;
+import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.io.StreamViews;
+
+/** The methods of {@link ByteStream}, for all streams alike. */
+abstract class CoreStream implements ByteStream {
+    final StreamCore core;
+
+    CoreStream(StreamCore core) {
+        this.core = core;
+    }
+
+    @Override
+    public int read(ByteBuffer into) {
+        return core.read(into, null);
+    }
+
+    @Override
+    public int read(ByteBuffer into, Completable<?> cancellation) {
+        return core.read(into, required(cancellation));
+    }
+
+    @Override
+    public void write(ByteBuffer from) {
+        core.write(from, null);
+    }
+
+    @Override
+    public void write(ByteBuffer from, Completable<?> cancellation) {
+        core.write(from, required(cancellation));
+    }
+
+    @Override
+    public void write(ByteBuffer... from) {
+        core.write(from, null);
+    }
+
+    @Override
+    public void write(ByteBuffer[] from, Completable<?> cancellation) {
+        core.write(from, required(cancellation));
+    }
+
+    @Override
+    public void flush() {
+        core.flush(null);
+    }
+
+    @Override
+    public void flush(Completable<?> cancellation) {
+        core.flush(required(cancellation));
+    }
+
+    static Completable<?> required(Completable<?> cancellation) {
+        return Objects.requireNonNull(cancellation, "cancellation");
+    }
+
+    @Override
+    public InputStream inputStream() {
+        core.requireLoopThread("inputStream");
+        return StreamViews.input(core);
+    }
+
+    @Override
+    public OutputStream outputStream() {
+        core.requireLoopThread("outputStream");
+        return StreamViews.output(core);
+    }
+
+    @Override
+    public ByteChannel channel() {
+        core.requireLoopThread("channel");
+        return StreamViews.channel(core);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return core.isClosed();
+    }
+
+    @Override
+    public void close() {
+        core.close();
+    }
+}
