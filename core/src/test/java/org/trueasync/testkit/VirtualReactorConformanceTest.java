@@ -64,4 +64,11 @@ class VirtualReactorConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Files extends FileConformance {
+        Files() {
+            super(KIT);
+        }
+    }
 }

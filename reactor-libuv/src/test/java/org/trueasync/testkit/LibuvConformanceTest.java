@@ -61,4 +61,11 @@ class LibuvConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Files extends FileConformance {
+        Files() {
+            super(KIT);
+        }
+    }
 }

@@ -16,18 +16,28 @@ import org.trueasync.spi.SourceEvent;
  * One operation of one coroutine on a handle: waits in the handle's queue, ends once, with success or an error of its own. It is not closed by
  * ending, so that its owner may use the object for the next operation.
  */
-abstract class IoRequest extends SourceEvent {
+public abstract class IoRequest extends SourceEvent {
     private final String what;
     private boolean done;
     private @Nullable Throwable error;
 
-    IoRequest(Scheduler scheduler, String what) {
+    /**
+     * An operation that has not ended.
+     *
+     * @param scheduler of the coroutine
+     * @param what it is, for reports
+     */
+    protected IoRequest(Scheduler scheduler, String what) {
         super(scheduler.activeEvents);
         this.what = what;
     }
 
-    /** Ends it and wakes whoever waits. */
-    final void complete(@Nullable Throwable failure) {
+    /**
+     * Ends it and wakes whoever waits.
+     *
+     * @param failure its error, or null
+     */
+    public final void complete(@Nullable Throwable failure) {
         if (done) return;
         done = true;
         error = failure;
@@ -35,12 +45,13 @@ abstract class IoRequest extends SourceEvent {
     }
 
     /** Makes it as new. */
-    final void renew() {
+    public final void renew() {
         done = false;
         error = null;
     }
 
-    final boolean isDone() {
+    /** True once it has ended. */
+    public final boolean isDone() {
         return done;
     }
 
@@ -50,7 +61,7 @@ abstract class IoRequest extends SourceEvent {
      * @param token gives the wait up, or null
      * @throws AsyncCancellation if it was given up; the request is then withdrawn
      */
-    final void await(@Nullable Completable<?> token) {
+    public final void await(@Nullable Completable<?> token) {
         if (done) {
             if (error != null) throw again(error);
             return;
@@ -62,8 +73,12 @@ abstract class IoRequest extends SourceEvent {
         self.await();
     }
 
-    /** An error that others have been given, for one more: each has an exception of its own, with its own stack. */
-    static RuntimeException again(Throwable error) {
+    /**
+     * An error that others have been given, or another thread has met, for one more: each has an exception of its own, with its own stack.
+     *
+     * @param error the first one
+     */
+    public static RuntimeException again(Throwable error) {
         if (error instanceof InputOutputException e)
             return new InputOutputException(String.valueOf(e.getMessage()), e.errno(), e);
         throw Throwing.sneaky(error);

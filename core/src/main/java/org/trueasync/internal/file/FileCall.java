@@ -1,0 +1,65 @@
+package org.trueasync.internal.file;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.io.IoRequest;
+import org.trueasync.internal.work.Work;
+
+/**
+ * A call on a helper thread for the one whose turn it is. The turn lasts at least as long as the call, and the file stays open for it.
+ *
+ * @param <T> what it brings
+ */
+class FileCall<T> extends Work<T> {
+    private final FileCore file;
+    private final Line line;
+
+    FileCall(FileCore file, Line line, String what, Callable<? extends @Nullable T> call) {
+        super(file.scheduler, file.workers, what, call, null);
+        this.file = file;
+        this.line = line;
+    }
+
+    /** Makes the call; suspends until it has ended. */
+    @Nullable
+    T make(@Nullable Completable<?> token) {
+        line.begun(this);
+        file.used();
+        T value;
+        try {
+            value = await(token);
+        } catch (InputOutputException e) {
+            throw IoRequest.again(e);
+        }
+        try {
+            ended(value, true);
+        } finally {
+            finish();
+        }
+        return value;
+    }
+
+    @Override
+    protected final void unclaimed(@Nullable T brought) {
+        try {
+            ended(brought, false);
+        } finally {
+            finish();
+        }
+    }
+
+    private void finish() {
+        line.ended();
+        file.unused();
+    }
+
+    /**
+     * The call has ended, whatever came of it; before the next one's turn.
+     *
+     * @param brought its value, or null
+     * @param claimed whether somebody gets the value
+     */
+    void ended(@Nullable T brought, boolean claimed) {}
+}

@@ -1,0 +1,514 @@
+package org.trueasync.internal.file;
+
+import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.IoRequest;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.work.Work;
+import org.trueasync.internal.work.Workers;
+import org.trueasync.spi.FileHandle;
+
+/**
+ * An open file as coroutines see it, on top of a {@link FileHandle}.
+ *
+ * <p>Requests are served one at a time, in the order of the calls; a thing without positions (a FIFO, a device) has one line for readers and one for
+ * writers. What the system has in memory is read right here, into the caller's buffer. Everything else is a {@link FileCall} on a helper thread,
+ * with a buffer of its own: who is cancelled leaves at once, the call ends later.
+ *
+ * <p>The position is moved by whoever's turn it is. A read moves it by what the caller got; a write by what the system took, also if the writer has
+ * left meanwhile, so that the next one does not write over it. What a cancelled read brings from a thing without positions is kept for the next
+ * reader.
+ */
+public final class FileCore {
+    /** Copied from the system's memory in one go; more would hold the loop for long. */
+    private static final int READ_NOW = 256 * 1024;
+
+    final Scheduler scheduler;
+    final FileHandle handle;
+    final boolean seekable;
+    final Workers workers;
+    private final String path;
+    private final boolean readable;
+    private final boolean writable;
+    private final boolean appends;
+    private final Line reads;
+    private final Line writes;
+
+    private long position;
+    private boolean end;
+    private boolean closed;
+    /** Calls under way and locks that others rely on: while there are any, the handle stays open. */
+    private int uses;
+
+    private boolean handleClosed;
+    /** From a thing without positions, brought for somebody who had left. */
+    private @Nullable ByteBuffer kept;
+
+    private FileCore(Scheduler scheduler, FileHandle handle, Path path, Set<? extends OpenOption> options) {
+        this.scheduler = scheduler;
+        this.handle = handle;
+        this.path = path.toString();
+        appends = options.contains(StandardOpenOption.APPEND);
+        writable = appends || options.contains(StandardOpenOption.WRITE);
+        readable = !writable || options.contains(StandardOpenOption.READ);
+        seekable = handle.isSeekable();
+        workers = seekable ? Workers.FILES : Workers.DEVICES;
+        reads = new Line(scheduler, this.path);
+        writes = seekable ? reads : new Line(scheduler, this.path);
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#open}. */
+    public static FileCore open(
+            Path path,
+            Set<? extends OpenOption> options,
+            FileAttribute<?>[] attributes,
+            @Nullable Completable<?> token) {
+        Objects.requireNonNull(path, "path");
+        Set<OpenOption> all = Set.copyOf(options);
+        Opening.check(path, all);
+        Runtimes.currentCoroutine("AsyncFile.open");
+        Scheduler scheduler = Runtimes.here("AsyncFile.open");
+        return new FileCore(scheduler, Opening.open(scheduler, path, all, attributes.clone(), token), path, all);
+    }
+
+    // ---- reading
+
+    /**
+     * See {@link org.trueasync.io.AsyncFile#read(ByteBuffer)}.
+     *
+     * @param at where to read; -1 for the file's own position, which moves
+     */
+    public int read(ByteBuffer into, long at, @Nullable Completable<?> token) {
+        requireLoopThread("read");
+        Objects.requireNonNull(into, "into");
+        Awaiting.markUsed(token);
+        if (!readable) throw refused("read from", "was opened to be written only");
+        if (into.isReadOnly())
+            throw new IllegalArgumentException(
+                    "read from " + path + " needs a buffer that can be written to, got a read-only one");
+        if (!into.hasRemaining())
+            throw new IllegalArgumentException("read from " + path + " needs a buffer with room, got " + into);
+        requireOpen("read from");
+        reads.enter(token);
+        try {
+            int count = seekable ? readAt(into, at < 0 ? position : at, token) : readNext(into, token);
+            if (at < 0) {
+                if (count > 0) position += count;
+                end = count < 0;
+            }
+            return count;
+        } finally {
+            reads.leave();
+        }
+    }
+
+    /** Fills the buffer, unless the end comes first. */
+    private int readAt(ByteBuffer into, long at, @Nullable Completable<?> token) {
+        int start = into.position();
+        boolean done = false;
+        try {
+            fill(into, at, token);
+            done = true;
+        } catch (InputOutputException e) {
+            // The bytes before the error are the caller's; the next read meets it again.
+            if (closed || into.position() == start) throw e;
+            done = true;
+        } finally {
+            if (!done) into.position(start);
+        }
+        int count = into.position() - start;
+        return count == 0 ? -1 : count;
+    }
+
+    private void fill(ByteBuffer into, long at, @Nullable Completable<?> token) {
+        while (true) {
+            requireOpen("read from");
+            int count = readNow(into, at);
+            int wanted = 0;
+            if (count == FileHandle.NOT_NOW) {
+                wanted = Math.min(into.remaining(), Bounce.LARGE);
+                count = new Read(into, at).bytes(token);
+            }
+            if (count < 0 || count < wanted || !into.hasRemaining()) return;
+            at += count;
+            scheduler.shareLoop();
+        }
+    }
+
+    /** What comes next from a thing without positions. */
+    private int readNext(ByteBuffer into, @Nullable Completable<?> token) {
+        requireOpen("read from");
+        ByteBuffer earlier = kept;
+        if (earlier == null) {
+            int count = readNow(into, -1);
+            return count == FileHandle.NOT_NOW ? new Read(into, -1).bytes(token) : count;
+        }
+        int count = Math.min(into.remaining(), earlier.remaining());
+        into.put(into.position(), earlier, earlier.position(), count).position(into.position() + count);
+        earlier.position(earlier.position() + count);
+        if (!earlier.hasRemaining()) kept = null;
+        return count == 0 ? -1 : count;
+    }
+
+    private int readNow(ByteBuffer into, long at) {
+        int limit = into.limit();
+        into.limit(into.position() + Math.min(into.remaining(), READ_NOW));
+        try {
+            return handle.readNow(into, at);
+        } finally {
+            into.limit(limit);
+        }
+    }
+
+    private final class Read extends FileCall<Integer> {
+        private final ByteBuffer into;
+        private final ByteBuffer bytes;
+
+        Read(ByteBuffer into, long at) {
+            ByteBuffer memory = Bounce.take(into.remaining());
+            super(FileCore.this, reads, "read from " + path, () -> handle.read(memory, at));
+            this.into = into;
+            this.bytes = memory;
+        }
+
+        int bytes(@Nullable Completable<?> token) {
+            return Objects.requireNonNull(make(token));
+        }
+
+        @Override
+        void ended(@Nullable Integer count, boolean claimed) {
+            if (count != null && claimed && count > 0) into.put(bytes.flip());
+            else if (count != null && !claimed && !seekable) keep(count);
+            Bounce.give(bytes);
+        }
+
+        /** Empty for the end. */
+        private void keep(int count) {
+            kept = ByteBuffer.allocate(Math.max(count, 0)).put(bytes.flip()).flip();
+        }
+    }
+
+    // ---- writing
+
+    /**
+     * See {@link org.trueasync.io.AsyncFile#write(ByteBuffer...)}.
+     *
+     * @param at where to write; -1 for the file's own position, which moves
+     */
+    public void write(ByteBuffer[] from, long at, @Nullable Completable<?> token) {
+        requireLoopThread("write");
+        ByteBuffer[] buffers = from.clone();
+        for (ByteBuffer buffer : buffers) Objects.requireNonNull(buffer, "from");
+        Awaiting.markUsed(token);
+        if (!writable) throw refused("write to", "was opened to be read only");
+        requireOpen("write to");
+        writes.enter(token);
+        try {
+            boolean here = at < 0;
+            long next = here ? position : at;
+            long left;
+            while ((left = remaining(buffers)) > 0) {
+                requireOpen("write to");
+                var write = new Write(buffers, left, appends || !seekable ? -1 : next, here);
+                write.make(token);
+                next += write.moved;
+            }
+        } finally {
+            writes.leave();
+        }
+    }
+
+    private static long remaining(ByteBuffer[] buffers) {
+        long sum = 0;
+        for (ByteBuffer buffer : buffers) sum += buffer.remaining();
+        return sum;
+    }
+
+    /** Writes the next bytes of several buffers; short writes of the system go on. */
+    private final class Write extends FileCall<Boolean> {
+        private final ByteBuffer[] from;
+        private final ByteBuffer bytes;
+        /** Written at the file's own position. */
+        private final boolean here;
+        /** What the system took. Once the call has ended. */
+        int moved;
+
+        Write(ByteBuffer[] from, long left, long at, boolean here) {
+            ByteBuffer memory = Bounce.take(left);
+            super(FileCore.this, writes, "write to " + path, () -> write(memory, at));
+            this.from = from;
+            this.bytes = gather(from, memory);
+            this.here = here;
+        }
+
+        @Override
+        void ended(@Nullable Boolean all, boolean claimed) {
+            moved = bytes.position();
+            if (here) position += moved;
+            Bounce.give(bytes);
+            if (claimed) skip(from, moved);
+        }
+    }
+
+    /** On a helper thread. */
+    private Boolean write(ByteBuffer bytes, long at) {
+        while (bytes.hasRemaining()) handle.write(bytes, at < 0 ? at : at + bytes.position());
+        return true;
+    }
+
+    private static ByteBuffer gather(ByteBuffer[] from, ByteBuffer into) {
+        for (ByteBuffer buffer : from) {
+            int count = Math.min(buffer.remaining(), into.remaining());
+            into.put(into.position(), buffer, buffer.position(), count).position(into.position() + count);
+        }
+        return into.flip();
+    }
+
+    private static void skip(ByteBuffer[] buffers, int bytes) {
+        int left = bytes;
+        for (ByteBuffer buffer : buffers) {
+            int count = Math.min(buffer.remaining(), left);
+            buffer.position(buffer.position() + count);
+            left -= count;
+        }
+    }
+
+    // ---- position and size
+
+    /** See {@link org.trueasync.io.AsyncFile#position()}. */
+    public long position() {
+        requireLoopThread("position");
+        requireOpen("ask for the position of");
+        return position;
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#seek(long)}. */
+    public void seek(long to, @Nullable Completable<?> token) {
+        requireLoopThread("seek");
+        if (to < 0) throw new IllegalArgumentException("position in " + path + " must be >= 0, got " + to);
+        Awaiting.markUsed(token);
+        requireOpen("seek in");
+        requirePositions("seek in");
+        reads.enter(token);
+        try {
+            requireOpen("seek in");
+            position = to;
+            end = false;
+        } finally {
+            reads.leave();
+        }
+    }
+
+    /** Moves the position forward, not beyond the end of the file; returns by how much. */
+    long skip(long count) {
+        long size = size(null);
+        reads.enter(null);
+        try {
+            requireOpen("seek in");
+            long skipped = Math.max(0, Math.min(count, size - position));
+            position += skipped;
+            return skipped;
+        } finally {
+            reads.leave();
+        }
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#isEof()}. */
+    public boolean isEof() {
+        requireLoopThread("isEof");
+        return end;
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#size()}. */
+    public long size(@Nullable Completable<?> token) {
+        return call("size", "ask for the size of", handle::size, token);
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#status()}. */
+    public FileHandle.Status status(@Nullable Completable<?> token) {
+        return call("status", "ask for the status of", handle::status, token);
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#truncate(long)}. */
+    public void truncate(long size, @Nullable Completable<?> token) {
+        if (size < 0) throw new IllegalArgumentException("size of " + path + " must be >= 0, got " + size);
+        requireLoopThread("truncate");
+        if (!writable) throw refused("truncate", "was opened to be read only");
+        call(
+                "truncate",
+                "truncate",
+                () -> {
+                    handle.truncate(size);
+                    return true;
+                },
+                token);
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#sync(boolean)}. */
+    public void sync(boolean metadata, @Nullable Completable<?> token) {
+        call(
+                "sync",
+                "sync",
+                () -> {
+                    handle.sync(metadata);
+                    return true;
+                },
+                token);
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#flush()}. */
+    public void flush(@Nullable Completable<?> token) {
+        requireLoopThread("flush");
+        Awaiting.markUsed(token);
+        requireOpen("flush");
+        writes.enter(token);
+        writes.leave();
+    }
+
+    private <T> T call(String name, String operation, Callable<T> call, @Nullable Completable<?> token) {
+        requireLoopThread(name);
+        Awaiting.markUsed(token);
+        requireOpen(operation);
+        return inTurn(writes, token, () -> {
+            requireOpen(operation);
+            return Objects.requireNonNull(new FileCall<T>(this, writes, operation + " " + path, call).make(token));
+        });
+    }
+
+    private static <T> T inTurn(Line line, @Nullable Completable<?> token, Supplier<T> body) {
+        line.enter(token);
+        try {
+            return body.get();
+        } finally {
+            line.leave();
+        }
+    }
+
+    // ---- the end
+
+    /** See {@link org.trueasync.io.AsyncFile#close()}. */
+    public void close() {
+        if (closed) return;
+        requireLoopThread("close");
+        closed = true;
+        var error = new InputOutputException(path + " was closed while waiting on it", "");
+        reads.fail(error);
+        if (writes != reads) writes.fail(error);
+        // A call on a thing without positions may last for ever; closing ends it.
+        if (uses == 0 || !seekable) closeHandle();
+    }
+
+    private void closeHandle() {
+        if (handleClosed) return;
+        handleClosed = true;
+        Callable<Boolean> call = () -> {
+            handle.close();
+            return true;
+        };
+        if (scheduler.maySuspend()) {
+            try {
+                scheduler
+                        .requireCurrent("close")
+                        .protect(() -> Work.await(scheduler, workers, "close of " + path, call, null, null));
+            } catch (InputOutputException e) {
+                throw IoRequest.again(e);
+            } catch (AsyncException e) {
+                if (!scheduler.isPinned(e)) throw e; // else it goes on without us
+            }
+        } else {
+            workers.execute(this::closeUnwatched);
+        }
+    }
+
+    /** On a helper thread. */
+    private void closeUnwatched() {
+        try {
+            handle.close();
+        } catch (InputOutputException e) {
+            scheduler.post(() -> scheduler.report(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** True after {@link #close}. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** The handle is needed until {@link #unused}. */
+    void used() {
+        uses++;
+    }
+
+    /** One that needed the handle does so no more. */
+    void unused() {
+        if (--uses == 0 && closed && !handleClosed) {
+            handleClosed = true;
+            workers.execute(this::closeUnwatched);
+        }
+    }
+
+    // ---- checks
+
+    /** Fails unless called on the thread of the file's loop. */
+    public void requireLoopThread(String call) {
+        scheduler.requireLoopThread(call);
+    }
+
+    void requireOpen(String operation) {
+        if (closed) throw new InputOutputException(operation + " " + path + ": the file is closed", "EBADF");
+    }
+
+    /**
+     * Checks a position that a caller gives.
+     *
+     * @param operation for the message, with a preposition
+     * @param at should be >= 0
+     * @return the position
+     */
+    public long requirePosition(String operation, long at) {
+        if (at < 0) throw new IllegalArgumentException(operation + " " + path + ": position must be >= 0, got " + at);
+        requirePositions(operation);
+        return at;
+    }
+
+    private void requirePositions(String operation) {
+        if (!seekable)
+            throw new InputOutputException(
+                    operation + " " + path + ": ESPIPE (it is no regular file and has no positions)", "ESPIPE");
+    }
+
+    private InputOutputException refused(String operation, String why) {
+        return new InputOutputException(operation + " " + path + ": it " + why, "EBADF");
+    }
+
+    /** Whether it has positions. */
+    public boolean isSeekable() {
+        return seekable;
+    }
+
+    boolean isReadable() {
+        return readable;
+    }
+
+    boolean isWritable() {
+        return writable;
+    }
+
+    /** As it was given to open. */
+    public String path() {
+        return path;
+    }
+}
