@@ -1,0 +1,105 @@
+package org.trueasync.reactor.nio;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.WatchHandle;
+
+/** What one loop watches in the file system: one service of the JDK, and one thread that waits for it. Both begin with the first watch. */
+final class FolderWatches {
+    /*
+     * The JDK has one key for a folder, however often it is registered; so a key has several watches here, and is given back after the last. A file
+     * is watched through its folder.
+     *
+     * The thread takes a key, has its events delivered in the loop and goes on at once: the JDK bounds what it keeps for a key and then says that it
+     * has overflowed, and the loop gets at most as many posts as there were signals.
+     */
+    private final NioReactor reactor;
+    private final Map<WatchKey, List<NioWatch>> watches = new HashMap<>();
+    private @Nullable WatchService service;
+
+    FolderWatches(NioReactor reactor) {
+        this.reactor = reactor;
+    }
+
+    NioWatch watch(Path path, WatchHandle.Listener listener) {
+        try {
+            boolean folder = Files.isDirectory(path);
+            Path watched = folder ? path : path.toRealPath().getParent();
+            String name = folder ? null : String.valueOf(path.toRealPath().getFileName());
+            WatchKey key = (watched == null ? path : watched)
+                    .register(
+                            service(),
+                            StandardWatchEventKinds.ENTRY_CREATE,
+                            StandardWatchEventKinds.ENTRY_DELETE,
+                            StandardWatchEventKinds.ENTRY_MODIFY);
+            var watch = new NioWatch(reactor, this, key, path, name, listener);
+            watches.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(watch);
+            return watch;
+        } catch (IOException e) {
+            throw NioErrors.exception("watch", path, e);
+        }
+    }
+
+    private WatchService service() throws IOException {
+        WatchService open = service;
+        if (open == null) {
+            WatchService made =
+                    reactor.open(() -> java.nio.file.FileSystems.getDefault().newWatchService());
+            service = open = made;
+            Pumps.start("watch", () -> forward(made));
+        }
+        return open;
+    }
+
+    /** The thread. */
+    private void forward(WatchService from) {
+        try {
+            while (true) {
+                WatchKey key = from.take();
+                List<WatchEvent<?>> events = key.pollEvents();
+                boolean gone = !key.reset();
+                reactor.post(() -> deliver(key, events, gone));
+            }
+        } catch (ClosedWatchServiceException | InterruptedException end) {
+            // the reactor is closed
+        }
+    }
+
+    private void deliver(WatchKey key, List<WatchEvent<?>> events, boolean gone) {
+        List<NioWatch> interested = watches.get(key);
+        if (interested == null) return;
+        for (NioWatch watch : List.copyOf(interested)) {
+            for (WatchEvent<?> event : events) watch.tell(event);
+            if (gone) watch.gone();
+        }
+    }
+
+    /** A watch has been closed. */
+    void forget(NioWatch watch, WatchKey key) {
+        List<NioWatch> left = watches.get(key);
+        if (left == null || !left.remove(watch) || !left.isEmpty()) return;
+        watches.remove(key);
+        key.cancel();
+    }
+
+    /** The thread ends. */
+    void close() {
+        if (service == null) return;
+        try {
+            service.close();
+        } catch (IOException nothingToBeDone) {
+            // it is closed all the same
+        }
+    }
+}

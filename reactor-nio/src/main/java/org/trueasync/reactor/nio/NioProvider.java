@@ -1,0 +1,41 @@
+package org.trueasync.reactor.nio;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.ReactorProvider;
+
+/**
+ * Makes reactors on the JDK alone. They work everywhere, and are taken where libuv can't be. What the JDK has no way to do:
+ *
+ * <ul>
+ *   <li>bare descriptors ({@link Reactor#poll}): {@link UnsupportedOperationException};
+ *   <li>terminals in raw mode, and their size: {@code ENOTSUP}, and null;
+ *   <li>an IPv6 socket on {@code ::} that takes no IPv4: {@code ENOTSUP};
+ *   <li>a child's first argument that is not its path, and telling a child that exits with 128 + n from one that signal n has killed: it looks killed;
+ *   <li>reading what a child's own children write after it has ended: what is there by then is read, then the pipe is closed.
+ * </ul>
+ */
+public final class NioProvider implements ReactorProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public NioProvider() {}
+
+    @Override
+    public String name() {
+        return "nio";
+    }
+
+    @Override
+    public int priority() {
+        return 10;
+    }
+
+    @Override
+    public @Nullable String unavailableBecause() {
+        return null;
+    }
+
+    @Override
+    public Reactor create() {
+        return new NioReactor();
+    }
+}

@@ -1,0 +1,467 @@
+package org.trueasync.reactor.nio;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.spi.ChildHandle;
+import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
+import org.trueasync.spi.TerminalHandle;
+import org.trueasync.spi.UdpHandle;
+import org.trueasync.spi.WatchHandle;
+
+/** One selector. */
+final class NioReactor implements Reactor {
+    /** The size of the read and of the write buffer, both shared by all streams of the loop. */
+    static final int CHUNK = 64 * 1024;
+
+    /** How long a listener rests after a limit was hit, unless a descriptor of ours is closed earlier. */
+    private static final long PAUSE_NANOS = 100_000_000;
+
+    /*
+     * The locks of the JDK that a turn takes (the selector's, its queues', those of our channels) are private to us, and nobody parks while holding
+     * one: a coroutine that is in the middle of a read or a write stays on the loop thread until it is out. So the loop's frame never waits for a
+     * coroutine.
+     *
+     * What is ready is noted while the selector is being used, and worked off afterwards: then listeners may close and open what they like. Who is not
+     * served, since a selection in between (see flush) has passed it over, is as ready as before in the next turn: all is level-triggered.
+     *
+     * An interrupt of the loop thread ends one wait, and no more: the flag is put aside while the selector is used, as it would not wait at all
+     * otherwise. Channels that do not block are not closed by interrupts.
+     */
+    private final Selector selector = openSelector();
+    private final Consumer<SelectionKey> note = this::note;
+    private SelectedHandle[] ready = new SelectedHandle[64];
+    private int[] readyFor = new int[64];
+    private int readyCount;
+
+    private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(CHUNK);
+    private final ByteBuffer writeBuffer = ByteBuffer.allocateDirect(CHUNK);
+    private @Nullable ByteBuffer datagramBuffer;
+
+    private final Trigger trigger = new Trigger(selector);
+    private long deadline = Long.MAX_VALUE;
+
+    private final List<NioHandle> handles = new ArrayList<>();
+    private final ArrayDeque<NioHandle> closing = new ArrayDeque<>();
+    private final ArrayDeque<NioHandle> deferred = new ArrayDeque<>();
+    private final List<NioListener> paused = new ArrayList<>();
+    private long resumeAt;
+
+    private final ConcurrentLinkedQueue<Runnable> posts = new ConcurrentLinkedQueue<>();
+    private volatile boolean takesPosts = true;
+    private @Nullable FolderWatches folders;
+
+    private final Thread thread = Thread.currentThread();
+    private boolean running;
+    private boolean closed;
+    private @Nullable Throwable failure;
+
+    NioReactor() {
+        NioErrors.prepare();
+    }
+
+    private static Selector openSelector() {
+        try {
+            return Selector.open();
+        } catch (IOException e) {
+            SystemError error = SystemError.of(e);
+            throw new AsyncException("the JDK can't make a selector: " + error + NioErrors.hint(error), e);
+        }
+    }
+
+    @Override
+    public String description() {
+        return "nio, JDK " + Runtime.version();
+    }
+
+    @Override
+    public long nanoTime() {
+        return System.nanoTime();
+    }
+
+    // ---- the turn
+
+    @Override
+    public void execute(boolean noWait) {
+        if (closed || running) throw misused("execute");
+        running = true;
+        try {
+            turn(noWait);
+        } catch (Throwable t) {
+            failed(t);
+        } finally {
+            running = false;
+        }
+        rethrowFailure();
+    }
+
+    private void turn(boolean noWait) {
+        if (!paused.isEmpty()) resumePaused(false);
+        int ending = closing.size();
+        if (!noWait) {
+            boolean waits = trigger.beginWait() && ending == 0 && deferred.isEmpty();
+            select(waits);
+            trigger.endWait();
+        } else if (!handles.isEmpty()) {
+            select(false);
+        }
+        serveReady();
+        if (!posts.isEmpty()) runPosts();
+        if (!deferred.isEmpty()) runDeferred();
+        if (ending > 0) finish(ending);
+    }
+
+    private void select(boolean waits) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            long milliseconds = waits ? millisecondsLeft() : 0;
+            if (milliseconds == 0) selector.selectNow(note);
+            else selector.select(note, milliseconds == Long.MAX_VALUE ? 0 : milliseconds);
+        } catch (Throwable e) {
+            failed(e);
+        } finally {
+            if (interrupted) Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Until the alarm, rounded up; {@link Long#MAX_VALUE} for ever. */
+    private long millisecondsLeft() {
+        boolean rests = !paused.isEmpty();
+        if (deadline == Long.MAX_VALUE && !rests) return Long.MAX_VALUE;
+        long until = rests && (deadline == Long.MAX_VALUE || resumeAt - deadline < 0) ? resumeAt : deadline;
+        long left = until - System.nanoTime();
+        return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
+    }
+
+    private void note(SelectionKey key) {
+        if (readyCount == ready.length) {
+            ready = Arrays.copyOf(ready, readyCount * 2);
+            readyFor = Arrays.copyOf(readyFor, readyCount * 2);
+        }
+        ready[readyCount] = (SelectedHandle) key.attachment();
+        readyFor[readyCount++] = key.readyOps();
+    }
+
+    private void serveReady() {
+        for (int i = 0; i < readyCount; i++) {
+            SelectedHandle handle = ready[i];
+            try {
+                if (!handle.isClosed()) handle.ready(readyFor[i]);
+            } catch (Throwable t) {
+                failed(t);
+            }
+        }
+        Arrays.fill(ready, 0, readyCount, null);
+        readyCount = 0;
+    }
+
+    private void runPosts() {
+        Runnable post;
+        while ((post = posts.poll()) != null) {
+            try {
+                post.run();
+            } catch (Throwable t) {
+                failed(t);
+            }
+        }
+    }
+
+    private void runDeferred() {
+        for (int left = deferred.size(); left > 0; left--) {
+            NioHandle handle = deferred.remove();
+            try {
+                if (!handle.isClosed()) handle.runDeferred();
+            } catch (Throwable t) {
+                failed(t);
+            }
+        }
+    }
+
+    /** Ends those that were closed before the selector was used: now their descriptors are gone. */
+    private void finish(int count) {
+        for (int left = count; left > 0; left--) {
+            NioHandle handle = closing.remove();
+            forget(handle);
+            try {
+                handle.finished();
+            } catch (Throwable t) {
+                failed(t);
+            }
+        }
+        if (!paused.isEmpty() && !closed) resumePaused(true);
+    }
+
+    private void failed(Throwable thrown) {
+        Throwable first = failure;
+        if (first == null) {
+            failure = thrown;
+        } else {
+            try {
+                first.addSuppressed(thrown);
+            } catch (Throwable ignored) {
+                // No memory, or the same one again: the first one is what matters.
+            }
+        }
+    }
+
+    private void rethrowFailure() {
+        Throwable thrown = failure;
+        failure = null;
+        if (thrown != null) NioReactor.<RuntimeException>sneak(thrown);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    @Override
+    public void alarm(long time) {
+        deadline = time;
+    }
+
+    @Override
+    public void trigger() {
+        trigger.trigger();
+    }
+
+    /**
+     * Has something done in the next turn. Any thread; wait-free.
+     *
+     * @return false if the reactor is closed, and it will not be done
+     */
+    boolean post(Runnable task) {
+        if (!takesPosts) return false;
+        posts.add(task);
+        trigger.trigger();
+        return true;
+    }
+
+    /** Has {@link NioHandle#runDeferred} called at the end of the next turn, which will not wait. */
+    void defer(NioHandle handle) {
+        deferred.add(handle);
+    }
+
+    // ---- handles
+
+    @Override
+    public PollHandle poll(int descriptor, PollHandle.Listener listener) {
+        throw new UnsupportedOperationException(
+                "the reactor 'nio' can't poll bare descriptors, as the JDK can't; the reactor 'libuv' can");
+    }
+
+    @Override
+    public ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener) {
+        NioErrors.requireResolved(local);
+        requireUsable("listen");
+        return NioListener.tcp(this, local, options, listener);
+    }
+
+    @Override
+    public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
+        NioErrors.requireResolved(remote);
+        requireUsable("connect");
+        return NioTcp.connecting(this, remote, listener);
+    }
+
+    @Override
+    public ListenHandle listenUnix(
+            Path path, int permissions, ListenHandle.Options options, ListenHandle.Listener listener) {
+        requireUsable("listenUnix");
+        return NioListener.unix(this, path, permissions, options, listener);
+    }
+
+    @Override
+    public StreamHandle connectUnix(Path path, StreamHandle.Listener listener) {
+        requireUsable("connectUnix");
+        return NioStream.connectingUnix(this, path, listener);
+    }
+
+    @Override
+    public UdpHandle bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
+        NioErrors.requireResolved(local);
+        requireUsable("bindUdp");
+        return NioUdp.bound(this, local, options, listener);
+    }
+
+    @Override
+    public TerminalHandle terminal(int descriptor, StreamHandle.Listener listener) {
+        requireUsable("terminal");
+        return NioTerminal.open(this, descriptor, listener);
+    }
+
+    @Override
+    public ChildHandle spawn(ChildHandle.Spec spec, ChildHandle.Listener listener) {
+        requireUsable("spawn");
+        return NioChild.start(this, spec, listener);
+    }
+
+    @Override
+    public WatchHandle watch(Path path, WatchHandle.Listener listener) {
+        requireUsable("watch");
+        FolderWatches all = folders;
+        if (all == null) folders = all = new FolderWatches(this);
+        return all.watch(path, listener);
+    }
+
+    @Override
+    public int openHandles() {
+        return handles.size();
+    }
+
+    Selector selector() {
+        return selector;
+    }
+
+    /** Counts a handle from now on. */
+    void opened(NioHandle handle) {
+        handle.place = handles.size();
+        handles.add(handle);
+    }
+
+    private void forget(NioHandle handle) {
+        NioHandle last = handles.removeLast();
+        if (last == handle) return;
+        handles.set(handle.place, last);
+        last.place = handle.place;
+    }
+
+    /** A handle has been closed: the next turn ends it, and does not wait. */
+    void closing(NioHandle handle) {
+        closing.add(handle);
+    }
+
+    /** Has the JDK give back now what closed channels still hold: their ports and descriptors. */
+    void flush() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            selector.selectNow(NioReactor::passOver);
+        } catch (IOException e) {
+            // then they are given back in the next turn
+        } finally {
+            if (interrupted) Thread.currentThread().interrupt();
+        }
+    }
+
+    /** It is as ready in the next turn. */
+    private static void passOver(SelectionKey key) {}
+
+    /** Something that takes a descriptor: if there is none left, those that closed channels still hold are given back first. */
+    <T> T open(Opening<T> opening) throws IOException {
+        try {
+            return opening.open();
+        } catch (IOException e) {
+            if (closing.isEmpty() || !isShortage(e)) throw e;
+            flush();
+            return opening.open();
+        }
+    }
+
+    private static boolean isShortage(IOException thrown) {
+        return switch (SystemError.of(thrown).errno()) {
+            case "EMFILE", "ENFILE" -> true;
+            default -> false;
+        };
+    }
+
+    /** Opens something. */
+    interface Opening<T> {
+        T open() throws IOException;
+    }
+
+    /** Resumes this listener after a pause, or when a descriptor has come free. */
+    void pause(NioListener listener) {
+        if (paused.isEmpty()) resumeAt = System.nanoTime() + PAUSE_NANOS;
+        if (!paused.contains(listener)) paused.add(listener);
+    }
+
+    private void resumePaused(boolean now) {
+        if (!now && resumeAt - System.nanoTime() > 0) return;
+        List<NioListener> resumed = List.copyOf(paused);
+        paused.clear();
+        resumed.forEach(NioListener::resume);
+    }
+
+    /** Where streams read to; valid until the next read of any stream. */
+    ByteBuffer readBuffer() {
+        return readBuffer.clear().order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /** Where bytes are copied for writing if they are not in direct memory; valid for one call of the system. */
+    ByteBuffer writeBuffer() {
+        return writeBuffer.clear();
+    }
+
+    /** Where datagrams are received: larger than any of them. */
+    ByteBuffer datagramBuffer() {
+        ByteBuffer buffer = datagramBuffer;
+        if (buffer == null) datagramBuffer = buffer = ByteBuffer.allocateDirect(CHUNK);
+        return buffer.clear();
+    }
+
+    // ---- threads
+
+    /** A virtual thread may be a coroutine of this loop, which can't be told from here: those above have made sure. */
+    void requireLoopThread(String operation) {
+        Thread current = Thread.currentThread();
+        if (current == thread || current.isVirtual()) return;
+        throw new AsyncException("reactor used by '" + current.getName() + "' (" + operation + "), owned by '"
+                + thread.getName() + "'; only trigger() may be called from other threads");
+    }
+
+    private void requireUsable(String operation) {
+        requireLoopThread(operation);
+        if (closed) throw misused(operation);
+    }
+
+    private AsyncException misused(String operation) {
+        return new AsyncException(
+                operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
+    }
+
+    /** System calls that triggers have cost, for tests. */
+    int triggersSent() {
+        return trigger.sent();
+    }
+
+    // ---- end
+
+    @Override
+    public void close() {
+        if (closed) return;
+        requireLoopThread("close");
+        if (running) throw misused("close");
+        closed = true;
+        takesPosts = false;
+        for (NioHandle handle : List.copyOf(handles)) handle.close();
+        posts.clear();
+        deferred.clear();
+        paused.clear();
+        if (folders != null) folders.close();
+        running = true;
+        try {
+            selector.close();
+        } catch (IOException e) {
+            failed(e);
+        }
+        finish(closing.size());
+        rethrowFailure();
+    }
+}

@@ -1,0 +1,351 @@
+package org.trueasync.reactor.nio;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+
+/** A stream over a socket: of Unix, or, as {@link NioTcp}, of TCP. */
+sealed class NioStream extends SelectedHandle implements StreamHandle permits NioTcp {
+    /*
+     * Reading. Who reads one message at a time stops and starts for each. So stopReading() only clears `wanted`; should bytes come while they are not
+     * wanted, they stay where they are, and the selector is told then, once. End and error stay in the system likewise.
+     *
+     * Writing. What the system does not take at once is copied and queued, and goes on when there is room. A write that is refused at once is queued
+     * too, with its error, so that all are reported in order; nothing is ever reported synchronously.
+     */
+    private static final int READS_PER_TURN = 16;
+
+    private static final Done DONE = new Done(null);
+
+    final SocketChannel channel;
+    private final Listener listener;
+
+    private boolean connected;
+    /** The attempt to connect has failed, or the system has said that nothing can be written any more. */
+    private boolean broken;
+    /** How the attempt to connect ended, if that has to be reported. */
+    private @Nullable Done attempt;
+
+    private boolean wanted;
+
+    private final ArrayDeque<Pending> queue = new ArrayDeque<>(2);
+    private boolean shutting;
+    private boolean shutdownDue;
+    private final ArrayDeque<Done> shutdowns = new ArrayDeque<>(1);
+
+    /** A write that is not finished; the error if it was refused when it was made. */
+    private record Pending(ByteBuffer bytes, @Nullable SystemError refused) {}
+
+    /** How something has ended. */
+    private record Done(@Nullable SystemError error) {}
+
+    /** A stream on a channel that does not block and is connected already, or is {@link #begun connecting}. */
+    NioStream(NioReactor reactor, SocketChannel channel, boolean connected, Listener listener) {
+        this.channel = channel;
+        this.listener = listener;
+        this.connected = connected;
+        super(reactor, channel);
+        reactor.opened(this);
+    }
+
+    /** A stream that connects to a Unix socket. */
+    static NioStream connectingUnix(NioReactor reactor, Path path, Listener listener) {
+        SocketChannel channel;
+        try {
+            channel = reactor.open(() -> SocketChannel.open(StandardProtocolFamily.UNIX));
+        } catch (IOException e) {
+            throw NioErrors.exception("connect to", path, e);
+        }
+        var stream = new NioStream(reactor, channel, false, listener);
+        try {
+            channel.configureBlocking(false);
+            boolean there = channel.connect(UnixDomainSocketAddress.of(path));
+            // else its line is full, and nothing tells when it is not
+            stream.begun(there, there ? null : new SystemError("EAGAIN", "resource temporarily unavailable"));
+        } catch (IOException e) {
+            stream.begun(false, SystemError.of(e));
+        }
+        return stream;
+    }
+
+    // ---- connecting
+
+    /**
+     * An attempt to connect has begun. How it ends is never said synchronously.
+     *
+     * @param there it has succeeded already
+     * @param refused why it has failed already, or null
+     */
+    final void begun(boolean there, @Nullable SystemError refused) {
+        if (there || refused != null) {
+            attempt = new Done(refused);
+            reactor.defer(this);
+        } else {
+            want(SelectionKey.OP_CONNECT);
+        }
+    }
+
+    private void reportAttempt(@Nullable SystemError error) {
+        connected = error == null;
+        broken = error != null;
+        if (!queue.isEmpty()) refuseOrWrite(error);
+        listener.onConnected(error);
+    }
+
+    private void refuseOrWrite(@Nullable SystemError error) {
+        if (error == null) {
+            want(SelectionKey.OP_WRITE);
+            return;
+        }
+        for (int left = queue.size(); left > 0; left--) queue.add(new Pending(queue.remove().bytes, error));
+        reactor.defer(this);
+    }
+
+    @Override
+    void ready(int operations) {
+        if ((operations & SelectionKey.OP_CONNECT) != 0) finishConnect();
+        if ((operations & SelectionKey.OP_READ) != 0) readable();
+        if ((operations & SelectionKey.OP_WRITE) != 0 && !isClosed()) writable();
+    }
+
+    private void finishConnect() {
+        SystemError error = null;
+        try {
+            if (!channel.finishConnect()) return;
+            unwant(SelectionKey.OP_CONNECT);
+        } catch (IOException e) {
+            error = SystemError.of(e); // and the JDK has closed the channel
+        }
+        reportAttempt(error);
+    }
+
+    // ---- reading
+
+    @Override
+    public @Nullable SystemError startReading() {
+        if (isClosed()) return NioErrors.CLOSED;
+        if (!connected) return NioErrors.NOT_CONNECTED;
+        wanted = true;
+        want(SelectionKey.OP_READ);
+        return null;
+    }
+
+    @Override
+    public void stopReading() {
+        wanted = false;
+    }
+
+    private void readable() {
+        if (!wanted) unwant(SelectionKey.OP_READ);
+        for (int i = 0; i < READS_PER_TURN && wanted && !isClosed(); i++) {
+            ByteBuffer into = reactor.readBuffer();
+            int count;
+            try {
+                count = channel.read(into);
+            } catch (IOException e) {
+                readingHasEnded();
+                listener.onReadError(SystemError.of(e));
+                return;
+            }
+            if (count == 0) return;
+            if (count < 0) {
+                readingHasEnded();
+                listener.onEnd();
+                return;
+            }
+            listener.onBytes(into.flip());
+            if (count < NioReactor.CHUNK) return; // asking again would only cost a system call
+        }
+    }
+
+    private void readingHasEnded() {
+        wanted = false;
+        unwant(SelectionKey.OP_READ);
+    }
+
+    // ---- writing
+
+    @Override
+    public @Nullable SystemError tryWrite(ByteBuffer bytes) {
+        SystemError refused = refusal();
+        if (refused != null || !queue.isEmpty()) return refused;
+        try {
+            send(bytes);
+            return null;
+        } catch (IOException e) {
+            return failed(e);
+        }
+    }
+
+    @Override
+    public @Nullable SystemError tryWrite(ByteBuffer[] bytes) {
+        SystemError refused = refusal();
+        if (refused != null || !queue.isEmpty()) return refused;
+        try {
+            if (areDirect(bytes)) channel.write(bytes);
+            else gather(bytes);
+            return null;
+        } catch (IOException e) {
+            return failed(e);
+        }
+    }
+
+    private @Nullable SystemError refusal() {
+        if (isClosed()) return NioErrors.CLOSED;
+        if (!connected) return NioErrors.NOT_CONNECTED;
+        return shutting ? NioErrors.BROKEN_PIPE : null;
+    }
+
+    private SystemError failed(IOException thrown) {
+        broken = true;
+        return thrown instanceof ClosedChannelException ? NioErrors.BROKEN_PIPE : SystemError.of(thrown);
+    }
+
+    /** As much as the system takes. */
+    private void send(ByteBuffer bytes) throws IOException {
+        if (bytes.isDirect()) {
+            if (bytes.hasRemaining()) channel.write(bytes);
+            return;
+        }
+        while (bytes.hasRemaining()) {
+            ByteBuffer copy = reactor.writeBuffer();
+            int length = copyPart(bytes, bytes.position(), copy);
+            int taken = channel.write(copy.flip());
+            bytes.position(bytes.position() + taken);
+            if (taken < length) return; // full: asking again would only cost a system call
+        }
+    }
+
+    private static int copyPart(ByteBuffer from, int position, ByteBuffer to) {
+        int length = Math.min(from.limit() - position, to.remaining());
+        to.put(to.position(), from, position, length);
+        to.position(to.position() + length);
+        return length;
+    }
+
+    /** Several buffers, copied behind one another, with as few calls of the system as there are full write buffers. */
+    private void gather(ByteBuffer[] parts) throws IOException {
+        int first = 0;
+        while (true) {
+            while (first < parts.length && !parts[first].hasRemaining()) first++;
+            if (first == parts.length) return;
+            ByteBuffer copy = reactor.writeBuffer();
+            for (int i = first; i < parts.length && copy.hasRemaining(); i++)
+                copyPart(parts[i], parts[i].position(), copy);
+            int taken = channel.write(copy.flip());
+            boolean full = copy.hasRemaining();
+            for (int i = first; taken > 0; i++) {
+                int part = Math.min(taken, parts[i].remaining());
+                parts[i].position(parts[i].position() + part);
+                taken -= part;
+            }
+            if (full) return;
+        }
+    }
+
+    private static boolean areDirect(ByteBuffer[] parts) {
+        for (ByteBuffer part : parts) if (!part.isDirect()) return false;
+        return true;
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) {
+        requireOpen("write");
+        ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+        boolean lost = shutting || (broken && !connected);
+        queue.add(new Pending(copy, lost ? NioErrors.BROKEN_PIPE : null));
+        if (lost) reactor.defer(this);
+        else if (connected) want(SelectionKey.OP_WRITE);
+    }
+
+    private void writable() {
+        Pending oldest;
+        while ((oldest = queue.peek()) != null) {
+            SystemError error = oldest.refused;
+            if (error == null) {
+                try {
+                    send(oldest.bytes);
+                    if (oldest.bytes.hasRemaining()) return;
+                } catch (IOException e) {
+                    error = failed(e);
+                }
+            }
+            queue.remove();
+            listener.onWritten(error);
+            if (isClosed()) return;
+        }
+        unwant(SelectionKey.OP_WRITE);
+        if (shutdownDue) shutDown();
+    }
+
+    @Override
+    public void shutdown() {
+        requireOpen("shutdown");
+        if (shutting || !connected) {
+            shutdowns.add(new Done(NioErrors.NOT_CONNECTED));
+            reactor.defer(this);
+            return;
+        }
+        shutting = true;
+        if (queue.isEmpty()) shutDown();
+        else shutdownDue = true;
+    }
+
+    private void shutDown() {
+        shutdownDue = false;
+        Done done = DONE;
+        try {
+            channel.shutdownOutput();
+            if (broken) done = new Done(NioErrors.NOT_CONNECTED);
+        } catch (IOException e) {
+            done = new Done(SystemError.of(e));
+        }
+        shutdowns.add(done);
+        reactor.defer(this);
+    }
+
+    /** Reports what was not to be reported at once. */
+    @Override
+    void runDeferred() {
+        Done ended = attempt;
+        attempt = null;
+        if (ended != null) reportAttempt(ended.error);
+        Pending oldest = queue.peek();
+        if (oldest != null && oldest.refused != null && !isClosed()) {
+            queue.remove();
+            if (!queue.isEmpty()) reactor.defer(this);
+            listener.onWritten(oldest.refused);
+        }
+        Done shut = isClosed() ? null : shutdowns.poll();
+        if (shut == null) return;
+        if (!shutdowns.isEmpty()) reactor.defer(this);
+        listener.onShutdown(shut.error);
+    }
+
+    // ---- the end
+
+    @Override
+    void release() {
+        queue.clear();
+        super.release();
+    }
+
+    @Override
+    void finished() {
+        listener.onClosed();
+    }
+
+    @Override
+    public String toString() {
+        return "unix stream" + (isClosed() ? ", closed" : "");
+    }
+}

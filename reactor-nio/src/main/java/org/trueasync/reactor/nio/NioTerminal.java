@@ -1,0 +1,89 @@
+package org.trueasync.reactor.nio;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TerminalHandle;
+
+/** The process's terminal: its standard input can be read, the others can be written to. The JDK knows neither its modes nor its size. */
+final class NioTerminal extends PumpedStream implements TerminalHandle {
+    private static final SystemError NO_RAW_MODE = NioErrors.unsupported("raw mode of terminals");
+
+    /** One for the process: what was read for somebody who left is the next one's. */
+    private static final class StandardInput {
+        static final InputPump PUMP = new InputPump("stdin", new FileInputStream(FileDescriptor.in));
+
+        private StandardInput() {}
+    }
+
+    private NioTerminal(
+            NioReactor reactor,
+            int descriptor,
+            @Nullable InputPump input,
+            @Nullable OutputPump output,
+            StreamHandle.Listener listener) {
+        super(reactor, "terminal " + descriptor, input, output, listener);
+    }
+
+    static NioTerminal open(NioReactor reactor, int descriptor, StreamHandle.Listener listener) {
+        if (descriptor < 0 || descriptor > 2)
+            throw new IllegalArgumentException("descriptor of a terminal must be 0, 1 or 2, got " + descriptor);
+        if (!isTerminal(descriptor))
+            throw NioErrors.exception(
+                    "open terminal", descriptor, new SystemError("ENOTTY", "inappropriate ioctl for device"));
+        if (descriptor == 0) return new NioTerminal(reactor, 0, StandardInput.PUMP, null, listener);
+        var target = new FileOutputStream(descriptor == 1 ? FileDescriptor.out : FileDescriptor.err);
+        var pump = new OutputPump(descriptor == 1 ? "stdout" : "stderr", staysOpen(target));
+        return new NioTerminal(reactor, descriptor, null, pump, listener);
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // with the JDK's plain console it does
+    private static boolean isTerminal(int descriptor) {
+        try {
+            String device = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+            return device.startsWith("/dev/pts/") || device.startsWith("/dev/tty") || device.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException notLinux) {
+            var console = System.console();
+            return console != null && console.isTerminal();
+        }
+    }
+
+    private static OutputStream staysOpen(OutputStream stream) {
+        return new FilterOutputStream(stream) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                out.write(bytes, offset, length);
+            }
+
+            @Override
+            public void close() {
+                // it is the process's
+            }
+        };
+    }
+
+    @Override
+    boolean ownsPumps() {
+        return false;
+    }
+
+    @Override
+    public @Nullable SystemError setRaw(boolean raw) {
+        if (isClosed()) return NioErrors.CLOSED;
+        return raw ? NO_RAW_MODE : null;
+    }
+
+    @Override
+    public @Nullable Size size() {
+        return null;
+    }
+}

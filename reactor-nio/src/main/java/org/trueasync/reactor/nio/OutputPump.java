@@ -1,0 +1,103 @@
+package org.trueasync.reactor.nio;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes to a stream that blocks, on a thread of its own, in order. */
+final class OutputPump {
+    /*
+     * The thread begins with the first job, and ends after close() once the system has let it go; it then closes the target itself, since that may wait
+     * for who is writing. Jobs that have not begun by then are dropped.
+     */
+    private final String name;
+    private final OutputStream target;
+    private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
+    private @Nullable Thread thread;
+    private volatile boolean closed;
+
+    /** Bytes to write, or, without bytes, the end; and who is told, on the pump's thread. */
+    private static final class Job {
+        final byte @Nullable [] bytes;
+        final Consumer<@Nullable IOException> whenDone;
+
+        Job(byte @Nullable [] bytes, Consumer<@Nullable IOException> whenDone) {
+            this.bytes = bytes;
+            this.whenDone = whenDone;
+        }
+    }
+
+    /**
+     * A pump that does nothing yet.
+     *
+     * @param name of its thread
+     * @param target what is written to; belongs to the pump
+     */
+    OutputPump(String name, OutputStream target) {
+        this.name = name;
+        this.target = target;
+    }
+
+    /**
+     * Has bytes written after what was handed over before. Loop thread.
+     *
+     * @param bytes belong to the pump
+     * @param whenDone told on the pump's thread
+     */
+    void write(byte[] bytes, Consumer<@Nullable IOException> whenDone) {
+        add(new Job(bytes, whenDone));
+    }
+
+    /**
+     * Has the target closed after what was handed over before. Loop thread.
+     *
+     * @param whenDone told on the pump's thread
+     */
+    void end(Consumer<@Nullable IOException> whenDone) {
+        add(new Job(null, whenDone));
+    }
+
+    private void add(Job job) {
+        jobs.add(job);
+        if (thread == null) thread = Pumps.start(name, this::pump);
+        else LockSupport.unpark(thread);
+    }
+
+    private void pump() {
+        while (!closed) {
+            Job job = jobs.poll();
+            if (job != null) job.whenDone.accept(done(job));
+            else LockSupport.park(this);
+        }
+        try {
+            target.close();
+        } catch (IOException nothingToBeDone) {
+            // it is closed all the same
+        }
+    }
+
+    private @Nullable IOException done(Job job) {
+        try {
+            if (job.bytes == null) {
+                target.close();
+            } else {
+                target.write(job.bytes);
+                target.flush();
+            }
+            return null;
+        } catch (IOException e) {
+            return e;
+        }
+    }
+
+    /** Writes no more, and closes the target as soon as nobody writes to it. */
+    void close() {
+        closed = true;
+        jobs.clear();
+        if (thread == null) thread = Pumps.start(name, this::pump);
+        else LockSupport.unpark(thread);
+    }
+}

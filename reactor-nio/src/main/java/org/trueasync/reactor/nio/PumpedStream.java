@@ -1,0 +1,169 @@
+package org.trueasync.reactor.nio;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+
+/** A stream for which the JDK only has calls that block: a pipe of a child, a terminal. It goes one way. */
+class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver {
+    private final String what;
+    private final @Nullable InputPump input;
+    private final @Nullable OutputPump output;
+    private final Listener listener;
+
+    private boolean wanted;
+    private boolean shutting;
+    /** Ends of writes and shutdowns that were refused at once. */
+    private final ArrayDeque<Runnable> refusals = new ArrayDeque<>(1);
+
+    /**
+     * An open stream.
+     *
+     * @param reactor its loop
+     * @param what it is, for people
+     * @param input where it reads; null if it is for writing
+     * @param output where it writes; null if it is for reading
+     * @param listener told of everything that happens
+     */
+    PumpedStream(
+            NioReactor reactor,
+            String what,
+            @Nullable InputPump input,
+            @Nullable OutputPump output,
+            Listener listener) {
+        this.what = what;
+        this.input = input;
+        this.output = output;
+        this.listener = listener;
+        super(reactor);
+        if (input != null) input.attach(this);
+        reactor.opened(this);
+    }
+
+    // ---- reading
+
+    @Override
+    public @Nullable SystemError startReading() {
+        if (isClosed()) return NioErrors.CLOSED;
+        if (input == null) return NioErrors.ONE_WAY;
+        if (wanted) return null;
+        wanted = true;
+        if (input.hasChunk()) reactor.defer(this);
+        else input.ask();
+        return null;
+    }
+
+    @Override
+    public void stopReading() {
+        wanted = false;
+    }
+
+    @Override
+    public void chunkCame() {
+        reactor.post(this::deliver);
+    }
+
+    private void deliver() {
+        if (!wanted || isClosed() || input == null) return;
+        InputPump.Chunk came = input.take();
+        if (came == null) {
+            input.ask(); // somebody else was faster
+        } else if (came.error() != null) {
+            wanted = false;
+            listener.onReadError(SystemError.of(came.error()));
+        } else if (came.bytes() == null) {
+            wanted = false;
+            listener.onEnd();
+        } else {
+            listener.onBytes(came.bytes());
+            if (wanted && !isClosed()) input.ask();
+        }
+    }
+
+    // ---- writing
+
+    /** Takes nothing, as there is no telling whether the system would take it without waiting. */
+    @Override
+    public @Nullable SystemError tryWrite(ByteBuffer bytes) {
+        if (isClosed()) return NioErrors.CLOSED;
+        if (output == null) return NioErrors.ONE_WAY;
+        return shutting ? NioErrors.BROKEN_PIPE : null;
+    }
+
+    @Override
+    public void write(ByteBuffer bytes) {
+        requireOpen("write");
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        if (output == null) refuse(() -> listener.onWritten(NioErrors.ONE_WAY));
+        else if (shutting) refuse(() -> listener.onWritten(NioErrors.BROKEN_PIPE));
+        else output.write(copy, e -> reactor.post(() -> written(e)));
+    }
+
+    private void written(@Nullable IOException error) {
+        if (!isClosed()) listener.onWritten(error == null ? null : writeError(error));
+    }
+
+    /** A pipe that the JDK closed since the child has ended is a broken one. */
+    private static SystemError writeError(IOException thrown) {
+        SystemError error = SystemError.of(thrown);
+        return error.errno().isEmpty() ? NioErrors.BROKEN_PIPE : error;
+    }
+
+    @Override
+    public void shutdown() {
+        requireOpen("shutdown");
+        if (output == null || shutting) {
+            refuse(() -> listener.onShutdown(output == null ? NioErrors.ONE_WAY : NioErrors.NOT_CONNECTED));
+            return;
+        }
+        shutting = true;
+        output.end(e -> reactor.post(() -> shut(e)));
+    }
+
+    private void shut(@Nullable IOException error) {
+        if (!isClosed()) listener.onShutdown(error == null ? null : writeError(error));
+    }
+
+    private void refuse(Runnable report) {
+        refusals.add(report);
+        reactor.defer(this);
+    }
+
+    @Override
+    void runDeferred() {
+        Runnable refusal = refusals.poll();
+        if (!refusals.isEmpty()) reactor.defer(this);
+        if (refusal != null) refusal.run();
+        deliver();
+    }
+
+    // ---- the end
+
+    @Override
+    void release() {
+        if (input != null) {
+            input.detach(this);
+            if (ownsPumps()) input.close();
+        }
+        if (output != null) output.close();
+    }
+
+    /** Whether what is read from goes away with this handle. */
+    boolean ownsPumps() {
+        return true;
+    }
+
+    @Override
+    void finished() {
+        listener.onClosed();
+    }
+
+    @Override
+    public String toString() {
+        return what + (isClosed() ? ", closed" : "");
+    }
+}

@@ -1,0 +1,41 @@
+package org.trueasync.reactor.nio;
+
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Sends the signals that the JDK has no call for: by running {@code kill}, one after another, on a thread that is there while there are some. */
+final class Signals {
+    private static final ConcurrentLinkedQueue<Runnable> WAITING = new ConcurrentLinkedQueue<>();
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private Signals() {}
+
+    /** Sends a signal soon, if the child is still there then. Any thread; returns at once. */
+    static void send(Process child, int signal) {
+        WAITING.add(() -> run(child, signal));
+        if (COUNT.getAndIncrement() == 0) Pumps.start("signals", Signals::sendAll);
+    }
+
+    private static void sendAll() {
+        do {
+            Runnable next = WAITING.poll();
+            if (next != null) next.run();
+        } while (COUNT.decrementAndGet() > 0);
+    }
+
+    private static void run(Process child, int signal) {
+        if (!child.isAlive()) return;
+        try {
+            new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(child.pid()))
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException noSuchCommand) {
+            // nothing else can send it
+        } catch (InterruptedException nobodyDoesThat) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

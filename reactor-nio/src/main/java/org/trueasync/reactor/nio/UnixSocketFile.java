@@ -1,0 +1,121 @@
+package org.trueasync.reactor.nio;
+
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The file of a listening Unix socket. */
+final class UnixSocketFile {
+    /*
+     * The JDK can't set the umask, so the socket is bound inside a private folder, next to its place, where nobody else can come: there its rights are
+     * set, and then it gets its name as a hard link, which never replaces anything and follows nothing. The private folder goes away.
+     *
+     * The path that is bound may be longer than the system lets an address be, though the final one is not. Then a symbolic link in a private folder of
+     * the temporary directory makes it short.
+     *
+     * On removal the file must still be ours, told by its key (device and inode): another process may have put its own in the place.
+     */
+    private static final int LONGEST = 107;
+
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+
+    private final Path path;
+    private final @Nullable Object key;
+
+    private UnixSocketFile(Path path, @Nullable Object key) {
+        this.path = path;
+        this.key = key;
+    }
+
+    /** Binds a socket. */
+    interface Binding {
+        void bind(UnixDomainSocketAddress address) throws IOException;
+    }
+
+    /**
+     * Makes the file.
+     *
+     * @param path where, absolute
+     * @param permissions its rights, 0600 for instance
+     * @param binding makes it in a place of ours
+     */
+    static UnixSocketFile make(Path path, int permissions, Binding binding) throws IOException {
+        if (length(path) > LONGEST) throw new FileSystemException(path.toString(), null, "File name too long");
+        Path folder = Files.createTempDirectory(Objects.requireNonNull(path.getParent()), ".ta");
+        Path made = folder.resolve("s");
+        try {
+            if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY))
+                Files.setPosixFilePermissions(folder, OWNER_ONLY);
+            bind(made, binding);
+            Files.setPosixFilePermissions(made, rights(permissions));
+            place(made, path);
+            return new UnixSocketFile(path, key(path));
+        } catch (UnsupportedOperationException noRights) {
+            throw new FileSystemException(path.toString(), null, "Operation not permitted");
+        } finally {
+            Files.deleteIfExists(made);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static void bind(Path made, Binding binding) throws IOException {
+        if (length(made) <= LONGEST) {
+            binding.bind(UnixDomainSocketAddress.of(made));
+            return;
+        }
+        Path folder = Files.createTempDirectory("ta");
+        Path shortcut = folder.resolve("l");
+        try {
+            Files.createSymbolicLink(shortcut, Objects.requireNonNull(made.getParent()));
+            binding.bind(UnixDomainSocketAddress.of(shortcut.resolve(made.getFileName())));
+        } finally {
+            Files.deleteIfExists(shortcut);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private static void place(Path made, Path path) throws IOException {
+        try {
+            Files.createLink(path, made);
+        } catch (FileAlreadyExistsException taken) {
+            throw new FileSystemException(path.toString(), null, "Address already in use");
+        }
+    }
+
+    private static int length(Path path) {
+        return path.toString().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    private static Set<PosixFilePermission> rights(int permissions) {
+        Set<PosixFilePermission> rights = EnumSet.noneOf(PosixFilePermission.class);
+        PosixFilePermission[] all = PosixFilePermission.values(); // from the owner's reading to the others' executing
+        for (int i = 0; i < all.length; i++) if ((permissions & (0400 >> i)) != 0) rights.add(all[i]);
+        return rights;
+    }
+
+    private static @Nullable Object key(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+    }
+
+    /** Removes the file, if it is still this one. */
+    void remove() {
+        try {
+            if (key != null && key.equals(key(path))) Files.deleteIfExists(path);
+        } catch (IOException gone) {
+            // then there is nothing to remove, or no right to
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.trueasync.testkit;
+
+import org.junit.jupiter.api.Nested;
+import org.trueasync.reactor.nio.NioProvider;
+import org.trueasync.spi.Reactor;
+
+/** What every reactor must pass, on the JDK alone. What needs bare descriptors is skipped. */
+class NioConformanceTest {
+    private static final ReactorKit KIT = new ReactorKit() {
+        @Override
+        public Reactor create() {
+            return new NioProvider().create();
+        }
+    };
+
+    @Nested
+    class Events extends EventConformance {
+        Events() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Turns extends TurnConformance {
+        Turns() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Timers extends TimerConformance {
+        Timers() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Polling extends PollConformance {
+        Polling() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Tcp extends TcpConformance {
+        Tcp() {
+            super(KIT);
+        }
+    }
+}
