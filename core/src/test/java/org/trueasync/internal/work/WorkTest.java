@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -200,10 +201,15 @@ class WorkTest {
     void runEndedBeforeTheCall_theLateResultIsUndone() throws Exception {
         var open = new CountDownLatch(1);
         var gone = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
         TestRuntime.run(() -> {
-            Coroutine<String> waiter = Async.spawn(() ->
-                    Work.await(here(), workers, "test", () -> blocked(open, "late"), late -> gone.countDown(), null));
-            Async.delay(1);
+            Callable<String> call = () -> {
+                begun.countDown();
+                return blocked(open, "late");
+            };
+            Coroutine<String> waiter =
+                    Async.spawn(() -> Work.await(here(), workers, "test", call, late -> gone.countDown(), null));
+            begun.await();
             waiter.cancel();
         });
         open.countDown();
