@@ -71,4 +71,11 @@ class VirtualReactorConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Udp extends UdpConformance {
+        Udp() {
+            super(KIT);
+        }
+    }
 }

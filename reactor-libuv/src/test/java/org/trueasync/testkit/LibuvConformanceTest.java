@@ -68,4 +68,11 @@ class LibuvConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Udp extends UdpConformance {
+        Udp() {
+            super(KIT);
+        }
+    }
 }

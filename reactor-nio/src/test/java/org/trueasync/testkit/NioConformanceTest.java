@@ -47,4 +47,18 @@ class NioConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Pipes extends PipeConformance {
+        Pipes() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Udp extends UdpConformance {
+        Udp() {
+            super(KIT);
+        }
+    }
 }

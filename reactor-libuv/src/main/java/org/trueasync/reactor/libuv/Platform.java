@@ -8,6 +8,7 @@ final class Platform {
     static final int AF_INET = 2;
     static final int AF_INET6 = MAC ? 30 : 10;
     static final int SOL_SOCKET = MAC ? 0xffff : 1;
+    static final int SO_BROADCAST = MAC ? 0x20 : 6;
     static final int SO_REUSEPORT = MAC ? 0x200 : 15;
     static final int SOCK_STREAM = 1;
     static final int SOCK_CLOEXEC = 0x80000;
@@ -19,6 +20,23 @@ final class Platform {
     /** SOCK_NONBLOCK and SOCK_CLOEXEC of accept4, which macOS does not have. */
     static final int ACCEPT_FLAGS = 0x800 | 0x80000;
 
+    static final int IPPROTO_IP = 0;
+    static final int IPPROTO_IPV6 = 41;
+    static final int IP_MULTICAST_IF = MAC ? 9 : 32;
+    static final int IP_MULTICAST_TTL = MAC ? 10 : 33;
+    static final int IP_MULTICAST_LOOP = MAC ? 11 : 34;
+    static final int IPV6_MULTICAST_IF = MAC ? 9 : 17;
+    static final int IPV6_MULTICAST_HOPS = MAC ? 10 : 18;
+    static final int IPV6_MULTICAST_LOOP = MAC ? 11 : 19;
+    static final int MCAST_JOIN_GROUP = MAC ? 80 : 42;
+    static final int MCAST_LEAVE_GROUP = MAC ? 81 : 45;
+    static final int MCAST_JOIN_SOURCE_GROUP = MAC ? 82 : 46;
+    static final int MCAST_LEAVE_SOURCE_GROUP = MAC ? 83 : 47;
+    /** In group_req and group_source_req: where the addresses begin. */
+    static final int GROUP_ADDRESS = MAC ? 4 : 8;
+
+    static final int MSG_TRUNC = MAC ? 0x10 : 0x20;
+
     static final int EINTR = 4;
     static final int EBADF = 9;
     static final int EAGAIN = MAC ? 35 : 11;
@@ -26,6 +44,7 @@ final class Platform {
     static final int ENFILE = 23;
     static final int EMFILE = 24;
     static final int ECONNABORTED = MAC ? 53 : 103;
+    static final int EMSGSIZE = MAC ? 40 : 90;
     static final int ENOBUFS = MAC ? 55 : 105;
     static final int ENOTCONN = MAC ? 57 : 107;
 

@@ -32,8 +32,21 @@ final class SocketAddresses {
 
     /** Writes an address into {@link #SIZE} bytes. */
     static void write(InetSocketAddress address, long to) {
+        write(address, family(address), to);
+    }
+
+    /** The length of what {@link #write} writes for a family. */
+    static int length(int family) {
+        return family == Platform.AF_INET6 ? V6_SIZE : V4_SIZE;
+    }
+
+    /**
+     * Writes an address for a socket of a family; an IPv6 socket knows IPv4 addresses by their mapped form.
+     *
+     * @param family IPv6, or that of the address
+     */
+    static void write(InetSocketAddress address, int family, long to) {
         for (int i = 0; i < SIZE; i += Long.BYTES) NativeMemory.setLong(to + i, 0);
-        int family = family(address);
         boolean v6 = family == Platform.AF_INET6;
         if (Platform.MAC) { // its sockaddr begins with a byte of length and a byte of family, Linux's with two bytes of
             // family
@@ -46,6 +59,10 @@ final class SocketAddresses {
         NativeMemory.setByte(to + PORT + 1, (byte) address.getPort());
         byte[] bytes = address.getAddress().getAddress();
         long start = to + (v6 ? V6_ADDRESS : V4_ADDRESS);
+        if (v6 && bytes.length == 4) {
+            NativeMemory.setShort(start + 10, (short) 0xffff);
+            start += 12;
+        }
         for (int i = 0; i < bytes.length; i++) NativeMemory.setByte(start + i, bytes[i]);
         if (address.getAddress() instanceof Inet6Address scoped)
             NativeMemory.setInt(to + V6_SCOPE, scoped.getScopeId());

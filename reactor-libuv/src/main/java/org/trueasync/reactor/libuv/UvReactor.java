@@ -17,6 +17,7 @@ import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
+import org.trueasync.spi.UdpHandle;
 
 /** One libuv loop. */
 final class UvReactor implements Reactor {
@@ -44,6 +45,7 @@ final class UvReactor implements Reactor {
 
     private @Nullable MemorySegment errno;
     private @Nullable Gather gather;
+    private @Nullable Datagrams datagrams;
 
     private final ByteBuffer readBuffer;
     final long readAddress;
@@ -222,6 +224,13 @@ final class UvReactor implements Reactor {
     }
 
     @Override
+    public UdpHandle bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
+        SocketAddresses.requireResolved(local);
+        requireUsable("bindUdp");
+        return new UvUdp(this, local, options, listener);
+    }
+
+    @Override
     public int openHandles() {
         return handles.size();
     }
@@ -262,6 +271,19 @@ final class UvReactor implements Reactor {
         Gather made = gather;
         if (made == null) gather = made = new Gather(this, arena);
         return made;
+    }
+
+    /** For UDP. */
+    Datagrams datagrams() {
+        Datagrams made = datagrams;
+        if (made == null) datagrams = made = new Datagrams(this, arena);
+        return made;
+    }
+
+    @Nullable
+    InetSocketAddress udpAddress(long udp) {
+        NativeMemory.setInt(number, SocketAddresses.SIZE);
+        return Uv.udpGetSockName(udp, socketAddress, number) < 0 ? null : SocketAddresses.read(socketAddress);
     }
 
     int write(long request, long stream, long bytes, int length) {

@@ -1,0 +1,344 @@
+package org.trueasync.internal.io;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.SystemError;
+import org.trueasync.spi.UdpHandle;
+
+/**
+ * A UDP socket as coroutines see it.
+ *
+ * <p>Receiving: a datagram stays with the system until a coroutine takes it, in its own frame, into its own buffer. When something can be taken, the
+ * coroutine that waits longest is woken and nobody else takes anything before it has run. It takes one and wakes the next; who is cancelled
+ * meanwhile just wakes the next. Who takes one without a wait shares the loop afterwards, and puts it back if it is cancelled there.
+ *
+ * <p>Sending: one at a time, the others in line. If the system takes no more, the one whose turn it is waits until it does.
+ */
+public final class UdpCore implements UdpHandle.Listener {
+    private final Scheduler scheduler;
+    private final UdpHandle handle;
+    private final InetSocketAddress local;
+    private final ArrayDeque<Receive> receivers = new ArrayDeque<>(2);
+    /** Taken by coroutines that were cancelled before they could go on with them. */
+    private final ArrayDeque<Kept> returned = new ArrayDeque<>(2);
+    /** May take the next datagram and has not run since. */
+    private @Nullable Receive woken;
+
+    private final Line senders;
+    private @Nullable Sent writable;
+    private boolean closed;
+
+    /*
+     * Invariant: where somebody waits and nobody is woken, nothing is in `returned`, and the handle has said "nothing there" since it last told that there is something; so it
+     * will tell again.
+     */
+
+    private UdpCore(Scheduler scheduler, InetSocketAddress wanted, UdpHandle.Options options) {
+        this.scheduler = scheduler;
+        this.handle = scheduler.reactor.bindUdp(wanted, options, this);
+        this.local = handle.localAddress();
+        this.senders = new Line(scheduler);
+    }
+
+    /**
+     * Binds; suspends only to look up a name.
+     *
+     * @param host name or literal of a local address
+     * @param port 0 for any free one
+     * @param options see there
+     * @throws InputOutputException if the system refuses
+     */
+    public static UdpCore bind(String host, int port, UdpHandle.Options options) {
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(options, "options");
+        Addresses.requirePort(port, 0);
+        Scheduler scheduler = Runtimes.here("UdpSocket.bind");
+        InetAddress address = Addresses.resolve(host, null).getFirst();
+        return new UdpCore(scheduler, new InetSocketAddress(address, port), options);
+    }
+
+    /** Where it is bound, with the real port. Any thread. */
+    public InetSocketAddress localAddress() {
+        return local;
+    }
+
+    /** The only peer, or null. */
+    public @Nullable InetSocketAddress remoteAddress() {
+        return handle("remoteAddress", "ask for the peer of").remoteAddress();
+    }
+
+    /** Sets the only peer; suspends only to look up a name. */
+    public void connect(String host, int port, @Nullable Completable<?> token) {
+        scheduler.requireLoopThread("connect");
+        Objects.requireNonNull(host, "host");
+        Addresses.requirePort(port, 1);
+        Awaiting.markUsed(token);
+        requireOpen("connect");
+        SystemError refused = new SystemError("", "host has no address");
+        for (InetAddress address : Addresses.resolve(host, token)) {
+            requireOpen("connect");
+            refused = handle.connect(new InetSocketAddress(address, port));
+            if (refused == null) return;
+        }
+        throw new InputOutputException(
+                "connect " + name() + " to " + Addresses.shown(host) + ":" + port + ": " + refused, refused.errno());
+    }
+
+    // ---- receiving
+
+    /** See {@link org.trueasync.io.UdpSocket#receive(ByteBuffer)}. */
+    public InetSocketAddress receive(ByteBuffer into, @Nullable Completable<?> token) {
+        return take("receive", into, token).from();
+    }
+
+    /** See {@link org.trueasync.io.UdpSocket#read(ByteBuffer)}. */
+    public int read(ByteBuffer into, @Nullable Completable<?> token) {
+        return take("read", into, token).length();
+    }
+
+    private UdpHandle.Received take(String call, ByteBuffer into, @Nullable Completable<?> token) {
+        scheduler.requireLoopThread(call);
+        Objects.requireNonNull(into, "into");
+        Awaiting.markUsed(token);
+        if (into.isReadOnly())
+            throw new IllegalArgumentException(
+                    call + " on " + name() + " needs a buffer that can be written to, got a read-only one");
+        if (!into.hasRemaining())
+            throw new IllegalArgumentException(call + " on " + name() + " needs a buffer with room, got " + into);
+        requireOpen(call + " on");
+        if (call.equals("read")) requireConnected("read on");
+        if (woken == null && receivers.isEmpty()) {
+            UdpHandle.Received taken = takeNow(into);
+            if (taken != null) return shared(taken, into);
+        }
+        return takeInTurn(into, token);
+    }
+
+    /** Shares the loop after the datagram was taken, so that datagrams are handed out in the order of the calls. */
+    private UdpHandle.Received shared(UdpHandle.Received taken, ByteBuffer into) {
+        boolean mine = false;
+        try {
+            scheduler.shareLoop();
+            mine = true;
+        } finally {
+            if (!mine) giveBack(taken, into);
+        }
+        return taken;
+    }
+
+    private void giveBack(UdpHandle.Received taken, ByteBuffer into) {
+        int start = into.position() - taken.length();
+        into.position(start);
+        if (closed) return;
+        ByteBuffer copy = ByteBuffer.allocate(taken.length());
+        copy.put(0, into, start, taken.length());
+        returned.addFirst(new Kept(taken.from(), copy));
+        wakeNext();
+    }
+
+    private record Kept(InetSocketAddress from, ByteBuffer bytes) {
+        UdpHandle.Received moveTo(ByteBuffer into) {
+            int length = bytes.remaining();
+            ReadRequest.move(bytes, into);
+            return new UdpHandle.Received(from, length);
+        }
+    }
+
+    private UdpHandle.Received takeInTurn(ByteBuffer into, @Nullable Completable<?> token) {
+        var request = new Receive(scheduler);
+        while (true) {
+            boolean nothing = false;
+            try {
+                request.await(token);
+                requireOpen("receive on");
+                UdpHandle.Received taken = takeNow(into);
+                if (taken != null) return taken;
+                nothing = true;
+            } finally {
+                if (woken == request) {
+                    woken = null;
+                    // with a datagram, an error, or cancelled: there may be more for the others
+                    if (!nothing) wakeNext();
+                }
+            }
+            request.again();
+        }
+    }
+
+    private UdpHandle.@Nullable Received takeNow(ByteBuffer into) {
+        byte _ = into.get(into.position()); // fails now, not with a datagram in hand, if its memory may not be used
+        int position = into.position();
+        int room = into.remaining();
+        Kept earlier = returned.poll();
+        UdpHandle.Received taken = earlier != null ? earlier.moveTo(into) : handle.receive(into);
+        if (taken != null && taken.length() > room) {
+            into.position(position);
+            throw new InputOutputException(
+                    "receive on " + name() + ": EMSGSIZE (the datagram from " + Addresses.text(taken.from()) + " has "
+                            + taken.length() + " bytes, the buffer has room for " + room
+                            + "); the datagram is lost",
+                    "EMSGSIZE");
+        }
+        return taken;
+    }
+
+    private void wakeNext() {
+        if (woken != null || closed) return;
+        Receive first = receivers.poll();
+        if (first == null) return;
+        woken = first;
+        first.complete(null);
+    }
+
+    @Override
+    public void onReadable() {
+        wakeNext();
+    }
+
+    // ---- sending
+
+    /** See {@link org.trueasync.io.UdpSocket#send(ByteBuffer, InetSocketAddress)}. */
+    public void send(ByteBuffer datagram, InetSocketAddress to, @Nullable Completable<?> token) {
+        scheduler.requireLoopThread("send");
+        Objects.requireNonNull(datagram, "datagram");
+        Objects.requireNonNull(to, "to");
+        if (to.isUnresolved())
+            throw new IllegalArgumentException(
+                    "send needs an address, got the unresolved '" + Addresses.shown(to.getHostString()) + "'; see Dns");
+        Addresses.requirePort(to.getPort(), 1);
+        Awaiting.markUsed(token);
+        requireOpen("send from");
+        sendInTurn(datagram, to, token);
+    }
+
+    /** See {@link org.trueasync.io.UdpSocket#write(ByteBuffer)}. */
+    public void write(ByteBuffer datagram, @Nullable Completable<?> token) {
+        scheduler.requireLoopThread("write");
+        Objects.requireNonNull(datagram, "from");
+        Awaiting.markUsed(token);
+        requireOpen("write from");
+        requireConnected("write from");
+        sendInTurn(datagram, null, token);
+    }
+
+    private void sendInTurn(ByteBuffer datagram, @Nullable InetSocketAddress to, @Nullable Completable<?> token) {
+        senders.take("turn to send from " + name(), token);
+        try {
+            while (true) {
+                requireOpen("send from");
+                if (handle.send(datagram, target(to))) return;
+                var room = new Sent(scheduler, "room to send " + datagram.remaining() + " bytes from " + name());
+                writable = room;
+                room.await(token);
+            }
+        } finally {
+            writable = null;
+            senders.next();
+        }
+    }
+
+    /** The system wants no address where there is only one peer. */
+    private @Nullable InetSocketAddress target(@Nullable InetSocketAddress to) {
+        InetSocketAddress peer = handle.remoteAddress();
+        if (peer == null || to == null || to.equals(peer)) return peer == null ? to : null;
+        throw new InputOutputException(
+                "send from " + name() + " to " + Addresses.text(to) + ": EISCONN (the socket is connected to "
+                        + Addresses.text(peer) + " alone)",
+                "EISCONN");
+    }
+
+    @Override
+    public void onWritable() {
+        if (writable != null) writable.complete(null);
+    }
+
+    // ---- closing, checks
+
+    /** Closes; whoever waits gets an error. Again does nothing. */
+    public void close() {
+        if (isClosed()) return;
+        scheduler.requireLoopThread("close");
+        closed = true;
+        handle.close();
+        returned.clear();
+        var error = new InputOutputException(name() + " was closed while waiting on it", "");
+        Receive receive;
+        while ((receive = receivers.poll()) != null) receive.complete(error);
+        senders.fail(error);
+        if (writable != null) writable.complete(error);
+    }
+
+    /** True after {@link #close} and after the end of the runtime. Any thread. */
+    public boolean isClosed() {
+        return closed || handle.isClosed();
+    }
+
+    /**
+     * The handle, for an operation that does not wait.
+     *
+     * @param call the name of the call
+     * @param operation for the message, with a preposition
+     * @throws org.trueasync.AsyncException on a thread that is not the loop's
+     * @throws InputOutputException if the socket is closed
+     */
+    public UdpHandle handle(String call, String operation) {
+        scheduler.requireLoopThread(call);
+        requireOpen(operation);
+        return handle;
+    }
+
+    private void requireOpen(String operation) {
+        if (isClosed()) throw new InputOutputException(operation + " " + name() + ": the socket is closed", "EBADF");
+    }
+
+    private void requireConnected(String operation) {
+        if (handle.remoteAddress() == null)
+            throw new InputOutputException(
+                    operation + " " + name() + ": ENOTCONN (no peer; connect first, or name one with send)",
+                    "ENOTCONN");
+    }
+
+    /** The exception for what the system refused. */
+    public InputOutputException error(String operation, SystemError error) {
+        return new InputOutputException(operation + " " + name() + ": " + error, error.errno());
+    }
+
+    /** For messages. */
+    public String name() {
+        return "udp socket " + Addresses.text(local);
+    }
+
+    private final class Receive extends IoRequest {
+        /** Was woken in vain: keeps its place. */
+        private boolean first;
+
+        Receive(Scheduler scheduler) {
+            super(scheduler, "datagram on " + name());
+        }
+
+        void again() {
+            renew();
+            first = true;
+        }
+
+        @Override
+        protected void armSource() {
+            if (first) receivers.addFirst(this);
+            else receivers.addLast(this);
+        }
+
+        @Override
+        protected void disarmSource() {
+            receivers.remove(this);
+        }
+    }
+}

@@ -1,0 +1,317 @@
+package org.trueasync.io;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.io.UdpCore;
+import org.trueasync.spi.SystemError;
+import org.trueasync.spi.UdpHandle;
+
+/**
+ * Datagrams: each arrives whole, once, several times, late or not at all. Receiving and sending suspend only the calling coroutine. Several may
+ * receive and are served in the order of their calls; several may send, one after another. Loop thread only: on another thread every method but
+ * {@link #localAddress} and {@link #isClosed} throws an {@link org.trueasync.AsyncException}.
+ *
+ * <pre>{@code
+ * try (var socket = UdpSocket.bind("127.0.0.1", 0)) {
+ *     socket.send(question, server);
+ *     var from = socket.receive(answer, timeout(1_000));
+ * }
+ * }</pre>
+ */
+public final class UdpSocket implements AutoCloseable {
+    private final UdpCore core;
+
+    private UdpSocket(UdpCore core) {
+        this.core = core;
+    }
+
+    /**
+     * Binds to a local address.
+     *
+     * @param host name or literal of a local address; {@code 0.0.0.0} for all of IPv4, {@code ::} for all
+     * @param port 0 to 65535; 0 for any free one, see {@link #localAddress}
+     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; names address and errno
+     * @throws org.trueasync.AsyncException outside a runtime
+     */
+    public static UdpSocket bind(String host, int port) {
+        return bind(host, port, UdpHandle.Options.DEFAULT);
+    }
+
+    /**
+     * As {@link #bind(String, int)} with options.
+     *
+     * @param host name or literal of a local address
+     * @param port 0 to 65535
+     * @param options address sharing
+     */
+    public static UdpSocket bind(String host, int port, UdpHandle.Options options) {
+        return new UdpSocket(UdpCore.bind(host, port, options));
+    }
+
+    // ---- any peer
+
+    /**
+     * Sends one datagram; waits only while the system has no room for it. That it was sent says nothing about its arrival.
+     *
+     * @param datagram all remaining bytes, none included, 65507 at most over IPv4; position moves to limit
+     * @param to resolved address of the receiver
+     * @throws IllegalArgumentException if the address is not resolved, or its port is 0
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; it was not sent
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system: too long ({@code EMSGSIZE}), unreachable, not
+     *     permitted (see {@link #broadcast}), or the socket is connected to another peer ({@code EISCONN})
+     */
+    public void send(ByteBuffer datagram, InetSocketAddress to) {
+        core.send(datagram, to, null);
+    }
+
+    /**
+     * As {@link #send(ByteBuffer, InetSocketAddress)}; gives up when the token ends.
+     *
+     * @param datagram position moves to limit
+     * @param to resolved address of the receiver
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; it was not sent
+     */
+    public void send(ByteBuffer datagram, InetSocketAddress to, Completable<?> cancellation) {
+        core.send(datagram, to, CoreStream.required(cancellation));
+    }
+
+    /**
+     * Receives one datagram; while there is none, only this coroutine waits. Receiving what is there lets the others run now and then.
+     *
+     * @param into filled from position towards limit; position moves by the datagram's length, which may be 0
+     * @return who sent it
+     * @throws IllegalArgumentException if {@code into} is read-only or has no room
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no datagram is lost
+     * @throws org.trueasync.InputOutputException {@code EMSGSIZE} if the datagram is longer than the room in {@code into}, naming both lengths:
+     *     what did not fit is lost, the rest is not to be used, and position stays. Or if closed meanwhile, or the system reports an error, an
+     *     unreachable peer of a connected socket for instance; the socket stays usable then
+     */
+    public InetSocketAddress receive(ByteBuffer into) {
+        return core.receive(into, null);
+    }
+
+    /**
+     * As {@link #receive(ByteBuffer)}; gives up when the token ends.
+     *
+     * @param into filled from position towards limit
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; no datagram is lost
+     */
+    public InetSocketAddress receive(ByteBuffer into, Completable<?> cancellation) {
+        return core.receive(into, CoreStream.required(cancellation));
+    }
+
+    // ---- one peer
+
+    /**
+     * Sets the only peer: others' datagrams are not received any more, and the system reports when this one is unreachable. Again sets another one.
+     * Suspends only to look up a name.
+     *
+     * @param host name or literal
+     * @param port 1 to 65535
+     * @throws org.trueasync.DnsException if the name is not known
+     * @throws org.trueasync.InputOutputException if the system refuses
+     */
+    public void connect(String host, int port) {
+        core.connect(host, port, null);
+    }
+
+    /**
+     * As {@link #connect(String, int)}; gives up when the token ends.
+     *
+     * @param host name or literal
+     * @param port 1 to 65535
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first
+     */
+    public void connect(String host, int port, Completable<?> cancellation) {
+        core.connect(host, port, CoreStream.required(cancellation));
+    }
+
+    /**
+     * As {@link #receive(ByteBuffer)}, from the connected peer.
+     *
+     * @param into filled from position towards limit
+     * @return the datagram's length, which may be 0
+     * @throws org.trueasync.InputOutputException as there; {@code ENOTCONN} before {@link #connect}; {@code ECONNREFUSED} if nobody has
+     *     received what was written
+     */
+    public int read(ByteBuffer into) {
+        return core.read(into, null);
+    }
+
+    /**
+     * As {@link #read(ByteBuffer)}; gives up when the token ends.
+     *
+     * @param into filled from position towards limit
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; no datagram is lost
+     */
+    public int read(ByteBuffer into, Completable<?> cancellation) {
+        return core.read(into, CoreStream.required(cancellation));
+    }
+
+    /**
+     * As {@link #send(ByteBuffer, InetSocketAddress)}, to the connected peer.
+     *
+     * @param datagram position moves to limit
+     * @throws org.trueasync.InputOutputException as there; {@code ENOTCONN} before {@link #connect}
+     */
+    public void write(ByteBuffer datagram) {
+        core.write(datagram, null);
+    }
+
+    /**
+     * As {@link #write(ByteBuffer)}; gives up when the token ends.
+     *
+     * @param datagram position moves to limit
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; it was not sent
+     */
+    public void write(ByteBuffer datagram, Completable<?> cancellation) {
+        core.write(datagram, CoreStream.required(cancellation));
+    }
+
+    // ---- groups
+
+    /**
+     * Receives what is sent to a group, on the interface that the system chooses.
+     *
+     * @param group a multicast address
+     * @throws IllegalArgumentException if it is none
+     * @throws org.trueasync.InputOutputException if the system refuses
+     */
+    public void join(InetAddress group) {
+        join(group, null, null);
+    }
+
+    /**
+     * Receives what is sent to a group.
+     *
+     * @param group a multicast address
+     * @param on the interface; null for the system's choice
+     * @param source whose datagrams alone; null for everybody's
+     * @throws IllegalArgumentException if it is no multicast address, or the source is of another family
+     * @throws org.trueasync.InputOutputException if the system refuses
+     */
+    public void join(InetAddress group, @Nullable NetworkInterface on, @Nullable InetAddress source) {
+        UdpHandle handle = core.handle("join", "join a group on");
+        requireGroup(group, source);
+        check("join group " + group.getHostAddress() + " on", handle.join(group, on, source));
+    }
+
+    /**
+     * Takes {@link #join(InetAddress)} back.
+     *
+     * @param group the group
+     * @throws org.trueasync.InputOutputException if it was not joined
+     */
+    public void leave(InetAddress group) {
+        leave(group, null, null);
+    }
+
+    /**
+     * Takes {@link #join(InetAddress, NetworkInterface, InetAddress)} back.
+     *
+     * @param group as it was joined
+     * @param on as it was joined
+     * @param source as it was joined
+     * @throws org.trueasync.InputOutputException if it was not joined
+     */
+    public void leave(InetAddress group, @Nullable NetworkInterface on, @Nullable InetAddress source) {
+        UdpHandle handle = core.handle("leave", "leave a group on");
+        requireGroup(group, source);
+        check("leave group " + group.getHostAddress() + " on", handle.leave(group, on, source));
+    }
+
+    private static void requireGroup(InetAddress group, @Nullable InetAddress source) {
+        Objects.requireNonNull(group, "group");
+        if (!group.isMulticastAddress())
+            throw new IllegalArgumentException("group must be a multicast address, got " + group.getHostAddress());
+        if (source != null && source instanceof Inet6Address != group instanceof Inet6Address)
+            throw new IllegalArgumentException("source must be of the group's family, got " + source.getHostAddress()
+                    + " for " + group.getHostAddress());
+    }
+
+    /**
+     * Where datagrams to groups leave.
+     *
+     * @param out the interface
+     */
+    public void multicastInterface(NetworkInterface out) {
+        UdpHandle handle = core.handle("multicastInterface", "set the multicast interface of");
+        check("set the multicast interface of", handle.multicastInterface(Objects.requireNonNull(out, "out")));
+    }
+
+    /**
+     * How many hops datagrams to groups may take.
+     *
+     * @param hops 0 (this host alone) to 255; 1, this network alone, is the system's default
+     */
+    public void multicastHops(int hops) {
+        UdpHandle handle = core.handle("multicastHops", "set the multicast hops of");
+        if (hops < 0 || hops > 255) throw new IllegalArgumentException("hops must be 0 to 255, got " + hops);
+        check("set the multicast hops of", handle.multicastHops(hops));
+    }
+
+    /**
+     * Whether datagrams to groups are received on this host too.
+     *
+     * @param on true, the default
+     */
+    public void multicastLoop(boolean on) {
+        check(
+                "set the multicast loop of",
+                core.handle("multicastLoop", "set the multicast loop of").multicastLoop(on));
+    }
+
+    /**
+     * Whether datagrams may be sent to broadcast addresses.
+     *
+     * @param on false, the default
+     */
+    public void broadcast(boolean on) {
+        check(
+                "set SO_BROADCAST of",
+                core.handle("broadcast", "set SO_BROADCAST of").broadcast(on));
+    }
+
+    private void check(String operation, @Nullable SystemError error) {
+        if (error != null) throw core.error(operation, error);
+    }
+
+    // ---- about it
+
+    /** The address that it is bound to, with the real port. Any thread, also after the end. */
+    public InetSocketAddress localAddress() {
+        return core.localAddress();
+    }
+
+    /** The only peer, null before {@link #connect}. */
+    public @Nullable InetSocketAddress remoteAddress() {
+        return core.remoteAddress();
+    }
+
+    /** True after {@link #close} and after the end of the runtime. Any thread; another thread may see it late. */
+    public boolean isClosed() {
+        return core.isClosed();
+    }
+
+    /** Closes at once; whoever waits gets an {@link org.trueasync.InputOutputException}. Again does nothing. */
+    @Override
+    public void close() {
+        core.close();
+    }
+
+    @Override
+    public String toString() {
+        return core.name() + (isClosed() ? ", closed" : "");
+    }
+}
