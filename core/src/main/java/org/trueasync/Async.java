@@ -18,6 +18,7 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.work.Blocking;
 import org.trueasync.spi.ResumeCallback;
 
 /**
@@ -311,6 +312,57 @@ public final class Async {
     /** The values that everything in this runtime sees. */
     public static Context rootContext() {
         return Runtimes.here("Async.rootContext").rootContext();
+    }
+
+    // ---- code that blocks
+
+    /**
+     * Runs code that blocks its thread on a helper thread, while only this coroutine waits. Up to 256 run at the same time in the process, the others
+     * wait in line.
+     *
+     * <p>The task is not in a coroutine: what belongs to one can't be called there, and what it shares with coroutines must be safe for several threads.
+     * Cancelling ends the wait at once and interrupts the thread; whether the task looks at that is its own business. What it brings or throws
+     * after that is dropped: a task that makes something to be closed should hand it over otherwise.
+     *
+     * @param task what it does
+     * @return its value
+     * @throws AsyncCancellation if this coroutine was cancelled; a task that has not begun is then not run
+     */
+    public static <T> T blocking(Callable<T> task) {
+        return Blocking.call(java.util.Objects.requireNonNull(task, "task"), null);
+    }
+
+    /**
+     * As {@link #blocking(Callable)}; gives up when the token ends.
+     *
+     * @param task what it does
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first
+     */
+    public static <T> T blocking(Callable<T> task, Completable<?> cancellation) {
+        java.util.Objects.requireNonNull(cancellation, "cancellation");
+        return Blocking.call(java.util.Objects.requireNonNull(task, "task"), cancellation);
+    }
+
+    /**
+     * As {@link #blocking(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public static void blocking(Body task) {
+        Blocking.call(Tasks.of(task), null);
+    }
+
+    /**
+     * As {@link #blocking(Callable, Completable)}, for a task without a result.
+     *
+     * @param task what it does
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first
+     */
+    public static void blocking(Body task, Completable<?> cancellation) {
+        java.util.Objects.requireNonNull(cancellation, "cancellation");
+        Blocking.call(Tasks.of(task), cancellation);
     }
 
     // ---- interop and information

@@ -78,4 +78,11 @@ class VirtualReactorConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Names extends DnsConformance {
+        Names() {
+            super(KIT);
+        }
+    }
 }

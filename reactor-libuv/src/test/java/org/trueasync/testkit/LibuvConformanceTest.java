@@ -75,4 +75,11 @@ class LibuvConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Names extends DnsConformance {
+        Names() {
+            super(KIT);
+        }
+    }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.DnsException;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.work.Work;
@@ -31,8 +32,12 @@ public final class Lookups {
      * @throws DnsException if there is no such host, or the text can't be one; names it
      */
     public static List<InetAddress> ofName(Scheduler scheduler, String host, @Nullable Completable<?> token) {
+        Awaiting.markUsed(token);
         List<InetAddress> literal = literal(host);
-        if (literal != null) return literal;
+        if (literal != null) {
+            scheduler.shareLoop();
+            return literal;
+        }
         return Objects.requireNonNull(event(scheduler, host).await(token));
     }
 

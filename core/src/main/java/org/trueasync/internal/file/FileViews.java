@@ -144,7 +144,7 @@ public final class FileViews {
                 return io(() -> core.size(null));
             }
 
-            // Only ever shorter, as the interface has it.
+            // only ever shorter, as the interface has it
             @Override
             public SeekableByteChannel truncate(long size) throws IOException {
                 requireOpen();

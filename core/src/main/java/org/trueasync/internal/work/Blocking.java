@@ -1,0 +1,101 @@
+package org.trueasync.internal.work;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+
+/**
+ * A user's task on a helper thread, which can be interrupted; the interrupt reaches this task or none.
+ *
+ * <pre>
+ *  WAITS -> thread       the task begins
+ *  WAITS -> OVER         given up before: it is not run
+ *  thread -> OVER        it has ended
+ *  thread -> INTERRUPTS -> OVER   it is being interrupted; the thread goes to no other task before that is done
+ * </pre>
+ */
+public final class Blocking<T extends @Nullable Object> implements Callable<T> {
+    private static final Object WAITS = new Object();
+    private static final Object INTERRUPTS = new Object();
+    private static final Object OVER = new Object();
+
+    private final Callable<T> task;
+    private final @Nullable ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
+    private final AtomicReference<Object> state = new AtomicReference<>(WAITS);
+
+    private Blocking(Callable<T> task) {
+        this.task = task;
+    }
+
+    /**
+     * Runs a task on a helper thread; suspends the running coroutine until it has ended.
+     *
+     * @param task the user's
+     * @param token gives the wait up, or null
+     */
+    public static <T extends @Nullable Object> T call(Callable<T> task, @Nullable Completable<?> token) {
+        Runtimes.currentCoroutine("Async.blocking");
+        Scheduler scheduler = Runtimes.here("Async.blocking");
+        var blocking = new Blocking<T>(task);
+        boolean ended = false;
+        try {
+            Ended<T> outcome =
+                    Work.await(scheduler, Workers.BLOCKING, "blocking task", () -> new Ended<>(blocking), null, token);
+            ended = true;
+            return outcome.get();
+        } finally {
+            // Interrupting may run code of the JDK's or of users, closing a channel for instance.
+            if (!ended) scheduler.inService(blocking::interrupt);
+        }
+    }
+
+    /** What came of a task, apart from what comes of the wait. */
+    private static final class Ended<T extends @Nullable Object> {
+        private @Nullable T value;
+        private @Nullable Throwable error;
+
+        Ended(Callable<T> task) {
+            try {
+                value = task.call();
+            } catch (Throwable e) {
+                error = e;
+            }
+        }
+
+        @SuppressWarnings("NullAway") // a value may be null where T says so
+        T get() {
+            if (error != null) throw Throwing.sneaky(Throwing.forAwaiter(error));
+            return value;
+        }
+    }
+
+    @Override
+    public T call() throws Exception {
+        Thread thread = Thread.currentThread();
+        if (!state.compareAndSet(WAITS, thread)) throw new CancellationException("given up before it began");
+        ClassLoader own = thread.getContextClassLoader();
+        thread.setContextClassLoader(classLoader);
+        try {
+            return task.call();
+        } finally {
+            while (!state.compareAndSet(thread, OVER) && state.get() != OVER) Thread.onSpinWait();
+            thread.setContextClassLoader(own);
+        }
+    }
+
+    /** In the service coroutine. */
+    private void interrupt() {
+        if (state.compareAndSet(WAITS, OVER)) return;
+        if (!(state.get() instanceof Thread thread) || !state.compareAndSet(thread, INTERRUPTS)) return;
+        try {
+            thread.interrupt();
+        } finally {
+            state.set(OVER);
+        }
+    }
+}
