@@ -5,13 +5,17 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.spi.FileHandle;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
@@ -231,6 +235,12 @@ final class UvReactor implements Reactor {
     }
 
     @Override
+    public FileHandle open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
+        FileHandle file = UvFile.open(this, path, options, attributes);
+        return file != null ? file : Reactor.super.open(path, options, attributes);
+    }
+
+    @Override
     public int openHandles() {
         return handles.size();
     }
@@ -297,6 +307,13 @@ final class UvReactor implements Reactor {
         MemorySegment segment = errno;
         if (segment == null) errno = segment = arena.allocate(SocketCalls.ERRNO_LAYOUT);
         return segment;
+    }
+
+    /** See {@link FileCalls#readNow}. */
+    int readNow(int file, long bytes, int length, long position) {
+        NativeMemory.setLong(buf + UvLayouts.BUF_BASE, bytes);
+        NativeMemory.setLong(buf + UvLayouts.BUF_LEN, length);
+        return FileCalls.readNow(errno(), file, buf, position);
     }
 
     /** A new descriptor or a negative errno; aborted connections and signals are passed over. */

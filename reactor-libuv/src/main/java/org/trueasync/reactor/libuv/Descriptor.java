@@ -1,0 +1,120 @@
+package org.trueasync.reactor.libuv;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The descriptor of a file. It is closed once, and not before the last call on it has returned, as its number may be another file's the moment after;
+ * also when the file was forgotten instead of closed.
+ */
+final class Descriptor {
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final int NONE = -1;
+
+    /** Apart, as it must not lead to the file that it outlives. */
+    private static final class State implements Runnable {
+        final int file;
+        /** Becomes ready when the file is to be closed, for calls that wait; NONE if none can. */
+        final int event;
+
+        private int calls;
+        private boolean closing;
+        private boolean closed;
+
+        State(int file, int event) {
+            this.file = file;
+            this.event = event;
+        }
+
+        synchronized boolean enter() {
+            if (closing) return false;
+            calls++;
+            return true;
+        }
+
+        synchronized void leave() {
+            calls--;
+            if (closing && calls == 0) closeNow();
+        }
+
+        synchronized boolean isClosing() {
+            return closing;
+        }
+
+        /** Returns the error, or 0; also where it is closed later. */
+        synchronized int close() {
+            if (closing) return 0;
+            closing = true;
+            if (calls == 0) return closeNow();
+            if (event == NONE) return 0;
+            try (Arena arena = Arena.ofConfined()) {
+                FileCalls.signal(arena, FileCalls.errno(arena), event);
+            }
+            return 0;
+        }
+
+        private int closeNow() {
+            if (closed) return 0;
+            closed = true;
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment errno = FileCalls.errno(arena);
+                if (event != NONE) FileCalls.close(errno, event);
+                return FileCalls.close(errno, file);
+            }
+        }
+
+        /** Nobody can call any more. */
+        @Override
+        public void run() {
+            close();
+        }
+    }
+
+    private final State state;
+    private final Cleaner.Cleanable cleanable;
+
+    /**
+     * Takes a descriptor over.
+     *
+     * @param file the descriptor
+     * @param event becomes ready to be read when the file is to be closed; null where no call waits
+     */
+    Descriptor(Object owner, int file, @Nullable Integer event) {
+        state = new State(file, event == null ? NONE : event);
+        cleanable = CLEANER.register(owner, state);
+    }
+
+    /** The number; valid between {@link #enter} and {@link #leave}. */
+    int number() {
+        return state.file;
+    }
+
+    /** See the constructor. */
+    int event() {
+        return state.event;
+    }
+
+    /** True once it is to be closed. */
+    boolean isClosing() {
+        return state.isClosing();
+    }
+
+    /** A call begins; false if it is too late. */
+    boolean enter() {
+        return state.enter();
+    }
+
+    /** A call has ended. */
+    void leave() {
+        state.leave();
+    }
+
+    /** Closes, now or as soon as the calls under way have ended; those that wait end at once. Returns a negative errno, or 0. */
+    int close() {
+        int result = state.close();
+        cleanable.clean();
+        return result;
+    }
+}

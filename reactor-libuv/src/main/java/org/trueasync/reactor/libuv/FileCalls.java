@@ -1,0 +1,210 @@
+package org.trueasync.reactor.libuv;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * System calls on files; Linux only, 64 bits. Failures are negative errno values. Any thread; what needs {@code errno} takes a block for it, as
+ * several threads call at the same time.
+ */
+final class FileCalls {
+    /*
+     * open and fcntl have variable arguments; on Linux these are passed as the others are, see Functions.
+     */
+    static final int READ_ONLY = 0;
+    static final int WRITE_ONLY = 1;
+    static final int READ_WRITE = 2;
+    static final int CREATE = 0x40;
+    static final int EXCLUSIVE = 0x80;
+    static final int NO_TERMINAL = 0x100;
+    static final int TRUNCATE = 0x200;
+    static final int APPEND = 0x400;
+    static final int NON_BLOCKING = 0x800;
+    static final int DATA_SYNC = 0x1000;
+    static final int SYNC = 0x101000;
+    static final int CLOSE_ON_EXEC = 0x80000;
+    static final int NO_FOLLOW = System.getProperty("os.arch", "").equals("aarch64") ? 0x8000 : 0x20000;
+
+    static final int SET_LOCK = 37;
+    static final int SET_LOCK_AND_WAIT = 38;
+    static final short READ_LOCK = 0;
+    static final short WRITE_LOCK = 1;
+    static final short UNLOCK = 2;
+
+    static final long STATX_SIZE = 256;
+
+    private static final int SET_FLAGS = 4;
+    private static final int GET_FLAGS = 3;
+    private static final long FLOCK_SIZE = 32;
+    private static final long NOWAIT = 8;
+    private static final long EMPTY_PATH = 0x1000;
+    private static final long STATX_ALL = 0xfff;
+    private static final int POLL_SIZE = 8;
+    private static final short POLLIN = 1;
+    private static final short POLLOUT = 4;
+
+    private static final StructLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = ERRNO_LAYOUT.varHandle(PathElement.groupElement("errno"));
+
+    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final MethodHandle OPEN = LIBRARY.withErrno("open");
+    private static final MethodHandle UNLINK = LIBRARY.withErrno("unlink");
+    private static final MethodHandle CLOSE = LIBRARY.withErrno("close");
+    private static final MethodHandle READ = LIBRARY.withErrno("read");
+    private static final MethodHandle WRITE = LIBRARY.withErrno("write");
+    private static final MethodHandle PREAD = LIBRARY.withErrno("pread");
+    private static final MethodHandle PWRITE = LIBRARY.withErrno("pwrite");
+    private static final MethodHandle PREADV2 = LIBRARY.withErrno("preadv2");
+    private static final MethodHandle STATX = LIBRARY.withErrno("statx");
+    private static final MethodHandle FSYNC = LIBRARY.withErrno("fsync");
+    private static final MethodHandle FDATASYNC = LIBRARY.withErrno("fdatasync");
+    private static final MethodHandle FTRUNCATE = LIBRARY.withErrno("ftruncate");
+    private static final MethodHandle FCNTL = LIBRARY.withErrno("fcntl");
+    private static final MethodHandle EVENTFD = LIBRARY.withErrno("eventfd");
+    private static final MethodHandle POLL = LIBRARY.withErrno("poll");
+    private static final MethodHandle SENDFILE = LIBRARY.withErrno("sendfile");
+
+    private FileCalls() {}
+
+    /** A block for {@code errno}. */
+    static MemorySegment errno(Arena arena) {
+        return arena.allocate(ERRNO_LAYOUT);
+    }
+
+    private static int call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e) {
+        while (true) {
+            int result;
+            try {
+                result = (int) (long) function.invokeExact(errno, a, b, c, d, e);
+            } catch (Throwable t) {
+                throw Functions.rethrow(t);
+            }
+            if (result != -1) return result;
+            int error = (int) ERRNO.get(errno, 0L);
+            if (error != Platform.EINTR) return -error;
+        }
+    }
+
+    static int open(MemorySegment errno, long path, int flags, int mode) {
+        return call(OPEN, errno, path, flags, mode, 0, 0);
+    }
+
+    static int unlink(MemorySegment errno, long path) {
+        return call(UNLINK, errno, path, 0, 0, 0, 0);
+    }
+
+    /** Once, whatever comes of it: the descriptor is gone. */
+    static int close(MemorySegment errno, int descriptor) {
+        int result;
+        try {
+            result = (int) (long) CLOSE.invokeExact(errno, (long) descriptor, 0L, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+        if (result == 0) return 0;
+        int error = (int) ERRNO.get(errno, 0L);
+        return error == Platform.EINTR ? 0 : -error;
+    }
+
+    static int read(MemorySegment errno, int descriptor, long bytes, int length) {
+        return call(READ, errno, descriptor, bytes, length, 0, 0);
+    }
+
+    static int write(MemorySegment errno, int descriptor, long bytes, int length) {
+        return call(WRITE, errno, descriptor, bytes, length, 0, 0);
+    }
+
+    static int readAt(MemorySegment errno, int descriptor, long bytes, int length, long position) {
+        return call(PREAD, errno, descriptor, bytes, length, position, 0);
+    }
+
+    static int writeAt(MemorySegment errno, int descriptor, long bytes, int length, long position) {
+        return call(PWRITE, errno, descriptor, bytes, length, position, 0);
+    }
+
+    /**
+     * Reads what is in memory.
+     *
+     * @param vector one {@code struct iovec}
+     * @return {@code -EAGAIN} if that would block
+     */
+    static int readNow(MemorySegment errno, int descriptor, long vector, long position) {
+        return call(PREADV2, errno, descriptor, vector, 1, position, NOWAIT);
+    }
+
+    /**
+     * What the system knows about an open file.
+     *
+     * @param status of {@link #STATX_SIZE}
+     */
+    static int status(Arena arena, MemorySegment errno, int descriptor, MemorySegment status) {
+        MemorySegment empty = arena.allocate(1);
+        return call(STATX, errno, descriptor, empty.address(), EMPTY_PATH, STATX_ALL, status.address());
+    }
+
+    static int sync(MemorySegment errno, int descriptor, boolean metadata) {
+        return call(metadata ? FSYNC : FDATASYNC, errno, descriptor, 0, 0, 0, 0);
+    }
+
+    static int truncate(MemorySegment errno, int descriptor, long size) {
+        return call(FTRUNCATE, errno, descriptor, size, 0, 0, 0);
+    }
+
+    /**
+     * Locks or unlocks a part; a lock of the open file, not of the process: closing another descriptor of the file leaves it.
+     *
+     * @param size 0 for all there may ever be
+     */
+    static int lock(
+            Arena arena, MemorySegment errno, int descriptor, int command, short type, long position, long size) {
+        MemorySegment lock = arena.allocate(FLOCK_SIZE, 8);
+        lock.set(JAVA_SHORT, 0, type);
+        lock.set(JAVA_LONG, 8, position);
+        lock.set(JAVA_LONG, 16, size);
+        return call(FCNTL, errno, descriptor, command, lock.address(), 0, 0);
+    }
+
+    static int makeNonBlocking(MemorySegment errno, int descriptor) {
+        int flags = call(FCNTL, errno, descriptor, GET_FLAGS, 0, 0, 0);
+        return flags < 0 ? flags : call(FCNTL, errno, descriptor, SET_FLAGS, flags | NON_BLOCKING, 0, 0);
+    }
+
+    /** A descriptor that becomes ready to be read by {@link #signal}. */
+    static int event(MemorySegment errno) {
+        return call(EVENTFD, errno, 0, CLOSE_ON_EXEC | NON_BLOCKING, 0, 0, 0);
+    }
+
+    static void signal(Arena arena, MemorySegment errno, int event) {
+        MemorySegment one = arena.allocate(8, 8);
+        one.set(JAVA_LONG, 0, 1);
+        call(WRITE, errno, event, one.address(), 8, 0, 0);
+    }
+
+    /** Waits until the descriptor can be read from, or written to, or the event was signalled. */
+    static int await(Arena arena, MemorySegment errno, int descriptor, boolean toWrite, int event) {
+        MemorySegment both = arena.allocate(2 * POLL_SIZE, 8);
+        both.set(JAVA_INT, 0, descriptor);
+        both.set(JAVA_SHORT, 4, toWrite ? POLLOUT : POLLIN);
+        both.set(JAVA_INT, POLL_SIZE, event);
+        both.set(JAVA_SHORT, POLL_SIZE + 4, POLLIN);
+        return call(POLL, errno, both.address(), 2, -1, 0, 0);
+    }
+
+    /**
+     * Sends from a file to a socket.
+     *
+     * @param position a {@code long} that is moved
+     */
+    static int send(MemorySegment errno, int socket, int file, long position, int count) {
+        return call(SENDFILE, errno, socket, file, position, count, 0);
+    }
+}
