@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.trueasync.bench.echo.EchoSuite;
 import org.trueasync.bench.jmh.JmhSuites;
+import org.trueasync.bench.probe.FileSuite;
 import org.trueasync.bench.probe.MemorySuite;
 import org.trueasync.bench.probe.TimerSuite;
 import org.trueasync.bench.report.Results;
@@ -98,6 +99,7 @@ public final class Bench {
                 JmhSuites.awaitDone(log),
                 new MemorySuite(log),
                 new TimerSuite(log),
+                new FileSuite(log),
                 new EchoSuite(log));
     }
 

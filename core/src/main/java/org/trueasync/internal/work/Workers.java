@@ -3,7 +3,6 @@ package org.trueasync.internal.work;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,8 @@ public final class Workers implements Executor {
     /** What users say may block, for as long as it likes. */
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 
-    private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** A constant of the compiler, as the pools above are made before other statics are. */
+    private static final long KEEP_NANOS = 10_000_000_000L;
 
     private final String name;
     private final int most;

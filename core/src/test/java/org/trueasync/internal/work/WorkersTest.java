@@ -66,6 +66,22 @@ class WorkersTest {
     }
 
     @Test
+    void oneAfterAnother_areDoneByTheThreadsThatAreThere() {
+        for (Workers workers : List.of(new Workers("test", 4), Workers.FILES)) {
+            var names = ConcurrentHashMap.newKeySet();
+            for (int i = 0; i < 100; i++) {
+                var done = new CountDownLatch(1);
+                workers.execute(() -> {
+                    names.add(Thread.currentThread().getName());
+                    done.countDown();
+                });
+                await(done);
+            }
+            assertThat(names.size()).isLessThanOrEqualTo(16);
+        }
+    }
+
+    @Test
     void nothingToDo_threadsEndAndNewOnesBegin() {
         var workers = new Workers("test", 2, 1_000_000);
         for (int round = 0; round < 20; round++) {
