@@ -91,7 +91,7 @@ public final class AsyncRuntime {
     /** Collects the settings of a runtime; each has a default. */
     public static final class Builder {
         private String name = "trueasync";
-        private Supplier<Reactor> reactor = () -> Reactors.create(null);
+        private @Nullable Supplier<Reactor> reactor;
         private long stackSize;
         private boolean spawnSites = Boolean.getBoolean("org.trueasync.spawnSites");
         private int minContexts = 4;
@@ -113,13 +113,14 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Which reactor to use. Default: the best one that works here.
+         * Which reactor to use. Default: the best one that works here; that it is not libuv although libuv's is installed is said once, see
+         * {@link #diagnostics}.
          *
-         * @param name {@code libuv}, or what a provider on the class path is called
+         * @param name {@code libuv}, {@code nio}, or what a provider on the class path is called
          */
         public Builder reactor(String name) {
             Objects.requireNonNull(name, "name");
-            return reactor(() -> Reactors.create(name));
+            return reactor(() -> Reactors.named(name));
         }
 
         /**
@@ -184,7 +185,7 @@ public final class AsyncRuntime {
         /**
          * Where reports go, a deadlock's for instance. Default: the system logger {@code org.trueasync}, level WARNING.
          *
-         * @param sink called in a coroutine; may block
+         * @param sink called in a coroutine, or before the first one; may block
          */
         public Builder diagnostics(Consumer<String> sink) {
             this.diagnostics = Objects.requireNonNull(sink, "sink");
@@ -203,9 +204,10 @@ public final class AsyncRuntime {
 
         /** A runtime with these settings. */
         public AsyncRuntime build() {
+            Consumer<String> sink = diagnostics;
             return new AsyncRuntime(new Settings(
                     name,
-                    reactor,
+                    reactor != null ? reactor : () -> Reactors.best(sink),
                     stackSize,
                     spawnSites,
                     minContexts,

@@ -37,7 +37,7 @@ final class Help {
         List<String> names = Reactors.names();
         return switch (names.size()) {
             case 0 -> "none is installed here";
-            case 1 -> names.getFirst() + ", the only one so far";
+            case 1 -> names.getFirst() + ", the only one installed here";
             default -> String.join(", ", names) + "; without it the first that works";
         };
     }

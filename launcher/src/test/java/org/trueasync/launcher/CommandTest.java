@@ -11,6 +11,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,14 +100,60 @@ class CommandTest {
 
     @Test
     void help_namesTheReactorsThatAreThere() throws Exception {
-        assertThat(LauncherProcess.run(directory, "--help").out())
-                .containsPattern("--reactor NAME +libuv")
-                .doesNotContain("nio");
+        assertThat(LauncherProcess.run(directory, "--help").out()).containsPattern("--reactor NAME +libuv, nio; ");
         for (String name : Reactors.names()) {
             LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"here\"); }");
             assertThat(LauncherProcess.run(directory, "run", "--reactor", name, "Hello.java"))
                     .isEqualTo(new Result(0, "here\n", ""));
         }
+    }
+
+    private static final List<String> WITHOUT_LIBUV = Stream.concat(
+                    LauncherProcess.FLAGS.stream(), Stream.of("-Dorg.trueasync.libuv=/nonexistent"))
+            .toList();
+
+    @Test
+    void libuvMissing_nioIsTakenAndOneLineSaysWhy() throws Exception {
+        LauncherProcess.write(directory, "Reactor.java", """
+                import org.trueasync.*;
+                void main() {
+                    Async.delay(1);
+                    IO.println(org.trueasync.spi.SchedulerProvider.get().reactor().description().split(",")[0]);
+                    var other = new Thread(() -> Async.run(() -> Async.delay(1)));
+                    other.setDaemon(false);
+                    other.start();
+                    try { other.join(); } catch (InterruptedException e) { throw new AssertionError(e); }
+                }
+                """);
+        Result result = LauncherProcess.run(directory, WITHOUT_LIBUV, "run", "Reactor.java");
+        assertThat(result.out()).isEqualTo("nio\n");
+        assertThat(result.err())
+                .hasLineCount(1)
+                .startsWith("Reactor 'nio' is used, as the better one does not work here: libuv: ")
+                .contains("/nonexistent (does not exist)")
+                .contains("libuv1");
+        assertThat(result.status()).isZero();
+        assertThat(LauncherProcess.run(directory, WITHOUT_LIBUV, "--version").out())
+                .contains("reactor nio");
+    }
+
+    @Test
+    void libuvMissingButAskedFor_isAnErrorThatNamesThePackage() throws Exception {
+        LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"not reached\"); }");
+        Result result = LauncherProcess.run(directory, WITHOUT_LIBUV, "run", "--reactor", "libuv", "Hello.java");
+        assertThat(result.err())
+                .startsWith("trueasync: Reactor 'libuv' does not work here: ")
+                .contains("install it (Debian: libuv1")
+                .hasLineCount(1);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.status()).isEqualTo(2);
+    }
+
+    @Test
+    void libuvMissingButNioAskedFor_nothingIsSaid() throws Exception {
+        LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"here\"); }");
+        assertThat(LauncherProcess.run(directory, WITHOUT_LIBUV, "run", "--reactor", "nio", "Hello.java"))
+                .isEqualTo(new Result(0, "here\n", ""));
     }
 
     private void assertRefused(String message, String... arguments) throws Exception {

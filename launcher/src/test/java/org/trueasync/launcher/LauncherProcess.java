@@ -79,11 +79,14 @@ final class LauncherProcess {
         return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
-    /** Where the build has put the launcher, core and the reactor, found through classes of theirs. */
+    /** Where the build has put the launcher, core and the reactors, found through classes of theirs. */
     private static Set<String> classPath() throws Exception {
         Set<String> places = new LinkedHashSet<>();
-        for (String name :
-                List.of(Main.class.getName(), "org.trueasync.Async", "org.trueasync.reactor.libuv.LibuvProvider")) {
+        for (String name : List.of(
+                Main.class.getName(),
+                "org.trueasync.Async",
+                "org.trueasync.reactor.libuv.LibuvProvider",
+                "org.trueasync.reactor.nio.NioProvider")) {
             places.add(placeOf(Class.forName(name, false, LauncherProcess.class.getClassLoader())));
         }
         return places;

@@ -4,25 +4,46 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
 
 /** Chooses a reactor among those that are installed. */
 public final class Reactors {
+    /** What has been said about reactors that do not work: once is enough for a process. */
+    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+
     private Reactors() {}
 
     /**
-     * Makes a reactor.
+     * Makes the best reactor that works here.
      *
-     * @param name the one to take, or null for the best one that works here
+     * @param diagnostics told in one line, the first time, if a better one is installed and does not work
      * @throws AsyncException if there is none; says what was tried
      */
-    public static Reactor create(@Nullable String name) {
-        List<ReactorProvider> known = providers();
-        return name == null ? best(known).create() : named(known, name).create();
+    public static Reactor best(Consumer<String> diagnostics) {
+        var reasons = new ArrayList<String>();
+        ReactorProvider best = best(providers(), reasons);
+        if (!reasons.isEmpty()) {
+            String line = "Reactor '" + best.name() + "' is used, as the better one does not work here: "
+                    + String.join(". ", reasons);
+            if (SAID.add(line)) diagnostics.accept(line);
+        }
+        return best.create();
+    }
+
+    /**
+     * Makes a reactor of one kind.
+     *
+     * @param name the one to take
+     * @throws AsyncException if there is none of that name, or it does not work here; says what was tried
+     */
+    public static Reactor named(String name) {
+        return named(providers(), name).create();
     }
 
     private static List<ReactorProvider> providers() {
@@ -33,8 +54,7 @@ public final class Reactors {
         return found;
     }
 
-    private static ReactorProvider best(List<ReactorProvider> known) {
-        var reasons = new ArrayList<String>();
+    private static ReactorProvider best(List<ReactorProvider> known, List<String> reasons) {
         for (ReactorProvider provider : known) {
             String reason = provider.unavailableBecause();
             if (reason == null) return provider;
@@ -42,7 +62,7 @@ public final class Reactors {
         }
         throw new AsyncException(
                 known.isEmpty()
-                        ? "No reactor is installed; add trueasync-reactor-libuv to the class path"
+                        ? "No reactor is installed; add trueasync-reactor-libuv or trueasync-reactor-nio to the class path"
                         : "No reactor works here. " + String.join(". ", reasons));
     }
 
