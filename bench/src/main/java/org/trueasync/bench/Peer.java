@@ -3,6 +3,7 @@ package org.trueasync.bench;
 /** Who takes part; the columns of the table. */
 public enum Peer {
     OURS("ours"),
+    OURS_ON_NIO("ours on NIO"),
     FLOOR("floor"),
     VIRTUAL_THREADS("virtual threads"),
     KOTLIN("Kotlin"),

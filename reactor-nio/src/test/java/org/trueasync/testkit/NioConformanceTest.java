@@ -61,4 +61,11 @@ class NioConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Files extends FileConformance {
+        Files() {
+            super(KIT);
+        }
+    }
 }

@@ -23,7 +23,8 @@ public interface EchoServer {
 
     private static EchoServer of(Peer peer) {
         return switch (peer) {
-            case OURS -> new TrueAsyncEcho();
+            case OURS -> new TrueAsyncEcho("libuv");
+            case OURS_ON_NIO -> new TrueAsyncEcho("nio");
             case FLOOR -> new SelectorEcho();
             case VIRTUAL_THREADS -> new VirtualThreadEcho();
             case NETTY_NIO -> NettyEcho.nio();

@@ -4,6 +4,7 @@ import static org.trueasync.bench.Peer.FLOOR;
 import static org.trueasync.bench.Peer.NETTY_EPOLL;
 import static org.trueasync.bench.Peer.NETTY_NIO;
 import static org.trueasync.bench.Peer.OURS;
+import static org.trueasync.bench.Peer.OURS_ON_NIO;
 import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Row.cost;
 import static org.trueasync.bench.report.Row.rate;
@@ -67,7 +68,7 @@ public final class EchoSuite implements Suite {
     /** Netty's native transport is on our class path for one platform only. */
     @Override
     public List<Peer> peers() {
-        var peers = new ArrayList<>(List.of(OURS, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
+        var peers = new ArrayList<>(List.of(OURS, OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
         if (System.getProperty("os.name").equals("Linux")
                 && System.getProperty("os.arch").equals("amd64")) {
             peers.add(NETTY_EPOLL);

@@ -9,10 +9,15 @@ import org.trueasync.io.TcpStream;
 
 /** Ours: a coroutine for each connection, by the public API alone. */
 final class TrueAsyncEcho implements EchoServer {
+    private final String reactor;
+
+    TrueAsyncEcho(String reactor) {
+        this.reactor = reactor;
+    }
 
     @Override
     public void serve(int port, Runnable listening) {
-        Async.run(() -> {
+        Async.runtime().reactor(reactor).run(() -> {
             try (TcpServer server = TcpServer.listen(HOST, port)) {
                 listening.run();
                 while (true) {

@@ -19,7 +19,7 @@ public final class Workloads {
             case FLOOR -> new RawContinuations();
             case VIRTUAL_THREADS -> new VirtualThreads();
             case KOTLIN -> new KotlinCoroutines();
-            case COMPLETABLE_FUTURE, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            case OURS_ON_NIO, COMPLETABLE_FUTURE, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
         };
     }
 
@@ -29,7 +29,7 @@ public final class Workloads {
             case FLOOR -> new VolatileRead();
             case KOTLIN -> new KotlinCoroutines();
             case COMPLETABLE_FUTURE -> new CompletedFuture();
-            case VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            case OURS_ON_NIO, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
         };
     }
 

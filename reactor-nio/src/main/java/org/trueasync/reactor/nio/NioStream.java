@@ -24,6 +24,9 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
      */
     private static final int READS_PER_TURN = 16;
 
+    /** From here on a copy costs more than a call of the system. */
+    private static final int LARGE = 16 * 1024;
+
     private static final Done DONE = new Done(null);
 
     final SocketChannel channel;
@@ -191,8 +194,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         SystemError refused = refusal();
         if (refused != null || !queue.isEmpty()) return refused;
         try {
-            if (areDirect(bytes)) channel.write(bytes);
-            else gather(bytes);
+            gather(bytes);
             return null;
         } catch (IOException e) {
             return failed(e);
@@ -210,51 +212,71 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         return thrown instanceof ClosedChannelException ? NioErrors.BROKEN_PIPE : SystemError.of(thrown);
     }
 
-    /** As much as the system takes. */
-    private void send(ByteBuffer bytes) throws IOException {
+    /** As much as the system takes; true if that is all. */
+    private boolean send(ByteBuffer bytes) throws IOException {
         if (bytes.isDirect()) {
             if (bytes.hasRemaining()) channel.write(bytes);
-            return;
+            return !bytes.hasRemaining();
         }
         while (bytes.hasRemaining()) {
             ByteBuffer copy = reactor.writeBuffer();
-            int length = copyPart(bytes, bytes.position(), copy);
-            int taken = channel.write(copy.flip());
-            bytes.position(bytes.position() + taken);
-            if (taken < length) return; // full: asking again would only cost a system call
+            int position = bytes.position();
+            int length = Math.min(bytes.remaining(), copy.remaining());
+            copy.put(0, bytes, position, length).limit(length);
+            int taken = channel.write(copy);
+            bytes.position(position + taken);
+            if (taken < length) return false; // full: asking again would only cost a system call
+        }
+        return true;
+    }
+
+    /**
+     * Several buffers. Small ones are copied behind one another, for one call of the system; large ones in direct memory need no copy. Not the JDK's
+     * gathering write, which sends a buffer twice that is there twice.
+     */
+    private void gather(ByteBuffer[] parts) throws IOException {
+        for (int i = 0; i < parts.length; ) {
+            boolean all;
+            if (parts[i].isDirect() && parts[i].remaining() >= LARGE) {
+                all = send(parts[i++]);
+            } else {
+                int next = i;
+                ByteBuffer copy = reactor.writeBuffer();
+                int[] moved = new int[parts.length];
+                int taken = 0;
+                try {
+                    while (next < parts.length && copy.hasRemaining()) {
+                        moved[next] = move(parts[next], copy);
+                        if (parts[next].hasRemaining()) break;
+                        next++;
+                    }
+                    copy.flip();
+                    taken = copy.hasRemaining() ? channel.write(copy) : 0;
+                } finally {
+                    giveBack(parts, moved, taken);
+                }
+                all = !copy.hasRemaining();
+                i = next;
+            }
+            if (!all) return;
         }
     }
 
-    private static int copyPart(ByteBuffer from, int position, ByteBuffer to) {
-        int length = Math.min(from.limit() - position, to.remaining());
-        to.put(to.position(), from, position, length);
-        to.position(to.position() + length);
+    private static int move(ByteBuffer from, ByteBuffer to) {
+        int length = Math.min(from.remaining(), to.remaining());
+        to.put(to.position(), from, from.position(), length).position(to.position() + length);
+        from.position(from.position() + length);
         return length;
     }
 
-    /** Several buffers, copied behind one another, with as few calls of the system as there are full write buffers. */
-    private void gather(ByteBuffer[] parts) throws IOException {
-        int first = 0;
-        while (true) {
-            while (first < parts.length && !parts[first].hasRemaining()) first++;
-            if (first == parts.length) return;
-            ByteBuffer copy = reactor.writeBuffer();
-            for (int i = first; i < parts.length && copy.hasRemaining(); i++)
-                copyPart(parts[i], parts[i].position(), copy);
-            int taken = channel.write(copy.flip());
-            boolean full = copy.hasRemaining();
-            for (int i = first; taken > 0; i++) {
-                int part = Math.min(taken, parts[i].remaining());
-                parts[i].position(parts[i].position() + part);
-                taken -= part;
-            }
-            if (full) return;
+    /** Sets back what was moved and not taken. */
+    private static void giveBack(ByteBuffer[] parts, int[] moved, int taken) {
+        int left = taken;
+        for (int i = 0; i < parts.length; i++) {
+            int kept = Math.min(left, moved[i]);
+            left -= kept;
+            parts[i].position(parts[i].position() - (moved[i] - kept));
         }
-    }
-
-    private static boolean areDirect(ByteBuffer[] parts) {
-        for (ByteBuffer part : parts) if (!part.isDirect()) return false;
-        return true;
     }
 
     @Override
@@ -273,8 +295,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
             SystemError error = oldest.refused;
             if (error == null) {
                 try {
-                    send(oldest.bytes);
-                    if (oldest.bytes.hasRemaining()) return;
+                    if (!send(oldest.bytes)) return;
                 } catch (IOException e) {
                     error = failed(e);
                 }
