@@ -29,6 +29,9 @@ public final class StreamCore implements StreamHandle.Listener {
 
     private final Scheduler scheduler;
     private String peer = "a new connection";
+    /** Made once: a write that does not wait allocates nothing. */
+    private @Nullable String turnName;
+
     private final ArrayDeque<ReadRequest> readers = new ArrayDeque<>(2);
     private final Line writers;
     private final KeptBytes kept = new KeptBytes();
@@ -231,7 +234,9 @@ public final class StreamCore implements StreamHandle.Listener {
     }
 
     private void takeTurn(@Nullable Completable<?> token) {
-        writers.take("turn to write to " + peer, token);
+        String what = turnName;
+        if (what == null) turnName = what = "turn to write to " + peer;
+        writers.take(what, token);
     }
 
     private void writeAll(ByteBuffer from, @Nullable Completable<?> token) {

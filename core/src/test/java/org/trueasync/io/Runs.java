@@ -9,26 +9,30 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicReference;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
-import org.trueasync.reactor.libuv.LibuvProvider;
 import org.trueasync.spi.Reactor;
+import org.trueasync.spi.ReactorProvider;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.testkit.TestRun;
 
-/** What the tests of this package share. */
-final class Libuv {
-    private Libuv() {}
+/** What the tests of this package share: runs on the reactor that is on the class path, as each reactor's module runs them. */
+final class Runs {
+    private Runs() {}
 
     static Reactor reactor() {
-        return new LibuvProvider().create();
+        return ServiceLoader.load(ReactorProvider.class)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no reactor is on the class path"))
+                .create();
     }
 
     static TestRun testRun() {
-        return new TestRun(Libuv::reactor);
+        return new TestRun(Runs::reactor);
     }
 
     static void run(Body main) {

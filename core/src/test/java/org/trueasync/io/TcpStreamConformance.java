@@ -1,0 +1,880 @@
+package org.trueasync.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.io.Runs.awaitQueued;
+import static org.trueasync.io.Runs.bytes;
+import static org.trueasync.io.Runs.failureOf;
+import static org.trueasync.io.Runs.read;
+import static org.trueasync.io.Runs.readFully;
+import static org.trueasync.io.Runs.runClean;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.Coroutine;
+import org.trueasync.DnsException;
+import org.trueasync.InputOutputException;
+import org.trueasync.OperationCanceledException;
+import org.trueasync.RuntimeStats;
+import org.trueasync.io.Runs.Foreign;
+import org.trueasync.io.Runs.Pair;
+import org.trueasync.spi.ListenHandle;
+
+public abstract class TcpStreamConformance {
+    // ---- connecting
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1", "localhost"})
+    @Tag("E1")
+    void connected_echoes(String host) {
+        runClean(() -> {
+            TcpServer server = TcpServer.listen(host, 0);
+            Async.spawn(() -> Runs.echo(server.accept()));
+            TcpStream client = TcpStream.connect(host, server.port());
+            for (int i = 0; i < 10; i++) {
+                client.write(bytes("message " + i));
+                assertThat(readFully(client, 9)).isEqualTo("message " + i);
+            }
+            assertThat(client.remoteAddress().getPort()).isEqualTo(server.port());
+            assertThat(client.localAddress().getAddress().isLoopbackAddress()).isTrue();
+            client.close();
+            server.close();
+        });
+    }
+
+    @Test
+    void nobodyListens_errorNamesOperationPeerAndErrno() {
+        runClean(() -> {
+            int port = Runs.deadPort();
+            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", port))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessage("connect to 127.0.0.1:" + port + ": ECONNREFUSED (connection refused)")
+                    .satisfies(
+                            e -> assertThat(((InputOutputException) e).errno()).isEqualTo("ECONNREFUSED"));
+            assertThatThrownBy(() -> TcpStream.connect("localhost", port))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessageContaining("ECONNREFUSED");
+        });
+    }
+
+    @Test
+    @Tag("E43")
+    void hostUnknownOrMalformed_errorNamesIt() {
+        runClean(() -> {
+            assertThatThrownBy(() -> TcpStream.connect("no-such-host.invalid", 80))
+                    .isInstanceOf(DnsException.class)
+                    .hasMessageContaining("no-such-host.invalid");
+            assertThatThrownBy(() -> TcpStream.connect("", 80)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> TcpStream.connect("  ", 80)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", -1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-1");
+            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 65_536))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("65536");
+            assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 0))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("port must be 1 to 65535, got 0");
+        });
+    }
+
+    @Test
+    @Tag("E43")
+    void hostNameTooLongToRead_errorShowsItsBeginningOnce() {
+        runClean(() -> {
+            String host = "a".repeat(100_000);
+            String shown = "'" + "a".repeat(100) + "... (100000 characters)'";
+            assertThatThrownBy(() -> TcpStream.connect(host, 80))
+                    .isInstanceOf(DnsException.class)
+                    .hasMessage("no address found for host " + shown)
+                    .satisfies(e -> {
+                        var trace = new StringWriter();
+                        e.printStackTrace(new PrintWriter(trace));
+                        assertThat(trace.toString().split("a{100}", -1)).hasSize(2);
+                    });
+            assertThatThrownBy(() -> TcpServer.listen(" ".repeat(100_000), 80))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("... (100000 characters)");
+        });
+    }
+
+    @Test
+    void argumentIsNull_errorNamesIt() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                TcpStream stream = pair.client();
+                ByteBuffer one = ByteBuffer.allocate(1);
+                Completable<?> none = null;
+                Map<ThrowingCallable, String> calls = new LinkedHashMap<>();
+                calls.put(() -> stream.read(null), "into");
+                calls.put(() -> stream.read(null, Async.timeout(1)), "into");
+                calls.put(() -> stream.read(one, none), "cancellation");
+                calls.put(() -> stream.write((ByteBuffer) null), "from");
+                calls.put(() -> stream.write((ByteBuffer) null, Async.timeout(1)), "from");
+                calls.put(() -> stream.write(one, none), "cancellation");
+                calls.put(() -> stream.shutdownOutput(none), "cancellation");
+                calls.put(() -> stream.keepAlive(null), "idle");
+                calls.put(() -> TcpStream.connect(null, 80), "host");
+                calls.put(() -> TcpStream.connect("127.0.0.1", 80, none), "cancellation");
+                calls.put(() -> TcpServer.listen(null, 0), "host");
+                calls.put(() -> TcpServer.listen("127.0.0.1", 0, null), "options");
+                calls.put(() -> pair.server().accept(none), "cancellation");
+                calls.forEach((call, argument) -> assertThatThrownBy(call)
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessage(argument));
+                stream.write(bytes("still fine"));
+                assertThat(read(pair.peer(), 20)).isEqualTo("still fine");
+            }
+        });
+    }
+
+    @Test
+    @Tag("E40")
+    @Tag("F34")
+    void connectCancelledOrTimedOut_attemptIsReleased() {
+        runClean(() -> {
+            // a server with a full backlog does not answer
+            TcpServer server = TcpServer.listen("127.0.0.1", 0, new ListenHandle.Options(1, false, false));
+            var open = new ArrayList<TcpStream>();
+            boolean gaveUp = false;
+            while (!gaveUp && open.size() < 100) {
+                try {
+                    open.add(TcpStream.connect("127.0.0.1", server.port(), Async.timeout(30)));
+                } catch (OperationCanceledException e) {
+                    gaveUp = true;
+                }
+            }
+            assertThat(gaveUp).isTrue();
+            Coroutine<?> cancelled = Async.spawn(() -> TcpStream.connect("127.0.0.1", server.port()));
+            Async.delay(2);
+            assertThat(cancelled.isCompleted()).isFalse();
+            cancelled.cancel();
+            assertThat(failureOf(cancelled)).isInstanceOf(AsyncCancellation.class);
+            open.forEach(TcpStream::close);
+            server.close();
+        });
+    }
+
+    @Test
+    @Tag("E40")
+    void connectCancelledInTheTurnInWhichItStands_connectionIsClosed() {
+        runClean(() -> {
+            TcpServer server = TcpServer.listen("127.0.0.1", 0);
+            Coroutine<?> connecting = Async.spawn(() -> TcpStream.connect("127.0.0.1", server.port()));
+            Async.currentCoroutine().asHighPriority();
+            while (!connecting.isStarted()) Async.delay(1);
+            if (!connecting.isCompleted()) connecting.cancel();
+            failureOf(connecting);
+            Async.spawn(() -> Async.delay(0));
+            TcpStream accepted = server.accept();
+            if (connecting.isCancelled()) assertThat(read(accepted, 1)).isEqualTo("end");
+            else ((TcpStream) connecting.result()).close();
+            accepted.close();
+            server.close();
+        });
+    }
+
+    // ---- reading
+
+    @Test
+    @Tag("E33")
+    void peerEnds_readGivesMinusOneAlways() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                pair.peer().write(bytes("last"));
+                pair.peer().close();
+                assertThat(read(pair.client(), 2)).isEqualTo("la");
+                assertThat(read(pair.client(), 2)).isEqualTo("st");
+                assertThat(pair.client().read(ByteBuffer.allocate(1))).isEqualTo(-1);
+                RuntimeStats before = Async.runtimeStats();
+                for (int i = 0; i < 5; i++)
+                    assertThat(pair.client().read(ByteBuffer.allocate(1))).isEqualTo(-1);
+                RuntimeStats after = Async.runtimeStats();
+                // no switch but those that let the reactor have its turn when it is due
+                assertThat(after.switches() - before.switches())
+                        .isLessThanOrEqualTo(after.reactorTurns() - before.reactorTurns());
+            }
+        });
+    }
+
+    @Test
+    @Tag("E33")
+    void peerEndsWhileSeveralRead_allSeeTheEnd() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                var readers =
+                        List.of(Async.spawn(() -> read(pair.client(), 1)), Async.spawn(() -> read(pair.client(), 1)));
+                Async.suspend();
+                pair.peer().close();
+                assertThat(Async.awaitAllOrFail(readers)).containsExactly("end", "end");
+            }
+        });
+    }
+
+    @Test
+    void buffersOfEveryKind_areFilledFromPositionToLimit() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                pair.peer().write(bytes("0123456789abcdefghij"));
+                ByteBuffer heap = ByteBuffer.allocate(10).position(2).limit(5);
+                assertThat(pair.client().read(heap)).isEqualTo(3);
+                assertThat(heap.position()).isEqualTo(5);
+                assertThat(new String(heap.array(), StandardCharsets.UTF_8)).isEqualTo("\0\000012\0\0\0\0\0");
+                ByteBuffer direct = ByteBuffer.allocateDirect(8).position(1).slice();
+                assertThat(pair.client().read(direct)).isEqualTo(7);
+                assertThat(StandardCharsets.UTF_8.decode(direct.flip()).toString())
+                        .isEqualTo("3456789");
+                ByteBuffer sliced = ByteBuffer.wrap(new byte[100], 50, 4).slice();
+                assertThat(pair.client().read(sliced)).isEqualTo(4);
+                assertThat(StandardCharsets.UTF_8.decode(sliced.flip()).toString())
+                        .isEqualTo("abcd");
+                assertThatThrownBy(() -> pair.client().read(ByteBuffer.allocate(0)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("room");
+                assertThatThrownBy(
+                                () -> pair.client().read(ByteBuffer.allocate(4).asReadOnlyBuffer()))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("read-only");
+                assertThat(read(pair.client(), 100)).isEqualTo("efghij");
+            }
+        });
+    }
+
+    @Test
+    @Tag("F4")
+    void twoReaders_servedInTheOrderOfArrival() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                var got = new ArrayList<String>();
+                var a = Async.spawn(() -> got.add("a" + read(pair.client(), 3)));
+                var b = Async.spawn(() -> got.add("b" + read(pair.client(), 3)));
+                Async.suspend();
+                pair.peer().write(bytes("123456789"));
+                Async.awaitAllOrFail(List.of(a, b));
+                assertThat(got).containsExactly("a123", "b456");
+                assertThat(read(pair.client(), 9)).isEqualTo("789");
+            }
+        });
+    }
+
+    @Test
+    @Tag("F2")
+    @Tag("F36")
+    void severalReadersCancelledInOneTurn_bytesKeepTheirOrder() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                var readers = new ArrayList<Coroutine<?>>();
+                for (int i = 0; i < 3; i++) readers.add(Async.spawn(() -> read(pair.client(), 3)));
+                Async.suspend();
+                pair.peer().write(bytes("aaabbbccc"));
+                awaitQueued(readers.get(0));
+                readers.forEach(Coroutine::cancel);
+                readers.forEach(Runs::failureOf);
+                assertThat(readFully(pair.client(), 9)).isEqualTo("aaabbbccc");
+            }
+        });
+    }
+
+    @Test
+    @Tag("F33")
+    @Tag("F36")
+    void readProtected_cancellationComesAfterwardsAndTheBytesArrive() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                var got = new ArrayList<String>();
+                Coroutine<?> reader = Async.spawn(() -> {
+                    got.add(Async.protect(() -> read(pair.client(), 10)));
+                    Async.delay(1);
+                    got.add("not reached");
+                });
+                Async.suspend();
+                reader.cancel();
+                pair.peer().write(bytes("kept"));
+                assertThat(failureOf(reader)).isInstanceOf(AsyncCancellation.class);
+                assertThat(got).containsExactly("kept");
+            }
+        });
+    }
+
+    @Test
+    @Tag("F1")
+    @Tag("E40")
+    void tokenFiredBefore_readGivesUpAndLosesNothing() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                Coroutine<?> token = Async.spawn(() -> {});
+                Async.await(token);
+                pair.peer().write(bytes("abc"));
+                Runs.settle();
+                try {
+                    ByteBuffer into = ByteBuffer.allocate(10);
+                    pair.client().read(into, token);
+                } catch (OperationCanceledException expected) {
+                    assertThat(read(pair.client(), 10)).isEqualTo("abc");
+                }
+            }
+        });
+    }
+
+    // ---- half close
+
+    @Test
+    void outputShut_peerReadsTheEndAndCanStillAnswer() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                pair.client().write(bytes("question"));
+                pair.client().shutdownOutput();
+                pair.client().shutdownOutput();
+                assertThat(readFully(pair.peer(), 100)).isEqualTo("question");
+                pair.peer().write(bytes("answer"));
+                assertThat(read(pair.client(), 10)).isEqualTo("answer");
+                assertThatThrownBy(() -> pair.client().write(bytes("late")))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("EPIPE");
+            }
+        });
+    }
+
+    @Test
+    @Tag("E32")
+    void outputShutBehindALargeWrite_everythingArrivesFirst() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                int size = 5_000_000;
+                Coroutine<?> writer = Async.spawn(() -> {
+                    pair.client().write(ByteBuffer.allocate(size));
+                    pair.client().shutdownOutput();
+                });
+                assertThat(readFully(pair.peer(), size + 1)).hasSize(size);
+                assertThat(failureOf(writer)).isNull();
+            }
+        });
+    }
+
+    @Test
+    @Tag("E32")
+    void outputShutByAnotherDuringWrites_everythingArrivesFirst() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                int size = 20_000_000;
+                Coroutine<?> writer = Async.spawn(() -> pair.client().write(ByteBuffer.allocate(size)));
+                Coroutine<?> inLine = Async.spawn(() -> pair.client().write(bytes("tail")));
+                Async.suspend();
+                Coroutine<?> cancelled = Async.spawn(() -> pair.client().shutdownOutput());
+                Coroutine<?> shutter = Async.spawn(() -> pair.client().shutdownOutput());
+                Async.suspend();
+                cancelled.cancel();
+                assertThat(readFully(pair.peer(), size + 5)).hasSize(size + 4).endsWith("tail");
+                for (Coroutine<?> one : List.of(writer, inLine, shutter))
+                    assertThat(failureOf(one)).isNull();
+                assertThat(failureOf(cancelled)).isInstanceOf(AsyncCancellation.class);
+            }
+        });
+    }
+
+    // ---- writing
+
+    /** Runs with a heap that has all its memory from the start, so that what grows is native. */
+    static final class SlowReader {
+        private SlowReader() {}
+
+        public static void main(String[] arguments) {
+            runClean(() -> {
+                try (Pair pair = Pair.open()) {
+                    int size = 50 << 20;
+                    byte[] pattern = new byte[size];
+                    for (int i = 0; i < size; i++) pattern[i] = (byte) (i ^ i >> 8 ^ i >> 16);
+                    ByteBuffer part = ByteBuffer.allocate(1 << 20);
+                    Coroutine<?> writer = Async.spawn(() -> pair.client().write(ByteBuffer.wrap(pattern)));
+                    Runs.settle();
+                    long before = Memory.resident();
+                    long most = before;
+                    int at = 0;
+                    while (at < size) {
+                        part.clear();
+                        int count = pair.peer().read(part);
+                        if (count <= 0 || !Arrays.equals(part.array(), 0, count, pattern, at, at + count))
+                            throw new AssertionError("differs near " + at);
+                        at += count;
+                        if (at % 97 == 0) Async.delay(1);
+                        most = Math.max(most, Memory.resident());
+                    }
+                    if (failureOf(writer) != null) throw new AssertionError(failureOf(writer));
+                    System.out.println(most - before < 24L << 20 ? "bounded" : "grew by " + (most - before));
+                }
+            });
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("E32")
+    @Tag("F74")
+    void fiftyMegabytesToASlowReader_memoryStaysBounded() throws Exception {
+        String output = new ChildProgram()
+                .options("-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
+                .run(SlowReader.class);
+        assertThat(output.lines()).containsExactly("bounded", "exit 0");
+    }
+
+    @Test
+    @Tag("slow")
+    void peerDoesNotRead_writerParksWithTheSystemsBuffersFull() {
+        runClean(() -> {
+            try (Foreign far = Foreign.open()) {
+                long[] written = {0};
+                Coroutine<?> writer = Async.spawn(() -> {
+                    while (true) {
+                        far.stream().write(ByteBuffer.allocate(100_000));
+                        written[0] += 100_000;
+                    }
+                });
+                long last = -1;
+                while (last != written[0]) {
+                    last = written[0];
+                    Async.delay(30);
+                }
+                assertThat(written[0]).isLessThan(64L << 20);
+                assertThat(writer.awaitingInfo())
+                        .hasSize(1)
+                        .allMatch(i -> i.contains("write of") && i.contains("127.0.0.1"));
+                writer.cancel();
+                failureOf(writer);
+            }
+        });
+    }
+
+    @Test
+    @Tag("E32")
+    @Tag("F74")
+    void twoWriters_doNotInterleave() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                int size = 3_000_000;
+                byte[] a = new byte[size];
+                byte[] b = new byte[size];
+                Arrays.fill(a, (byte) 'a');
+                Arrays.fill(b, (byte) 'b');
+                Async.spawn(() -> pair.client().write(ByteBuffer.wrap(a)));
+                Async.spawn(() -> pair.client().write(ByteBuffer.wrap(b)));
+                String all = readFully(pair.peer(), 2 * size);
+                assertThat(all.indexOf('b')).isEqualTo(size);
+                assertThat(all.lastIndexOf('a')).isEqualTo(size - 1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("E40")
+    @Tag("F34")
+    void writeCancelled_itsBufferMayBeUsedAgainAtOnce() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                byte[] block = new byte[20_000_000];
+                Arrays.fill(block, (byte) 'x');
+                Coroutine<?> writer = Async.spawn(() -> pair.client().write(ByteBuffer.wrap(block)));
+                Async.suspend();
+                writer.cancel();
+                assertThat(failureOf(writer)).isInstanceOf(AsyncCancellation.class);
+                Arrays.fill(block, (byte) 'y');
+                Async.spawn(() -> pair.client().shutdownOutput());
+                String all = readFully(pair.peer(), 20_000_001);
+                assertThat(all.chars().allMatch(c -> c == 'x')).isTrue();
+                assertThat(all.length()).isLessThan(20_000_000);
+            }
+        });
+    }
+
+    @Test
+    @Tag("E40")
+    void writerInLineCancelledWithItsTurn_nextOneGetsIt() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                Coroutine<?> first = Async.spawn(() -> pair.client().write(ByteBuffer.allocate(8_000_000)));
+                Coroutine<?> second = Async.spawn(() -> pair.client().write(bytes("2")));
+                Coroutine<?> third = Async.spawn(() -> pair.client().write(bytes("3")));
+                Async.suspend();
+                Async.currentCoroutine().asHighPriority();
+                // the first one ends and gives its turn to the second, which is cancelled before it runs
+                Coroutine<String> reader = Async.spawn(() -> readFully(pair.peer(), 8_000_001));
+                first.onFinally(c -> second.cancel());
+                assertThat(failureOf(third)).isNull();
+                assertThat(failureOf(first)).isNull();
+                assertThat(failureOf(second)).isInstanceOf(AsyncCancellation.class);
+                assertThat(Async.await(reader)).endsWith("3");
+            }
+        });
+    }
+
+    @Test
+    void buffersMemoryBelongsToAnotherThread_refusedAsForAReadAndNothingIsSent() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                var made = new AtomicReference<ByteBuffer>();
+                Thread.ofPlatform()
+                        .start(() -> made.set(Arena.ofConfined().allocate(10).asByteBuffer()))
+                        .join();
+                ByteBuffer foreign = made.get();
+                assertThatThrownBy(() -> pair.client().write(foreign)).isInstanceOf(WrongThreadException.class);
+                assertThat(foreign.position()).isZero();
+                pair.client().write(bytes("0123456789"));
+                assertThatThrownBy(() -> pair.peer().read(foreign)).isInstanceOf(WrongThreadException.class);
+                assertThat(read(pair.peer(), 20)).isEqualTo("0123456789");
+            }
+        });
+    }
+
+    @Test
+    void buffersMemoryIsFreed_refusedAndNothingIsSent() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                ByteBuffer freed;
+                try (Arena arena = Arena.ofShared()) {
+                    freed = arena.allocate(1 << 20).asByteBuffer();
+                }
+                assertThatThrownBy(() -> pair.client().write(freed)).isInstanceOf(IllegalStateException.class);
+                pair.client().write(bytes("next"));
+                assertThat(read(pair.peer(), 20)).isEqualTo("next");
+            }
+        });
+    }
+
+    @Test
+    @Tag("F7")
+    @Tag("E31")
+    void readerAndWriterParkedOnOneStream_eachIsWokenByItsOwnCompletion() {
+        runClean(() -> {
+            try (Foreign far = Foreign.open()) {
+                Coroutine<?> writer = Runs.parkedWriter(far.stream());
+                Coroutine<String> reader = Async.spawn(() -> read(far.stream(), 10));
+                Async.suspend();
+                far.far().write(bytes("hello"));
+                assertThat(Async.await(reader)).isEqualTo("hello");
+                Runs.settle();
+                assertThat(writer.isSuspended() && !writer.isQueued()).isTrue();
+                writer.cancel();
+                failureOf(writer);
+            }
+        });
+    }
+
+    // ---- closing
+
+    @Test
+    @Tag("E38")
+    @Tag("F5")
+    void closedWhileReadingAndWriting_everyoneGetsAnErrorThatNamesThePeer() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                var waiting = new ArrayList<Coroutine<?>>();
+                waiting.add(Async.spawn(() -> read(pair.client(), 1)));
+                waiting.add(Async.spawn(() -> read(pair.client(), 1)));
+                waiting.add(Runs.parkedWriter(pair.client()));
+                waiting.add(Async.spawn(() -> pair.client().write(bytes("in line"))));
+                waiting.add(Async.spawn(() -> pair.client().shutdownOutput()));
+                Async.suspend();
+                String peer = "127.0.0.1:" + pair.server().port();
+                pair.client().close();
+                assertThat(waiting).allSatisfy(w -> assertThat(failureOf(w))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining(peer));
+            }
+        });
+    }
+
+    @Test
+    void closedTwice_secondDoesNothing() {
+        runClean(() -> {
+            Pair pair = Pair.open();
+            pair.close();
+            pair.close();
+            assertThat(pair.client().isClosed()).isTrue();
+            assertThat(pair.client().toString()).contains("closed");
+        });
+    }
+
+    @Test
+    @Tag("E38")
+    void usedAfterClose_errorNamesOperationAndPeer() {
+        runClean(() -> {
+            Pair pair = Pair.open();
+            pair.close();
+            String peer = "127.0.0.1:" + pair.server().port();
+            assertThatThrownBy(() -> read(pair.client(), 1))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessage("read from " + peer + ": the stream is closed");
+            assertThatThrownBy(() -> pair.client().write(bytes("x")))
+                    .isInstanceOf(InputOutputException.class)
+                    .hasMessage("write to " + peer + ": the stream is closed");
+            for (Runnable call : List.<Runnable>of(
+                    pair.client()::shutdownOutput,
+                    pair.client()::localAddress,
+                    pair.client()::remoteAddress,
+                    () -> pair.client().noDelay(true),
+                    () -> pair.client().keepAlive(Duration.ofSeconds(5)))) {
+                assertThatThrownBy(call::run)
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining(peer)
+                        .hasMessageContaining("closed");
+            }
+        });
+    }
+
+    @Test
+    @Tag("F53")
+    void closedWhileAnExceptionUnwinds_thatExceptionArrives() {
+        runClean(() -> {
+            Coroutine<?> failing = Async.spawn(() -> {
+                try (Pair pair = Pair.open()) {
+                    Async.spawn(() -> failureOf(Async.spawn(() -> read(pair.client(), 1))));
+                    Async.suspend();
+                    throw new IllegalStateException("mine");
+                }
+            });
+            assertThat(failureOf(failing))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("mine");
+            assertThat(failureOf(failing).getSuppressed()).noneMatch(s -> s instanceof InputOutputException);
+        });
+    }
+
+    @Test
+    @Tag("F2")
+    void cancelledReaderPutsBytesBackIntoAClosedStream_harmless() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                Coroutine<?> reader = Async.spawn(() -> read(pair.client(), 5));
+                Async.suspend();
+                pair.peer().write(bytes("12345"));
+                awaitQueued(reader);
+                reader.cancel();
+                pair.client().close();
+                assertThat(failureOf(reader)).isInstanceOf(AsyncCancellation.class);
+                assertThatThrownBy(() -> read(pair.client(), 1)).isInstanceOf(InputOutputException.class);
+            }
+        });
+    }
+
+    // ---- the peer resets
+
+    @Test
+    @Tag("E39")
+    @Tag("F5")
+    void peerResetsWhileReading_readerGetsTheErrorAndLaterReadsToo() {
+        runClean(() -> {
+            try (Foreign far = Foreign.open()) {
+                Coroutine<?> reader = Async.spawn(() -> read(far.stream(), 1));
+                Async.suspend();
+                far.reset();
+                assertThat(failureOf(reader))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("ECONNRESET")
+                        .hasMessageContaining("read from 127.0.0.1:");
+                assertThatThrownBy(() -> read(far.stream(), 1))
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("ECONNRESET");
+                assertThatThrownBy(() -> {
+                            while (true) far.stream().write(ByteBuffer.allocate(1 << 20));
+                        })
+                        .isInstanceOf(InputOutputException.class)
+                        .hasMessageContaining("write to 127.0.0.1:");
+            }
+        });
+    }
+
+    @Test
+    @Tag("E39")
+    @Tag("F5")
+    void peerResetsWhileTheBufferIsFull_writersWake() {
+        runClean(() -> {
+            try (Foreign far = Foreign.open()) {
+                Coroutine<?> writer = Runs.parkedWriter(far.stream());
+                Coroutine<?> inLine = Async.spawn(() -> far.stream().write(bytes("next")));
+                Async.suspend();
+                far.reset();
+                assertThat(failureOf(writer)).isInstanceOf(InputOutputException.class);
+                assertThat(failureOf(inLine)).isInstanceOf(InputOutputException.class);
+            }
+        });
+    }
+
+    // ---- views
+
+    @Test
+    void viewsOfTheStream_readAndWrite() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                OutputStream out = pair.client().outputStream();
+                InputStream in = pair.peer().inputStream();
+                out.write('a');
+                out.write("bc\nline two\n".getBytes(StandardCharsets.UTF_8));
+                out.write(new byte[0]);
+                out.flush();
+                assertThat(in.read()).isEqualTo('a');
+                assertThat(in.read(new byte[0])).isZero();
+                var reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+                assertThat(reader.readLine()).isEqualTo("bc");
+                assertThat(reader.readLine()).isEqualTo("line two");
+
+                ByteChannel near = pair.client().channel();
+                ByteChannel far = pair.peer().channel();
+                assertThat(near.write(bytes("channel"))).isEqualTo(7);
+                ByteBuffer into = ByteBuffer.allocate(20);
+                assertThat(far.read(ByteBuffer.allocate(0))).isZero();
+                assertThat(far.read(into)).isEqualTo(7);
+                near.close();
+                assertThat(near.isOpen()).isFalse();
+                assertThat(pair.client().isClosed()).isTrue();
+                assertThat(far.read(into)).isEqualTo(-1);
+                assertThat(in.read()).isEqualTo(-1);
+                assertThatThrownBy(() -> near.write(bytes("x"))).isInstanceOf(ClosedChannelException.class);
+                assertThatThrownBy(() -> near.read(into)).isInstanceOf(ClosedChannelException.class);
+                assertThatThrownBy(() -> out.write(1))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("closed");
+                in.close();
+                assertThat(pair.peer().isClosed()).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void viewClosedWhileReading_readerGetsAnIOException() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                InputStream in = pair.client().inputStream();
+                Coroutine<Integer> reader = Async.spawn(() -> in.read());
+                Async.suspend();
+                in.close();
+                assertThat(failureOf(reader)).hasRootCauseInstanceOf(InputOutputException.class);
+            }
+        });
+    }
+
+    @Test
+    void byteAboveOneTwentySeven_isNotNegative() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                pair.client().outputStream().write(255);
+                assertThat(pair.peer().inputStream().read()).isEqualTo(255);
+            }
+        });
+    }
+
+    // ---- options
+
+    @Test
+    void options_checkedAndSet() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                pair.client().noDelay(false);
+                pair.client().noDelay(true);
+                pair.client().keepAlive(Duration.ofSeconds(30));
+                pair.client().keepAlive(Duration.ZERO);
+                assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofMillis(5)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("PT0.005S");
+                assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofSeconds(-5)))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        });
+    }
+
+    // ---- wrong place
+
+    @Test
+    void usedOutsideARuntime_errorNamesAsyncRun() {
+        assertThatThrownBy(() -> TcpStream.connect("127.0.0.1", 1))
+                .isInstanceOf(AsyncException.class)
+                .hasMessageContaining("Async.run");
+        assertThatThrownBy(() -> TcpServer.listen("127.0.0.1", 0))
+                .isInstanceOf(AsyncException.class)
+                .hasMessageContaining("Async.run");
+    }
+
+    @Test
+    @Tag("F77")
+    void usedAfterTheRunEnded_clearErrorAndTheNextRunIsFine() {
+        var left = new AtomicReference<Pair>();
+        Runs.run(() -> left.set(Pair.open()));
+        Pair pair = left.get();
+        assertThat(pair.client().isClosed()).isTrue();
+        assertThat(pair.server().isClosed()).isTrue();
+        assertThat(pair.client().toString()).endsWith(", closed");
+        assertThatThrownBy(() -> read(pair.client(), 1))
+                .isInstanceOfAny(AsyncException.class, InputOutputException.class);
+        assertThatThrownBy(() -> pair.client().write(bytes("x")))
+                .isInstanceOfAny(AsyncException.class, InputOutputException.class);
+        assertThatThrownBy(pair.server()::accept).isInstanceOfAny(AsyncException.class, InputOutputException.class);
+        pair.close();
+        runClean(() -> {
+            assertThatThrownBy(() -> read(pair.client(), 1))
+                    .isInstanceOfAny(AsyncException.class, InputOutputException.class);
+            assertThatThrownBy(() -> pair.client().write(bytes("x")))
+                    .isInstanceOfAny(AsyncException.class, InputOutputException.class);
+            pair.close();
+            try (Pair fresh = Pair.open()) {
+                fresh.client().write(bytes("fresh"));
+                assertThat(read(fresh.peer(), 9)).isEqualTo("fresh");
+            }
+        });
+    }
+
+    @Test
+    @Tag("F77")
+    void streamOfAnEndedRunLeftOpen_closingItIsHarmless() {
+        var left = new AtomicReference<Pair>();
+        Runs.run(() -> {
+            Pair pair = Pair.open();
+            left.set(pair);
+            Async.spawn(() -> read(pair.client(), 1));
+            Async.suspend();
+            Async.gracefulShutdown();
+        });
+        left.get().close();
+        runClean(() -> left.get().close());
+    }
+
+    @Test
+    void coroutineThatReads_saysWhatItWaitsFor() {
+        runClean(() -> {
+            try (Pair pair = Pair.open()) {
+                Coroutine<?> reader = Async.spawn(() -> read(pair.client(), 1));
+                Coroutine<?> accepter = Async.spawn(() -> pair.server().accept());
+                Async.suspend();
+                assertThat(reader.awaitingInfo())
+                        .containsExactly("read from 127.0.0.1:" + pair.server().port());
+                assertThat(accepter.awaitingInfo())
+                        .containsExactly("accept on 127.0.0.1:" + pair.server().port());
+                reader.cancel();
+                accepter.cancel();
+            }
+        });
+    }
+}

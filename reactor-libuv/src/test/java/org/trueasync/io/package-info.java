@@ -1,2 +1,0 @@
-/** TCP of coroutines on libuv, and what can go wrong there. */
-package org.trueasync.io;
