@@ -95,7 +95,7 @@ public final class Lookups {
             Scheduler scheduler = Runtimes.hereOrNull();
             if (scheduler == null || !scheduler.maySuspend()) return lookUp.call();
             try {
-                return Work.<T>await(scheduler, Workers.NAMES, what, lookUp, null, null);
+                return Work.<T>await(scheduler, Workers.RESOLVERS, what, lookUp, null, null);
             } catch (AsyncException e) {
                 if (!scheduler.isPinned(e)) throw e;
                 return lookUp.call();

@@ -26,6 +26,12 @@ public final class Workers implements Executor {
     /** Names: a resolver that does not answer holds its thread for half a minute, so there are many. */
     public static final Workers NAMES = new Workers("trueasync-name", 64);
 
+    /**
+     * What the JDK asks the system's resolver inside its own look-ups, with their locks held: apart from {@link #NAMES}, whose threads may all be waiting for such
+     * a lock.
+     */
+    public static final Workers RESOLVERS = new Workers("trueasync-resolver", 64);
+
     /** What users say may block, for as long as it likes. */
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 

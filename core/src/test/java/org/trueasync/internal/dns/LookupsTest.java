@@ -24,7 +24,7 @@ class LookupsTest {
             var answer = new CountDownLatch(1);
             Coroutine<Boolean> waiter = Async.spawn(() -> Lookups.offLoop("test", () -> {
                 answer.await();
-                return Thread.currentThread().getName().startsWith("trueasync-name");
+                return Thread.currentThread().getName().startsWith("trueasync-resolver");
             }));
             Async.suspend();
             assertThat(waiter.isSuspended()).isTrue();

@@ -1,0 +1,67 @@
+package org.trueasync.internal.dns;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.net.spi.InetAddressResolver;
+import java.net.spi.InetAddressResolverProvider;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+
+/**
+ * Puts a detour into {@code InetAddress}: the resolver that would have been there does the work, in a coroutine on a helper thread. That is another
+ * provider's, or the JDK's own. The JVM loads one provider, the first on its path, with the first look-up of a name, and uses it in every thread.
+ */
+public final class ResolverProvider extends InetAddressResolverProvider {
+    /** For {@link java.util.ServiceLoader}. */
+    public ResolverProvider() {}
+
+    @Override
+    public InetAddressResolver get(Configuration configuration) {
+        for (InetAddressResolverProvider other : ServiceLoader.load(InetAddressResolverProvider.class))
+            if (!(other instanceof ResolverProvider)) return new Detour(other.get(configuration));
+        return new Detour(configuration.builtinResolver());
+    }
+
+    @Override
+    public String name() {
+        return "trueasync";
+    }
+
+    /**
+     * Looks up where it holds no loop.
+     *
+     * @param real asked on a helper thread; directly on other threads, and where nobody can wait
+     */
+    record Detour(InetAddressResolver real) implements InetAddressResolver {
+        /*
+         * A cancelled look-up throws the cancellation through InetAddress, which remembers answers and UnknownHostExceptions alone: whoever asks next
+         * asks the resolver again. An UnknownHostException would be the answer for everybody for ten seconds.
+         */
+        @Override
+        public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
+            // The stream may be lazy: what it does belongs to the look-up.
+            List<InetAddress> found =
+                    ask("look-up of host " + HostNames.shown(host), () -> real.lookupByName(host, policy)
+                            .toList());
+            return found.stream();
+        }
+
+        @Override
+        public String lookupByAddress(byte[] address) throws UnknownHostException {
+            String text = InetAddress.getByAddress(address).getHostAddress();
+            return ask("look-up of address " + text, () -> real.lookupByAddress(address));
+        }
+
+        private static <T> T ask(String what, Callable<T> question) throws UnknownHostException {
+            try {
+                return Lookups.offLoop(what, question);
+            } catch (UnknownHostException thereAndNotHere) {
+                var here = new UnknownHostException(thereAndNotHere.getMessage());
+                here.initCause(thereAndNotHere);
+                throw here;
+            }
+        }
+    }
+}
