@@ -14,6 +14,7 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.reactor.Reactors;
+import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -46,6 +47,7 @@ public final class AsyncRuntime {
             used = true;
         }
         try {
+            JdkStreams.helpReaders();
             return Runtimes.run(settings, main, handle::started);
         } finally {
             handle.ended();

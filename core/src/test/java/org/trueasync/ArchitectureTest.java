@@ -70,10 +70,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void privateAccessToTheJdk_isInOneClass() {
+    void privateAccessToTheJdk_isInTwoClasses() {
         noClasses()
                 .that()
-                .haveNameNotMatching("org\\.trueasync\\.internal\\.kernel\\.VirtualThreads(\\$.*)?")
+                .haveNameNotMatching(
+                        "org\\.trueasync\\.internal\\.(kernel\\.VirtualThreads|streams\\.StartedProcesses)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

@@ -2,6 +2,8 @@ package org.trueasync.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.Writer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,60 @@ class InputTest {
     @Test
     void anotherCoroutine_mayReadIt() throws Exception {
         assertThat(run("await(spawn(() -> { " + READLN + " }));", "x\n")).isEqualTo(new Result(0, "x|\n", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {STREAM, READLN, SCANNER})
+    @Tag("E42")
+    void inputThatComesLate_holdsOnlyItsReader(String reading) throws Exception {
+        LauncherProcess.write(directory, "Slow.java", """
+                import static org.trueasync.Async.*;
+                void main() throws Exception {
+                    var reader = spawn(() -> { %s });
+                    for (int i = 0; i < 5; i++) delay(1);
+                    IO.println("ticked");
+                    await(reader);
+                }
+                """.formatted(reading));
+        Process process = LauncherProcess.start(directory, "run", "Slow.java");
+        BufferedReader out = process.inputReader();
+        assertThat(out.readLine()).isEqualTo("ticked");
+        try (Writer in = process.outputWriter()) {
+            in.write("one\n");
+            in.flush();
+            in.write("two\n");
+        }
+        assertThat(out.readLine()).isEqualTo("one|two|");
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    @Tag("F36")
+    void cancelledReader_losesNothing() throws Exception {
+        LauncherProcess.write(directory, "Cancels.java", """
+                import static org.trueasync.Async.*;
+                void main() throws Exception {
+                    var reader = spawn(() -> IO.readln());
+                    delay(1);
+                    reader.cancel();
+                    try {
+                        await(reader);
+                    } catch (org.trueasync.AsyncCancellation e) {
+                        IO.println("cancelled");
+                    }
+                    IO.println(IO.readln() + " " + IO.readln());
+                    Thread.ofPlatform().start(() -> IO.println("thread: " + IO.readln())).join();
+                }
+                """);
+        Process process = LauncherProcess.start(directory, "run", "Cancels.java");
+        BufferedReader out = process.inputReader();
+        assertThat(out.readLine()).isEqualTo("cancelled");
+        try (Writer in = process.outputWriter()) {
+            in.write("kept\nand more\nlast\n");
+        }
+        assertThat(out.readLine()).isEqualTo("kept and more");
+        assertThat(out.readLine()).isEqualTo("thread: last");
+        assertThat(process.waitFor()).isZero();
     }
 
     private Result run(String reading, String input) throws Exception {

@@ -41,6 +41,13 @@ final class LauncherProcess {
         return execute(directory, new ProcessBuilder(command(FLAGS, List.of(), arguments)), input);
     }
 
+    /** Starts {@code trueasync} with a pipe at each stream, for those who talk with it. */
+    static Process start(Path directory, String... arguments) throws Exception {
+        return new ProcessBuilder(command(FLAGS, List.of(), arguments))
+                .directory(directory.toFile())
+                .start();
+    }
+
     /** Runs a class of the directory with the same jars but without the command. */
     static Result runAsLibrary(Path directory, List<String> flags, String mainClass) throws Exception {
         List<String> command = command(flags, List.of(directory.toString()));

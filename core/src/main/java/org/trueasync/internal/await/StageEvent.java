@@ -33,7 +33,8 @@ public final class StageEvent extends SourceEvent {
      */
     public static StageEvent of(Scheduler scheduler, CompletionStage<?> stage) {
         // Another class may have its own idea of when two stages are equal.
-        if (stage.getClass() != CompletableFuture.class) return new StageEvent(scheduler, stage);
+        if (stage.getClass() != CompletableFuture.class && !(stage instanceof Errand))
+            return new StageEvent(scheduler, stage);
         WeakReference<Event> known = scheduler.foreignEvents.get(stage);
         if (known != null && known.get() instanceof StageEvent event && !event.isDisposed()) return event;
         var event = new StageEvent(scheduler, stage);
@@ -90,6 +91,7 @@ public final class StageEvent extends SourceEvent {
 
     @Override
     public String info() {
+        if (stage instanceof Errand errand) return errand.toString();
         return "completion stage " + stage.getClass().getSimpleName() + (done ? ", completed" : ", pending");
     }
 }

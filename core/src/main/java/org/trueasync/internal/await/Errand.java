@@ -1,0 +1,65 @@
+package org.trueasync.internal.await;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.ResumeCallback;
+
+/**
+ * Something that one thread does on behalf of ordinary JDK code on others. Who waits for it does so as well as can be done there: a coroutine suspends;
+ * where it may not, and in other threads, the thread parks, as the JDK has it. It ends well; what came of it is told elsewhere.
+ */
+public final class Errand extends CompletableFuture<@Nullable Void> {
+    private final String what;
+
+    /**
+     * One that has not ended.
+     *
+     * @param what it is, for reports
+     */
+    public Errand(String what) {
+        this.what = what;
+    }
+
+    /** True if the calling thread is a virtual one on a loop: a call that blocks there stops everybody on that loop. */
+    public static boolean isCalledFor() {
+        return Thread.currentThread().isVirtual() && Runtimes.hereOrNull() != null;
+    }
+
+    /** It has ended. Any thread, also again. */
+    public void end() {
+        complete(null);
+    }
+
+    /**
+     * Waits for its end. Any thread.
+     *
+     * @throws org.trueasync.AsyncCancellation if the coroutine that waits is cancelled; in other threads an interrupt changes nothing
+     */
+    public void await() {
+        if (isDone()) return;
+        Scheduler scheduler = Runtimes.hereOrNull();
+        if (scheduler == null || !scheduler.maySuspend() || !suspended(scheduler)) join();
+    }
+
+    /** False if the coroutine can't leave its thread. */
+    private boolean suspended(Scheduler scheduler) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
+        self.newWait();
+        self.resumeWhen(StageEvent.of(scheduler, this), ResumeCallback.RESOLVE);
+        try {
+            self.await();
+            return true;
+        } catch (RuntimeException e) {
+            if (scheduler.isPinned(e)) return false;
+            throw e;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return what;
+    }
+}

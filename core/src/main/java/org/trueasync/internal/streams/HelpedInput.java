@@ -1,0 +1,218 @@
+package org.trueasync.internal.streams;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.await.Errand;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.work.Workers;
+
+/**
+ * A stream that only the reader waits for. On a loop a helper thread makes the read that may block; on every other thread the reader itself does, as
+ * before. Nothing is read that nobody has asked for, and what a cancelled reader did not take is the next one's.
+ *
+ * <p>Any thread. Reads follow one another: while one is under way everybody waits for that one, and then looks again.
+ */
+final class HelpedInput extends InputStream {
+    /** The most that a helper reads at once. */
+    private static final int MOST = 1 << 16;
+
+    private static final byte[] NOTHING = {};
+
+    private final InputStream real;
+    private final String name;
+    private final BooleanSupplier writerHasGone;
+
+    // Guarded by this, which is never held across a read.
+    private @Nullable Errand reading;
+    private byte[] kept = NOTHING;
+    private int from;
+    private boolean atEnd;
+    private @Nullable IOException failure;
+    private boolean closed;
+
+    /**
+     * Over a stream that nobody else uses from now on.
+     *
+     * @param real what blocks
+     * @param name for reports
+     * @param writerHasGone true if nothing more will be written, so that a read that is under way will end
+     */
+    HelpedInput(InputStream real, String name, BooleanSupplier writerHasGone) {
+        this.real = real;
+        this.name = name;
+        this.writerHasGone = writerHasGone;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        if (length == 0) return 0;
+        boolean onLoop = Errand.isCalledFor();
+        if (onLoop) shareLoop();
+        while (true) {
+            Errand theirs;
+            Errand mine = null;
+            synchronized (this) {
+                requireOpen();
+                if (from < kept.length) return take(into, offset, length);
+                if (failure != null) throw takeFailure();
+                if (takeEnd()) return -1;
+                theirs = reading;
+                if (theirs == null) reading = mine = new Errand(name);
+            }
+            if (mine == null) Objects.requireNonNull(theirs).await();
+            else if (!onLoop) return readHere(mine, into, offset, length);
+            else if (hasBytes(mine)) return readHere(mine, into, offset, Math.min(length, MOST));
+            else haveRead(mine, Math.min(length, MOST));
+        }
+    }
+
+    /** Reads that need not wait would keep the others out. */
+    private static void shareLoop() {
+        Scheduler here = Runtimes.hereOrNull();
+        if (here != null) here.shareLoop();
+    }
+
+    private void requireOpen() throws IOException {
+        if (closed) throw new IOException("Stream closed");
+    }
+
+    private int take(byte[] into, int offset, int length) {
+        int count = Math.min(length, kept.length - from);
+        System.arraycopy(kept, from, into, offset, count);
+        from += count;
+        if (from == kept.length) {
+            kept = NOTHING;
+            from = 0;
+        }
+        return count;
+    }
+
+    private IOException takeFailure() {
+        IOException thrown = Objects.requireNonNull(failure);
+        failure = null;
+        return new IOException(thrown.getMessage(), thrown);
+    }
+
+    /** Told once: the end of a terminal's input is not for ever. */
+    private boolean takeEnd() {
+        boolean ended = atEnd;
+        atEnd = false;
+        return ended;
+    }
+
+    /** True if a read would not block. */
+    private boolean hasBytes(Errand mine) throws IOException {
+        boolean asked = false;
+        try {
+            boolean some = real.available() > 0;
+            asked = true;
+            return some;
+        } finally {
+            if (!asked) ended(mine);
+        }
+    }
+
+    private int readHere(Errand mine, byte[] into, int offset, int length) throws IOException {
+        try {
+            return real.read(into, offset, length);
+        } finally {
+            ended(mine);
+        }
+    }
+
+    /** A helper reads; whoever looks first when it has ended gets what it brought, usually the caller. */
+    private void haveRead(Errand mine, int length) {
+        boolean begun = false;
+        try {
+            Workers.BLOCKING.execute(() -> readForOthers(mine, length));
+            begun = true;
+        } finally {
+            if (!begun) ended(mine);
+        }
+        mine.await();
+    }
+
+    private void readForOthers(Errand mine, int length) {
+        try {
+            byte[] bytes = new byte[length];
+            int count = real.read(bytes, 0, length);
+            synchronized (this) {
+                if (count < 0) atEnd = true;
+                else kept = count == length ? bytes : java.util.Arrays.copyOf(bytes, count);
+            }
+        } catch (IOException e) {
+            fail(e);
+        } catch (Throwable e) {
+            fail(new IOException("could not read " + name, e));
+        } finally {
+            ended(mine);
+        }
+    }
+
+    private synchronized void fail(IOException thrown) {
+        failure = thrown;
+    }
+
+    private void ended(Errand mine) {
+        synchronized (this) {
+            if (reading == mine) reading = null;
+        }
+        mine.end();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>While a read is under way there is nothing more than what is kept; but whoever asks after the writer's end, to save the rest, gets all of
+     * it.
+     */
+    @Override
+    public int available() throws IOException {
+        while (true) {
+            Errand theirs;
+            Errand mine = null;
+            int here;
+            synchronized (this) {
+                requireOpen();
+                here = kept.length - from;
+                theirs = reading;
+                if (theirs == null) reading = mine = new Errand(name);
+            }
+            if (mine != null) {
+                try {
+                    return here + real.available();
+                } finally {
+                    ended(mine);
+                }
+            }
+            if (Errand.isCalledFor() || !writerHasGone.getAsBoolean()) return here;
+            Objects.requireNonNull(theirs).await();
+        }
+    }
+
+    /** Closes at once; whoever reads gets an error. A read of a helper that is under way ends when the other side does something. */
+    @Override
+    public void close() throws IOException {
+        Errand cut;
+        synchronized (this) {
+            closed = true;
+            cut = reading;
+        }
+        try {
+            real.close();
+        } finally {
+            if (cut != null) cut.end();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package org.trueasync.internal.streams;
+
+/** The streams of the JDK that would hold a loop and can be kept from it. */
+public final class JdkStreams {
+    private JdkStreams() {}
+
+    /** Replaces those there are now and will be. Any thread; again when {@code System.in} has been replaced. */
+    public static void helpReaders() {
+        StandardInput.install();
+        StartedProcesses.watch();
+    }
+}

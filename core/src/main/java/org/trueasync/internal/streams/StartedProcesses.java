@@ -1,0 +1,163 @@
+package org.trueasync.internal.streams;
+
+import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.util.ResourceBundle;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Gives every process that the JDK starts streams that don't hold the loop: between the pipe and the buffer that the user sees.
+ *
+ * How it learns of a process: ProcessBuilder.start asks its logger whether it should log, when the process has been started and before the caller gets
+ * it. The field with that logger is private, but not final, and its package is open to us anyway; the process is a local of the frame that asks, which
+ * the JDK's own stack walker can read. Everything else is passed on to the logger that would have been there. A JDK that does this in another way
+ * leaves the streams as they are: the watchdog then reports who holds the loop with them.
+ */
+final class StartedProcesses implements System.Logger {
+    /** Resolved with the first use, so that a refusal is an error of that use. */
+    private static final class Access {
+        static final VarHandle LOGGER;
+        static final MethodHandle WALKER;
+        static final MethodHandle LOCALS;
+        static final Class<?> PIPE_INPUT;
+        static final Class<?> PIPE_OUTPUT;
+        static final VarHandle INPUT;
+        static final VarHandle OUTPUT;
+
+        static {
+            try {
+                var here = MethodHandles.lookup();
+                LOGGER = MethodHandles.privateLookupIn(ProcessBuilder.class, here)
+                        .findStaticVarHandle(ProcessBuilder.class, "LOGGER", System.Logger.class);
+                Class<?> frame = Class.forName("java.lang.LiveStackFrame");
+                var inFrame = MethodHandles.privateLookupIn(frame, here);
+                WALKER = inFrame.findStatic(
+                        frame, "getStackWalker", MethodType.methodType(StackWalker.class, Set.class));
+                LOCALS = inFrame.findVirtual(frame, "getLocals", MethodType.methodType(Object[].class))
+                        .asType(MethodType.methodType(Object[].class, StackWalker.StackFrame.class));
+                PIPE_INPUT = Class.forName("java.lang.ProcessImpl$ProcessPipeInputStream");
+                PIPE_OUTPUT = Class.forName("java.lang.ProcessImpl$ProcessPipeOutputStream");
+                INPUT = MethodHandles.privateLookupIn(PIPE_INPUT, here)
+                        .findVarHandle(PIPE_INPUT, "in", InputStream.class);
+                OUTPUT = MethodHandles.privateLookupIn(PIPE_OUTPUT, here)
+                        .findVarHandle(PIPE_OUTPUT, "out", OutputStream.class);
+            } catch (ReflectiveOperationException | RuntimeException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+    }
+
+    private static boolean tried;
+
+    private volatile System.@Nullable Logger real;
+
+    private StartedProcesses(System.@Nullable Logger real) {
+        this.real = real;
+    }
+
+    /** Once per process. */
+    static synchronized void watch() {
+        if (tried) return;
+        tried = true;
+        try {
+            Access.LOGGER.setVolatile(new StartedProcesses((System.Logger) Access.LOGGER.getVolatile()));
+        } catch (LinkageError e) {
+            // another JDK: its processes hold the loop, and are reported
+        }
+    }
+
+    private static void look() {
+        try {
+            var walker = (StackWalker) Access.WALKER.invoke(Set.of());
+            Process started = walker.walk(StartedProcesses::process);
+            if (started != null) adopt(started);
+        } catch (Throwable e) {
+            // as above; starting the process must not fail for it
+        }
+    }
+
+    private static @Nullable Process process(Stream<StackWalker.StackFrame> frames) {
+        return frames.filter(frame -> frame.getClassName().equals("java.lang.ProcessBuilder")
+                        && frame.getMethodName().equals("start"))
+                .findFirst()
+                .map(StartedProcesses::local)
+                .orElse(null);
+    }
+
+    private static @Nullable Process local(StackWalker.StackFrame frame) {
+        try {
+            for (Object local : (Object[]) Access.LOCALS.invokeExact(frame))
+                if (local instanceof Process process) return process;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+        return null;
+    }
+
+    /** The JDK replaces the same fields when the process ends, under the same locks. */
+    private static void adopt(Process process) {
+        String name = " of process " + process.pid();
+        InputStream output = process.getInputStream();
+        InputStream errors = process.getErrorStream();
+        OutputStream input = process.getOutputStream();
+        if (Access.PIPE_INPUT.isInstance(output)) replace((FilterInputStream) output, "output" + name, process);
+        if (Access.PIPE_INPUT.isInstance(errors)) replace((FilterInputStream) errors, "error output" + name, process);
+        if (Access.PIPE_OUTPUT.isInstance(input)) replace((FilterOutputStream) input, "input" + name);
+    }
+
+    private static void replace(FilterInputStream stream, String name, Process writer) {
+        synchronized (stream) {
+            InputStream pipe = (InputStream) Access.INPUT.getVolatile(stream);
+            if (pipe != null) Access.INPUT.setVolatile(stream, new HelpedInput(pipe, name, () -> !writer.isAlive()));
+        }
+    }
+
+    private static void replace(FilterOutputStream stream, String name) {
+        synchronized (stream) {
+            OutputStream pipe = (OutputStream) Access.OUTPUT.getVolatile(stream);
+            if (pipe != null) Access.OUTPUT.setVolatile(stream, new HelpedOutput(pipe, name));
+        }
+    }
+
+    // ---- the logger that would have been there
+
+    private System.Logger real() {
+        System.Logger known = real;
+        if (known == null) real = known = System.getLogger("java.lang.ProcessBuilder");
+        return known;
+    }
+
+    @Override
+    public String getName() {
+        return real().getName();
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+        if (level == Level.DEBUG) look();
+        return real().isLoggable(level);
+    }
+
+    @Override
+    public void log(
+            Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
+        real().log(level, bundle, message, thrown);
+    }
+
+    @Override
+    public void log(
+            Level level,
+            @Nullable ResourceBundle bundle,
+            @Nullable String format,
+            @Nullable Object @Nullable ... parameters) {
+        real().log(level, bundle, format, parameters);
+    }
+}
