@@ -9,12 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.RunHandle;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.reactor.Reactors;
 import org.trueasync.internal.streams.JdkStreams;
+import org.trueasync.internal.watchdog.Watchdog;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -26,6 +29,7 @@ public final class AsyncRuntime {
     private final RunHandle handle = new RunHandle();
     private final CountDownLatch ended = new CountDownLatch(1);
     private boolean used;
+    private volatile @Nullable Watchdog watchdog;
 
     private AsyncRuntime(Settings settings) {
         this.settings = settings;
@@ -48,11 +52,18 @@ public final class AsyncRuntime {
         }
         try {
             JdkStreams.helpReaders();
-            return Runtimes.run(settings, main, handle::started);
+            return Runtimes.run(settings, main, this::started);
         } finally {
+            if (watchdog != null) watchdog.stop();
             handle.ended();
             ended.countDown();
         }
+    }
+
+    /** On the loop thread, before main begins. */
+    private void started(Scheduler scheduler) {
+        handle.started(scheduler);
+        watchdog = Watchdog.over(new LoopProbe(scheduler), settings.heldLoopAfter(), settings.diagnostics());
     }
 
     /**
@@ -100,6 +111,7 @@ public final class AsyncRuntime {
         private int maxContexts = 4_096;
         private Duration shutdownTimeout = Duration.ofSeconds(30);
         private boolean deadlockReports = true;
+        private Duration heldLoopAfter = Duration.ofMillis(Long.getLong("org.trueasync.heldLoopAfter", 0));
         private Consumer<String> diagnostics = DefaultDiagnostics::log;
 
         Builder() {}
@@ -187,7 +199,7 @@ public final class AsyncRuntime {
         /**
          * Where reports go, a deadlock's for instance. Default: the system logger {@code org.trueasync}, level WARNING.
          *
-         * @param sink called in a coroutine, or before the first one; may block
+         * @param sink called in a coroutine, before the first one, or on a thread of the watchdog's ({@link #heldLoopAfter}); may block
          */
         public Builder diagnostics(Consumer<String> sink) {
             this.diagnostics = Objects.requireNonNull(sink, "sink");
@@ -204,6 +216,21 @@ public final class AsyncRuntime {
             return this;
         }
 
+        /**
+         * How long one coroutine, or what runs in scheduler context, may hold the loop before that is reported: to the diagnostics sink, once for each
+         * place in the program, with the stack and the way out, and as JFR event {@code org.trueasync.HeldLoop}. A thread of its own looks at the
+         * loop four times in that time; the loop does nothing for it. Nothing is ever stopped. Default: the system property
+         * {@code org.trueasync.heldLoopAfter} in milliseconds, else zero. Under the {@code trueasync} command 100 ms.
+         *
+         * @param limit 1 ms or more; zero for no reports
+         */
+        public Builder heldLoopAfter(Duration limit) {
+            if (limit.isNegative() || (limit.isPositive() && limit.toMillis() == 0))
+                throw new IllegalArgumentException("heldLoopAfter must be >= 1 ms, or 0 for no reports, got " + limit);
+            this.heldLoopAfter = limit;
+            return this;
+        }
+
         /** A runtime with these settings. */
         public AsyncRuntime build() {
             Consumer<String> sink = diagnostics;
@@ -216,6 +243,7 @@ public final class AsyncRuntime {
                     maxContexts,
                     shutdownTimeout,
                     deadlockReports,
+                    heldLoopAfter,
                     diagnostics));
         }
 

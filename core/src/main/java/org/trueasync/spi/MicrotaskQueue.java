@@ -41,6 +41,11 @@ public final class MicrotaskQueue {
         return drainer != null && drainer == Thread.currentThread();
     }
 
+    /** The thread that runs microtasks now, or null. Any thread, in a race: for those who look from outside. */
+    public @Nullable Thread drainer() {
+        return drainer;
+    }
+
     /**
      * Runs microtasks, those that come meanwhile included, until none is left or the limit is reached: a microtask that always enqueues
      * another must not keep the reactor from its turn.

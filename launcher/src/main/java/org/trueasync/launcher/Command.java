@@ -18,6 +18,7 @@ sealed interface Command {
      * @param reactor the reactor's name, or null to leave the choice to the runtime
      * @param classPath what {@code -cp} gave, unsplit, or null without it
      * @param shutdownTimeout how long the coroutines may take to end after a signal or {@code System.exit}; >= 0
+     * @param heldLoopAfter how long a coroutine may hold the loop before that is reported; zero for no reports
      * @param program FILE.java, app.jar or the name of a class
      * @param arguments the program's own, unchanged
      */
@@ -25,6 +26,7 @@ sealed interface Command {
             @Nullable String reactor,
             @Nullable String classPath,
             Duration shutdownTimeout,
+            Duration heldLoopAfter,
             String program,
             List<String> arguments)
             implements Command {}

@@ -18,17 +18,32 @@ final class CommandLine {
     /** The default of {@code --shutdown-timeout}, and the name of the system property that replaces it; in seconds. */
     static final String TIMEOUT_PROPERTY = "trueasync.shutdownTimeout";
 
+    /** The default of {@code --held-loop-after}, and the name of the system property that replaces it; in milliseconds. */
+    static final String HELD_LOOP_PROPERTY = "org.trueasync.heldLoopAfter";
+
+    private static final String DEFAULT_HELD_LOOP = "100";
+    private static final long LONGEST_HOLD = 3_600_000;
+
     private static final String DEFAULT_TIMEOUT = "30";
     private static final double LONGEST_TIMEOUT = 86_400;
     private static final List<String> COMMANDS = List.of("run", "--help", "--version");
-    private static final List<String> RUN_OPTIONS =
-            List.of("--reactor", "-cp", "-classpath", "--class-path", "--shutdown-timeout", "--help", "--version");
+    private static final List<String> RUN_OPTIONS = List.of(
+            "--reactor",
+            "-cp",
+            "-classpath",
+            "--class-path",
+            "--shutdown-timeout",
+            "--held-loop-after",
+            "--help",
+            "--version");
     private static final String SEE_HELP = "; see trueasync --help";
 
     private final Queue<String> rest;
     private @Nullable String reactor;
     private @Nullable String classPath;
     private String timeout = System.getProperty(TIMEOUT_PROPERTY, DEFAULT_TIMEOUT);
+
+    private String heldLoop = System.getProperty(HELD_LOOP_PROPERTY, DEFAULT_HELD_LOOP);
 
     private CommandLine(String[] arguments) {
         this.rest = new ArrayDeque<>(List.of(arguments));
@@ -69,6 +84,7 @@ final class CommandLine {
                 case "--reactor" -> reactor = value(name, attached);
                 case "-cp", "-classpath", "--class-path" -> classPath = value(name, attached);
                 case "--shutdown-timeout" -> timeout = value(name, attached);
+                case "--held-loop-after" -> heldLoop = value(name, attached);
                 case "--help", "-h" -> {
                     return new Command.Help();
                 }
@@ -89,7 +105,7 @@ final class CommandLine {
         if (program == null || program.isEmpty()) {
             throw new UsageException("no program: trueasync run FILE.java, app.jar, or -cp PATH MainClass" + SEE_HELP);
         }
-        return new Command.Run(reactor, classPath, seconds(timeout), program, List.copyOf(rest));
+        return new Command.Run(reactor, classPath, seconds(timeout), holdLimit(heldLoop), program, List.copyOf(rest));
     }
 
     private String value(String option, @Nullable String attached) throws UsageException {
@@ -110,6 +126,17 @@ final class CommandLine {
             // the same complaint as for a number out of range
         }
         throw new UsageException("shutdown timeout must be 0 to 86400 seconds, got '" + text + "'");
+    }
+
+    private static Duration holdLimit(String text) throws UsageException {
+        if (text.equals("off")) return Duration.ZERO;
+        try {
+            long millis = Long.parseLong(text);
+            if (millis >= 0 && millis <= LONGEST_HOLD) return Duration.ofMillis(millis);
+        } catch (NumberFormatException notANumber) {
+            // the same complaint as for a number out of range
+        }
+        throw new UsageException("held loop limit must be 1 to 3600000 milliseconds, or off, got '" + text + "'");
     }
 
     private static String meant(String got, List<String> known) {

@@ -20,6 +20,8 @@ final class Help {
                   -cp, --class-path PATH      classes of the program, or libraries of FILE.java
                   --shutdown-timeout SECONDS  how long coroutines may take to end after a signal
                                               or System.exit; 30 without it
+                  --held-loop-after MS        reports who lets nobody else run for that long, once
+                                              for each place; 100 without it, off for never
                   --                          ends the options
                   --help                      this text
                   --version                   the versions

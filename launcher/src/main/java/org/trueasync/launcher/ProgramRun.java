@@ -66,6 +66,7 @@ final class ProgramRun {
                 .stackSize(STACK_BYTES)
                 .spawnSites(true)
                 .shutdownTimeout(command.shutdownTimeout())
+                .heldLoopAfter(command.heldLoopAfter())
                 .diagnostics(Diagnostics::print);
         return (command.reactor() == null ? builder : builder.reactor(command.reactor())).build();
     }

@@ -8,18 +8,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CommandLineTest {
+    private static final Duration HELD = Duration.ofMillis(100);
+
     @Test
     void programAlone_hasDefaults() throws Exception {
         assertThat(CommandLine.parse("run", "Hello.java"))
-                .isEqualTo(new Command.Run(null, null, Duration.ofSeconds(30), "Hello.java", List.of()));
+                .isEqualTo(new Command.Run(null, null, Duration.ofSeconds(30), HELD, "Hello.java", List.of()));
     }
 
     @Test
     void optionsBeforeProgram_areTheLaunchers() throws Exception {
-        Command.Run run = run("--reactor", "other", "-cp", "a:b", "--shutdown-timeout", "0.5", "Main");
-        assertThat(run).isEqualTo(new Command.Run("other", "a:b", Duration.ofMillis(500), "Main", List.of()));
+        Command.Run run =
+                run("--reactor", "other", "-cp", "a:b", "--shutdown-timeout", "0.5", "--held-loop-after=5", "Main");
+        assertThat(run)
+                .isEqualTo(new Command.Run(
+                        "other", "a:b", Duration.ofMillis(500), Duration.ofMillis(5), "Main", List.of()));
         assertThat(run("--reactor=libuv", "--class-path=x=y", "Main"))
-                .isEqualTo(new Command.Run("libuv", "x=y", Duration.ofSeconds(30), "Main", List.of()));
+                .isEqualTo(new Command.Run("libuv", "x=y", Duration.ofSeconds(30), HELD, "Main", List.of()));
     }
 
     @Test
@@ -47,6 +52,15 @@ class CommandLineTest {
         assertThatThrownBy(() -> run("--turbo", "A.java")).hasMessage("unknown option --turbo; see trueasync --help");
         assertThatThrownBy(() -> CommandLine.parse("rnu", "A.java"))
                 .hasMessage("unknown command rnu; did you mean run?");
+    }
+
+    @Test
+    void heldLoopLimit_isMillisecondsOrOff() throws Exception {
+        assertThat(run("--held-loop-after", "off", "A").heldLoopAfter()).isZero();
+        for (String wrong : List.of("soon", "-1", "3600001", "1.5"))
+            assertThatThrownBy(() -> run("--held-loop-after", wrong, "A"))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("held loop limit must be 1 to 3600000 milliseconds, or off, got '" + wrong + "'");
     }
 
     @Test

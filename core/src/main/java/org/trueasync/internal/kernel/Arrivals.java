@@ -67,6 +67,11 @@ final class Arrivals {
         else if (entry instanceof Posted posted && posted.orphan() != null) VirtualThreads.runOrphan(posted.orphan());
     }
 
+    /** True while the loop waits in the reactor, or is about to. */
+    boolean isAsleep() {
+        return asleep;
+    }
+
     // ---- the loop thread
 
     boolean isEmpty() {

@@ -10,11 +10,19 @@ import org.jspecify.annotations.Nullable;
 final class Guests {
     private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();
 
+    /** The one that runs now; for those who look from outside. */
+    private @Nullable Thread running;
+
     /** Runs a guest until it blocks or ends. In the loop's frame. */
     void run(Runnable task) {
         Thread thread = threads.get(task);
         if (thread == null) thread = register(task);
-        task.run();
+        running = thread;
+        try {
+            task.run();
+        } finally {
+            running = null;
+        }
         if (thread != null && !thread.isAlive()) threads.remove(task);
     }
 
@@ -22,6 +30,12 @@ final class Guests {
         Thread thread = VirtualThreads.threadOf(task);
         if (thread != null) threads.put(task, thread);
         return thread;
+    }
+
+    /** The one that runs on the loop now, or null. Any thread, in a race. */
+    @Nullable
+    Thread running() {
+        return running;
     }
 
     boolean anyAlive() {

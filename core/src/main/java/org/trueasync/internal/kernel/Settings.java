@@ -16,7 +16,8 @@ import org.trueasync.spi.Reactor;
  * @param maxContexts idle stacks that are kept at the most
  * @param shutdownTimeout how long a graceful shutdown waits for coroutines to end
  * @param deadlockReports whether diagnostics gets the report of a deadlock
- * @param diagnostics where reports go; called in a coroutine, may block
+ * @param heldLoopAfter how long one coroutine may hold the loop before that is reported; zero for no reports
+ * @param diagnostics where reports go; called in a coroutine or by the watchdog, may block
  */
 public record Settings(
         String name,
@@ -27,4 +28,5 @@ public record Settings(
         int maxContexts,
         Duration shutdownTimeout,
         boolean deadlockReports,
+        Duration heldLoopAfter,
         Consumer<String> diagnostics) {}

@@ -1,0 +1,97 @@
+package org.trueasync.internal.watchdog;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.LoopProbe;
+
+/**
+ * Looks at one loop from a thread of its own, a few times within the limit, and reports who holds it for longer. The loop does nothing for it, and the
+ * report does not need the loop. Each place in the program is reported once.
+ */
+public final class Watchdog {
+    private static final int LOOKS = 4;
+
+    private final LoopProbe loop;
+    private final Consumer<String> sink;
+    private final HoldTimer timer;
+    private final long period;
+    private final Places places = new Places();
+    private final Thread thread;
+    private volatile boolean stopped;
+
+    private Watchdog(LoopProbe loop, long limit, Consumer<String> sink) {
+        this.loop = loop;
+        this.sink = sink;
+        this.timer = new HoldTimer(limit);
+        this.period = limit / LOOKS;
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("watchdog of " + loop.name())
+                .unstarted(this::watch);
+    }
+
+    /**
+     * Begins to watch.
+     *
+     * @param loop what
+     * @param limit how long it may be held; zero to do nothing
+     * @param sink where reports go; called on the watchdog's thread
+     * @return the watchdog, to be stopped after the run; null for a limit of zero
+     */
+    public static @Nullable Watchdog over(LoopProbe loop, Duration limit, Consumer<String> sink) {
+        if (limit.isZero()) return null;
+        var watchdog = new Watchdog(loop, limit.toNanos(), sink);
+        watchdog.thread.start();
+        return watchdog;
+    }
+
+    /** The run has ended. Any thread; does not wait for a report that is being written. */
+    public void stop() {
+        stopped = true;
+        LockSupport.unpark(thread);
+    }
+
+    private void watch() {
+        long due = System.nanoTime();
+        while (true) {
+            // Nobody is in a hurry while the loop waits for work.
+            due += loop.isWaiting() ? 2 * period : period;
+            sleepUntil(due);
+            if (stopped) return;
+            long now = System.nanoTime();
+            boolean free = loop.isWaiting() || loop.isEnding();
+            if (timer.sample(now, now - due, loop.progress(), loop.current(), free)) look(now);
+            due = now;
+        }
+    }
+
+    private void sleepUntil(long due) {
+        long left;
+        while (!stopped && (left = due - System.nanoTime()) > 0) LockSupport.parkNanos(this, left);
+    }
+
+    private void look(long now) {
+        try {
+            long progress = loop.progress();
+            CoroutineImpl<?> coroutine = loop.current();
+            StackTraceElement[] stack = loop.thread().getStackTrace();
+            if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0)
+                return; // it has let go
+            var held = HeldLoop.of(loop.name(), coroutine, stack, Duration.ofNanos(now - timer.since()));
+            if (places.isNew(held.place(), timer.since())) report(held);
+        } catch (Throwable e) {
+            // a report that can't be made or written; the next one may do better
+        }
+    }
+
+    private void report(HeldLoop held) {
+        JfrReports.emit(held);
+        sink.accept(held.text());
+        if (places.isFull())
+            sink.accept("Loop '" + loop.name() + "' was held in many places; no further one is reported");
+    }
+}

@@ -1,0 +1,65 @@
+package org.trueasync.internal.watchdog;
+
+import java.util.List;
+
+/** What to do about code that holds a loop, by what is on its stack. */
+enum WayOut {
+    INITIALISER(
+            "a class initialiser can't be left by a coroutine: load the class on another thread first, or do the waiting outside of it"),
+    FILES("the JDK blocks the thread for files: use AsyncFile, or Async.blocking(...) around the call"),
+    CHILDREN(
+            "starting a process, and its pipes where TrueAsync can't replace them, block the thread: use Exec, or Async.blocking(...) around the call"),
+    NAMES(
+            "the system's resolver blocks the thread, and a coroutine could not wait here: use Dns, or look up in the coroutine's own code"),
+    CONSOLE("the console blocks the thread: read System.in, or use Tty, or Async.blocking(...) around the call"),
+    CLASSES("classes are being loaded: use them once before, or on another thread"),
+    NATIVE("native code blocks the thread: put Async.blocking(...) around the call"),
+    COMPUTING("let the others run with Async.suspend() now and then, or put Async.blocking(...) around it");
+
+    private final String advice;
+
+    WayOut(String advice) {
+        this.advice = advice;
+    }
+
+    /**
+     * The advice for a stack, in one line.
+     *
+     * @param stack innermost frame first
+     */
+    static String of(List<StackTraceElement> stack) {
+        return "Way out: " + find(stack).advice;
+    }
+
+    static WayOut find(List<StackTraceElement> stack) {
+        boolean waits = waits(stack.getFirst());
+        boolean initialises =
+                stack.stream().anyMatch(frame -> frame.getMethodName().equals("<clinit>"));
+        if (waits && initialises) return INITIALISER;
+        for (StackTraceElement frame : stack) {
+            String name = frame.getClassName();
+            if (name.startsWith("java.lang.Process") || name.startsWith("java.lang.ForkExec")) return CHILDREN;
+            if (name.startsWith("java.net.Inet") && name.contains("Address")) return NAMES;
+            if (name.startsWith("jdk.internal.io.")
+                    || name.startsWith("java.io.Console")
+                    || name.startsWith("java.lang.System$In")) return CONSOLE;
+            if (name.startsWith("jdk.internal.loader.") || name.equals("java.lang.ClassLoader")) return CLASSES;
+            if (isOfFiles(name) && waits) return FILES;
+        }
+        return waits ? NATIVE : COMPUTING;
+    }
+
+    private static boolean isOfFiles(String name) {
+        return name.startsWith("java.io.File")
+                || name.startsWith("java.io.RandomAccessFile")
+                || name.startsWith("java.io.UnixFileSystem")
+                || name.startsWith("sun.nio.fs.")
+                || (name.startsWith("sun.nio.ch.") && name.contains("File"))
+                || name.startsWith("java.util.zip.ZipFile");
+    }
+
+    /** True if the thread is not in Java code: the JDK parks there, the system blocks. */
+    private static boolean waits(StackTraceElement innermost) {
+        return innermost.isNativeMethod();
+    }
+}
