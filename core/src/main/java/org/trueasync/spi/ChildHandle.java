@@ -45,7 +45,7 @@ public interface ChildHandle {
         /**
          * The child has ended and been reaped; what it wrote may still have to be read. Called once.
          *
-         * @param status what it ended with, 0 to 255; 128 + signal if one killed it
+         * @param status what it ended with, 0 to 255; 128 + signal if one killed it; -1 if somebody else in the process has reaped it
          * @param signal which signal killed it, 0 if none
          */
         void onExit(int status, int signal);
@@ -68,7 +68,7 @@ public interface ChildHandle {
      *
      * @param program absolute path of the program; no search, no shell
      * @param arguments what the program gets, beginning with its own name
-     * @param environment all of its environment
+     * @param environment all of its environment; null for ours, byte for byte
      * @param directory where it starts, absolute; null for ours
      * @param input listener of the stream that it reads; used if {@code inputFrom} is {@link Redirect#PIPE}
      * @param output listener of its output
@@ -80,7 +80,7 @@ public interface ChildHandle {
     record Spec(
             Path program,
             List<String> arguments,
-            Map<String, String> environment,
+            @Nullable Map<String, String> environment,
             @Nullable Path directory,
             Redirect inputFrom,
             Redirect outputTo,

@@ -7,6 +7,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /** Makes method handles of native functions. */
 final class Functions {
@@ -45,6 +46,12 @@ final class Functions {
     /** A function whose handle takes a leading MemorySegment that receives {@code errno}. */
     MethodHandle withErrno(String name) {
         return LINKER.downcallHandle(find(name), TYPE, Linker.Option.captureCallState("errno"));
+    }
+
+    /** Null where the library does not have it. */
+    @Nullable
+    MethodHandle ofOrNull(String name) {
+        return library.find(name).isEmpty() ? null : of(name);
     }
 
     private MemorySegment find(String name) {

@@ -72,6 +72,17 @@ final class NativeMemory {
         MemorySegment.copy(source, 0, ALL, to, source.byteSize());
     }
 
+    static void copy(long from, long to, long length) {
+        MemorySegment.copy(ALL, from, ALL, to, length);
+    }
+
+    /** Bytes before the terminating zero. */
+    static long stringLength(long address) {
+        long end = address;
+        while (getByte(end) != 0) end++;
+        return end - address;
+    }
+
     static String getString(long address) {
         return address == 0 ? "" : ALL.getString(address);
     }

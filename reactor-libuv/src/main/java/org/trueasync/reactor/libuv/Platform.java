@@ -37,6 +37,23 @@ final class Platform {
 
     static final int MSG_TRUNC = MAC ? 0x10 : 0x20;
 
+    static final int O_CLOEXEC = MAC ? 0x1000000 : 0x80000;
+    static final int O_RDWR = 2;
+    static final int WNOHANG = 1;
+    /** WEXITED and WNOWAIT of waitid. */
+    static final int WAIT_WITHOUT_REAPING = 4 | (MAC ? 0x20 : 0x1000000);
+
+    static final int P_PID = 1;
+    static final int POSIX_SPAWN_SETSIGDEF = 4;
+    static final int POSIX_SPAWN_SETSIGMASK = 8;
+    /** Linux' numbers of system calls that are younger than the C libraries that we run on; the same on all processors. */
+    static final int SYS_PIDFD_OPEN = 434;
+
+    static final int SYS_CLOSE_RANGE = 436;
+    static final int CLOSE_RANGE_CLOEXEC = 4;
+    static final int SIGKILL = 9;
+
+    static final int ESRCH = 3;
     static final int EINTR = 4;
     static final int EBADF = 9;
     static final int EAGAIN = MAC ? 35 : 11;

@@ -64,7 +64,12 @@ final class SocketCalls {
 
     /** A second descriptor of the same file, closed on exec. */
     static int duplicate(MemorySegment errno, int descriptor) {
-        return DescriptorControl.call(errno, descriptor, Platform.F_DUPFD_CLOEXEC, 0);
+        return duplicateFrom(errno, descriptor, 0);
+    }
+
+    /** As {@link #duplicate}, with a number that is not below the least. */
+    static int duplicateFrom(MemorySegment errno, int descriptor, int least) {
+        return DescriptorControl.call(errno, descriptor, Platform.F_DUPFD_CLOEXEC, least);
     }
 
     static int result(long returned, MemorySegment errno) {

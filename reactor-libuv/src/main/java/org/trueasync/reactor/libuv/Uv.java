@@ -69,6 +69,10 @@ final class Uv {
     private static final MethodHandle WRITE = LIBRARY.of("uv_write");
     private static final MethodHandle SHUTDOWN = LIBRARY.of("uv_shutdown");
 
+    private static final MethodHandle KILL = LIBRARY.of("uv_kill");
+    private static final MethodHandle OS_ENVIRON = LIBRARY.of("uv_os_environ");
+    private static final MethodHandle OS_FREE_ENVIRON = LIBRARY.of("uv_os_free_environ");
+
     private Uv() {}
 
     static String handleTypeName(int type) {
@@ -473,6 +477,30 @@ final class Uv {
     static int shutdown(long req, long stream, long callback) {
         try {
             return (int) (long) SHUTDOWN.invokeExact(req, stream, callback, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int kill(int pid, int signal) {
+        try {
+            return (int) (long) KILL.invokeExact((long) pid, (long) signal, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int osEnviron(long items, long count) {
+        try {
+            return (int) (long) OS_ENVIRON.invokeExact(items, count, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static void osFreeEnviron(long items, int count) {
+        try {
+            long ignored = (long) OS_FREE_ENVIRON.invokeExact(items, (long) count, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }

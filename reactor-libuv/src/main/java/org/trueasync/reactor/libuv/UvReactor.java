@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.FileHandle;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
@@ -241,6 +242,12 @@ final class UvReactor implements Reactor {
     }
 
     @Override
+    public ChildHandle spawn(ChildHandle.Spec spec, ChildHandle.Listener listener) {
+        requireUsable("spawn");
+        return UvChild.spawn(this, spec, listener);
+    }
+
+    @Override
     public int openHandles() {
         return handles.size();
     }
@@ -329,6 +336,18 @@ final class UvReactor implements Reactor {
     @Nullable
     InetSocketAddress acceptedAddress() {
         return SocketAddresses.read(socketAddress);
+    }
+
+    /** Two new descriptors: the lower half is the end to read, the upper one the end to write; a negative errno in the upper half if there are none. */
+    long pipe() {
+        int status = ProcessCalls.pipe(errno(), number);
+        return status < 0 ? (long) status << 32 : NativeMemory.getLong(number);
+    }
+
+    /** Reaps a child that has ended: its number and, in the upper half, its status; 0 if it has not ended, or a negative errno. */
+    long reap(int pid) {
+        int status = ProcessCalls.waitpid(errno(), pid, number, Platform.WNOHANG);
+        return status <= 0 ? status : (long) NativeMemory.getInt(number) << 32 | status;
     }
 
     int reusePort(int socket) {

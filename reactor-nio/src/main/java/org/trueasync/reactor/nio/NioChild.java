@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,8 +78,11 @@ final class NioChild extends NioHandle implements ChildHandle {
         if (command.isEmpty()) command.add("");
         command.set(0, spec.program().toString());
         var builder = new ProcessBuilder(command);
-        builder.environment().clear();
-        builder.environment().putAll(spec.environment());
+        Map<String, String> environment = spec.environment();
+        if (environment != null) {
+            builder.environment().clear();
+            builder.environment().putAll(environment);
+        }
         if (spec.directory() != null) builder.directory(spec.directory().toFile());
         builder.redirectInput(
                 switch (spec.inputFrom()) {

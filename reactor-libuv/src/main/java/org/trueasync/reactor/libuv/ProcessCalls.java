@@ -1,0 +1,117 @@
+package org.trueasync.reactor.libuv;
+
+import java.io.File;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/** System calls about child processes and their pipes; how they are started is {@link SpawnCalls}. Failures are negative errno values. */
+final class ProcessCalls {
+    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final MethodHandle PIPE = LIBRARY.withErrno(Platform.MAC ? "pipe" : "pipe2");
+    private static final MethodHandle WAITPID = LIBRARY.withErrno("waitpid");
+    private static final MethodHandle WAITID = LIBRARY.withErrno("waitid");
+    /** For calls that the C library may not have a function for; null where their numbers mean nothing. */
+    private static final @Nullable MethodHandle SYSCALL = Platform.MAC ? null : LIBRARY.withErrno("syscall");
+
+    private static final int ENOSYS = 38;
+    private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
+    private static final int SIGINFO_SIZE = 128;
+    /** Where descriptors can't be listed, so many are marked. */
+    private static final int MANY = 4096;
+
+    private ProcessCalls() {}
+
+    /** A pipe: real, not a pair of sockets, as a child that opens /dev/stdout can't open a socket. Both ends are closed on exec. */
+    static int pipe(MemorySegment errno, long two) {
+        int status;
+        try {
+            status = SocketCalls.result(
+                    (long) PIPE.invokeExact(errno, two, (long) Platform.O_CLOEXEC, 0L, 0L, 0L), errno);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+        if (Platform.MAC && status >= 0) {
+            SocketCalls.closeOnExec(errno, NativeMemory.getInt(two));
+            SocketCalls.closeOnExec(errno, NativeMemory.getInt(two + Integer.BYTES));
+        }
+        return status;
+    }
+
+    /** A descriptor that becomes readable when the process has ended. Linux 5.3 has it. */
+    static int openProcess(MemorySegment errno, int pid) {
+        return systemCall(errno, Platform.SYS_PIDFD_OPEN, pid, 0, 0);
+    }
+
+    /** Reaps; 0 if it may not wait and there is nothing to reap. */
+    static int waitpid(MemorySegment errno, int pid, long status, int options) {
+        try {
+            int result;
+            do {
+                result = SocketCalls.result(
+                        (long) WAITPID.invokeExact(errno, (long) pid, status, (long) options, 0L, 0L), errno);
+            } while (result == -Platform.EINTR);
+            return result;
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    /** Blocks until the process has ended, and leaves it to be reaped. */
+    static void awaitEnd(MemorySegment errno, int pid, MemorySegment scratch) {
+        try {
+            int result;
+            do {
+                result = SocketCalls.result(
+                        (long) WAITID.invokeExact(
+                                errno,
+                                (long) Platform.P_PID,
+                                (long) pid,
+                                scratch.address(),
+                                (long) Platform.WAIT_WITHOUT_REAPING,
+                                0L),
+                        errno);
+            } while (result == -Platform.EINTR);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    /** What {@link #awaitEnd} needs for itself. */
+    static int scratchSize() {
+        return SIGINFO_SIZE;
+    }
+
+    /**
+     * Has every descriptor but the standard streams closed on exec: the JVM's own files and sockets are not all made that way. What another thread
+     * opens between this and the fork, and does not mark itself, still gets through.
+     */
+    static void closeAllOnExec(MemorySegment errno) {
+        if (systemCall(errno, Platform.SYS_CLOSE_RANGE, 3, UNSIGNED_INT_MAX, Platform.CLOSE_RANGE_CLOEXEC) < 0)
+            markEach(errno);
+    }
+
+    /** For kernels before 5.11, and other systems. */
+    static void markEach(MemorySegment errno) {
+        String[] open = new File("/dev/fd").list();
+        if (open == null) {
+            for (int descriptor = 3; descriptor < MANY; descriptor++) SocketCalls.closeOnExec(errno, descriptor);
+            return;
+        }
+        for (String name : open) {
+            int descriptor = Integer.parseInt(name);
+            if (descriptor > 2) SocketCalls.closeOnExec(errno, descriptor);
+        }
+    }
+
+    private static int systemCall(MemorySegment errno, int number, long first, long second, long third) {
+        if (SYSCALL == null) return -ENOSYS;
+        try {
+            return SocketCalls.result(
+                    (long) SYSCALL.invokeExact(errno, (long) number, first, second, third, 0L), errno);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+}

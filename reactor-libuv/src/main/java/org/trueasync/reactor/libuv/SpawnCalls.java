@@ -1,0 +1,103 @@
+package org.trueasync.reactor.libuv;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
+
+/** {@code posix_spawn} and what belongs to it. Unlike other calls these return their errors, as positive errno values. */
+final class SpawnCalls {
+    /** More than any system's structures take; they are opaque and initialised by their own functions. */
+    static final long FILE_ACTIONS_SIZE = 512;
+
+    static final long ATTRIBUTES_SIZE = 1024;
+    static final long SIGNALS_SIZE = 128;
+
+    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final MethodHandle ACTIONS_INIT = LIBRARY.of("posix_spawn_file_actions_init");
+    private static final MethodHandle ACTIONS_DESTROY = LIBRARY.of("posix_spawn_file_actions_destroy");
+    private static final MethodHandle ADD_DUP2 = LIBRARY.of("posix_spawn_file_actions_adddup2");
+    private static final MethodHandle ADD_OPEN = LIBRARY.of("posix_spawn_file_actions_addopen");
+    private static final @Nullable MethodHandle ADD_CHDIR = LIBRARY.ofOrNull("posix_spawn_file_actions_addchdir_np");
+    private static final @Nullable MethodHandle ADD_CLOSE_FROM =
+            LIBRARY.ofOrNull("posix_spawn_file_actions_addclosefrom_np");
+    private static final MethodHandle ATTRIBUTES_INIT = LIBRARY.of("posix_spawnattr_init");
+    private static final MethodHandle ATTRIBUTES_DESTROY = LIBRARY.of("posix_spawnattr_destroy");
+    private static final MethodHandle SET_FLAGS = LIBRARY.of("posix_spawnattr_setflags");
+    private static final MethodHandle SET_SIGNAL_DEFAULT = LIBRARY.of("posix_spawnattr_setsigdefault");
+    private static final MethodHandle SET_SIGNAL_MASK = LIBRARY.of("posix_spawnattr_setsigmask");
+    private static final MethodHandle FILL_SIGNALS = LIBRARY.of("sigfillset");
+    private static final MethodHandle EMPTY_SIGNALS = LIBRARY.of("sigemptyset");
+
+    /** Takes one argument more than all others, so it has a type of its own. */
+    private static final MethodHandle SPAWN = Linker.nativeLinker()
+            .downcallHandle(
+                    Linker.nativeLinker().defaultLookup().findOrThrow("posix_spawn"),
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+
+    private SpawnCalls() {}
+
+    /** Everything back to its default, nothing blocked: a child must not inherit what the JVM has set up for itself. */
+    static int initialise(long actions, long attributes, long signals) {
+        int status = call(ACTIONS_INIT, actions, 0, 0, 0, 0);
+        if (status != 0) return status;
+        status = call(ATTRIBUTES_INIT, attributes, 0, 0, 0, 0);
+        if (status != 0) return status;
+        call(FILL_SIGNALS, signals, 0, 0, 0, 0);
+        call(SET_SIGNAL_DEFAULT, attributes, signals, 0, 0, 0);
+        call(EMPTY_SIGNALS, signals, 0, 0, 0, 0);
+        call(SET_SIGNAL_MASK, attributes, signals, 0, 0, 0);
+        return call(SET_FLAGS, attributes, Platform.POSIX_SPAWN_SETSIGDEF | Platform.POSIX_SPAWN_SETSIGMASK, 0, 0, 0);
+    }
+
+    static void destroy(long actions, long attributes) {
+        call(ACTIONS_DESTROY, actions, 0, 0, 0, 0);
+        call(ATTRIBUTES_DESTROY, attributes, 0, 0, 0, 0);
+    }
+
+    static int addDuplicate(long actions, int descriptor, int number) {
+        return call(ADD_DUP2, actions, descriptor, number, 0, 0);
+    }
+
+    static int addOpen(long actions, int number, long path, int flags) {
+        return call(ADD_OPEN, actions, number, path, flags, 0);
+    }
+
+    /** True if a directory can be asked for. */
+    static boolean hasDirectory() {
+        return ADD_CHDIR != null;
+    }
+
+    static int addDirectory(long actions, long path) {
+        return call(ADD_CHDIR, actions, path, 0, 0, 0);
+    }
+
+    /** True if the child itself can close what it must not have; else the parent has to see to it. */
+    static boolean hasCloseFrom() {
+        return ADD_CLOSE_FROM != null;
+    }
+
+    static int addCloseFrom(long actions, int first) {
+        return call(ADD_CLOSE_FROM, actions, first, 0, 0, 0);
+    }
+
+    static int spawn(long pid, long program, long actions, long attributes, long arguments, long environment) {
+        try {
+            return (int) (long) SPAWN.invokeExact(pid, program, actions, attributes, arguments, environment);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    private static int call(
+            @Nullable MethodHandle function, long first, long second, long third, long fourth, long fifth) {
+        if (function == null) throw new IllegalStateException("Bug in TrueAsync: a function that is not there");
+        try {
+            return (int) (long) function.invokeExact(first, second, third, fourth, fifth);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+}
