@@ -14,6 +14,11 @@ public interface ReactorKit {
         return true;
     }
 
+    /** Whether it starts child processes. */
+    default boolean hasChildren() {
+        return hasSockets();
+    }
+
     /** Bare descriptors to poll; null if the reactor knows none. */
     default Descriptors descriptors() {
         return null;

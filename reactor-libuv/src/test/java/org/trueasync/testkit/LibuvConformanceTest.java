@@ -82,4 +82,11 @@ class LibuvConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Children extends ChildConformance {
+        Children() {
+            super(KIT);
+        }
+    }
 }

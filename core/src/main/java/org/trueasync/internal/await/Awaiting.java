@@ -112,6 +112,16 @@ public final class Awaiting {
     }
 
     /**
+     * Fails if a token has fired already; for calls that begin something which is better not begun then.
+     *
+     * @param token the token, or null
+     * @throws OperationCanceledException if it has
+     */
+    public static void requireOpen(@Nullable Completable<?> token) {
+        requireOpen(token, null);
+    }
+
+    /**
      * Notes that somebody waits for it, or has it as a token, also where it is never consulted because the call is served at once: a coroutine
      * that is used and fails is not an unobserved failure.
      *

@@ -32,6 +32,9 @@ public final class Workers implements Executor {
      */
     public static final Workers RESOLVERS = new Workers("trueasync-resolver", 64);
 
+    /** Looks at other processes and what has to do with signals: short, and never held up by the calls of users. */
+    public static final Workers PROCESSES = new Workers("trueasync-process", 4);
+
     /** What users say may block, for as long as it likes. */
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 

@@ -1,0 +1,63 @@
+package org.trueasync.internal.process;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+
+/** Our end of a pipe that a child reads: gives it bytes at its own pace, then the end. A child that does not want them all gets what it wants. */
+final class ChildInput implements StreamHandle.Listener {
+    private static final int CHUNK = 256 * 1024;
+
+    private final ByteBuffer left;
+    private @Nullable StreamHandle handle;
+
+    ChildInput(ByteBuffer bytes) {
+        left = bytes.duplicate();
+    }
+
+    /** The child runs. */
+    void opened(@Nullable StreamHandle open) {
+        handle = Objects.requireNonNull(open, "Bug in TrueAsync: a child without the pipe that was asked for");
+        if (handle.tryWrite(left) != null) close();
+        else more();
+    }
+
+    private void more() {
+        StreamHandle to = handle;
+        if (to == null || to.isClosed()) return;
+        if (!left.hasRemaining()) {
+            close();
+            return;
+        }
+        int length = Math.min(left.remaining(), CHUNK);
+        to.write(left.slice(left.position(), length));
+        left.position(left.position() + length);
+    }
+
+    @Override
+    public void onWritten(@Nullable SystemError error) {
+        if (error == null) more();
+        else close(); // EPIPE: it reads no more
+    }
+
+    void close() {
+        if (handle != null) handle.close();
+    }
+
+    @Override
+    public void onConnected(@Nullable SystemError error) {}
+
+    @Override
+    public void onBytes(ByteBuffer bytes) {}
+
+    @Override
+    public void onEnd() {}
+
+    @Override
+    public void onReadError(SystemError error) {}
+
+    @Override
+    public void onShutdown(@Nullable SystemError error) {}
+}

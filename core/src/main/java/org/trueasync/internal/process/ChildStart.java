@@ -1,0 +1,126 @@
+package org.trueasync.internal.process;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.ChildHandle.Redirect;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.StreamHandle;
+import org.trueasync.spi.SystemError;
+
+/** A child whose streams belong to whoever started it. */
+public final class ChildStart {
+    private final Scheduler scheduler;
+    private final ChildCore child;
+    private final Duration grace;
+    private final @Nullable StreamCore input;
+    private final @Nullable StreamCore output;
+    private final @Nullable StreamCore error;
+
+    private ChildStart(Scheduler scheduler, Command command) {
+        this.scheduler = scheduler;
+        grace = command.grace();
+        Redirect inputFrom = command.inputFrom() == Redirect.DISCARD ? Redirect.PIPE : command.inputFrom();
+        input = pipe(inputFrom);
+        output = pipe(command.outputTo());
+        error = pipe(command.errorTo());
+        child = new ChildCore(scheduler, command, inputFrom, input, output, error, () -> {});
+        opened(input, child.handle.input(), "the input of ");
+        opened(output, child.handle.output(), "the output of ");
+        opened(error, child.handle.error(), "the errors of ");
+    }
+
+    /** See {@link org.trueasync.io.Exec#start()}. */
+    public static ChildStart of(Command command) {
+        return new ChildStart(Runtimes.here("Exec.start"), command);
+    }
+
+    private @Nullable StreamCore pipe(Redirect where) {
+        return where == Redirect.PIPE ? new StreamCore(scheduler) : null;
+    }
+
+    private void opened(@Nullable StreamCore stream, @Nullable StreamHandle handle, String what) {
+        if (stream != null && handle != null) stream.opened(handle, what + child.shown());
+    }
+
+    /** The child. */
+    public ChildCore child() {
+        return child;
+    }
+
+    /** The stream that it reads; null if that comes from elsewhere. */
+    public @Nullable StreamCore input() {
+        return input;
+    }
+
+    /** Its output; null if that goes elsewhere. */
+    public @Nullable StreamCore output() {
+        return output;
+    }
+
+    /** Its errors; null if they go elsewhere. */
+    public @Nullable StreamCore error() {
+        return error;
+    }
+
+    /** See {@link org.trueasync.io.ChildProcess#await()}. */
+    public int await(@Nullable Completable<?> token) {
+        scheduler.requireLoopThread("await");
+        Awaiting.markUsed(token);
+        if (!child.hasEnded()) {
+            requireKnown();
+            CoroutineImpl<?> self = Runtimes.currentCoroutine("ChildProcess.await");
+            self.newWait();
+            self.resumeWhen(child.exit(), ResumeCallback.RESOLVE);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            self.await();
+        }
+        return child.status();
+    }
+
+    private void requireKnown() {
+        if (child.isForgotten())
+            throw new InputOutputException("wait for " + child.shown() + ": the child was left to itself", "ECHILD");
+    }
+
+    /** See {@link org.trueasync.io.ChildProcess#kill}. */
+    public boolean kill(int signal) {
+        scheduler.requireLoopThread("kill");
+        if (child.hasEnded()) return false;
+        requireKnown();
+        SystemError refused = child.kill(signal);
+        if (refused == null) return true;
+        if (refused.errno().equals("ESRCH")) return false;
+        throw new InputOutputException(
+                "send signal " + signal + " to " + child.shown() + ": " + refused, refused.errno());
+    }
+
+    /** See {@link org.trueasync.io.ChildProcess#detach}. */
+    public void detach() {
+        scheduler.requireLoopThread("detach");
+        closeStreams();
+        child.forget();
+    }
+
+    /** See {@link org.trueasync.io.ChildProcess#close}. */
+    public void close() {
+        scheduler.requireLoopThread("close");
+        try {
+            Termination.of(child, grace);
+        } finally {
+            closeStreams();
+        }
+    }
+
+    private void closeStreams() {
+        if (input != null) input.close();
+        if (output != null) output.close();
+        if (error != null) error.close();
+    }
+}

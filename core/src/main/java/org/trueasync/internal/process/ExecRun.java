@@ -1,0 +1,328 @@
+package org.trueasync.internal.process;
+
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.io.ExecResult;
+import org.trueasync.io.ExecTimeoutException;
+import org.trueasync.spi.ChildHandle.Redirect;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SourceEvent;
+import org.trueasync.spi.StreamHandle;
+
+/**
+ * One run of a command from its start to the end of all its output. The reactor's listeners collect what the child writes, and only while
+ * somebody waits: a child whose output nobody takes is stopped by its pipe. However it ends, nothing of it is left.
+ */
+public final class ExecRun {
+    private final Scheduler scheduler;
+    private final Command command;
+    private final long deadline;
+    private final Progress progress;
+    private final ChildCore child;
+    private final @Nullable LineOutput lines;
+    private final @Nullable Captured output;
+    private final @Nullable Captured error;
+    private final @Nullable ChildInput input;
+    private @Nullable CoroutineImpl<?> pump;
+    /** Why the stream that the input comes from can't be read. */
+    private @Nullable Throwable failure;
+
+    private boolean delivering;
+    private boolean timedOut;
+
+    private ExecRun(Scheduler scheduler, Command command, boolean byLine) {
+        this.scheduler = scheduler;
+        this.command = command;
+        deadline = deadline(scheduler, command.timeout());
+        progress = new Progress();
+        boolean captures = command.outputTo() == Redirect.PIPE;
+        long limit = command.maxOutput();
+        Runnable look = this::look;
+        lines = captures && byLine ? new LineOutput("the output of " + command.shown(), limit, look) : null;
+        output = captures && !byLine ? new Captured("the output of " + command.shown(), limit, look) : null;
+        error = command.errorTo() == Redirect.PIPE
+                ? new Captured("the errors of " + command.shown(), limit, look)
+                : null;
+        ByteBuffer bytes = command.input();
+        input = bytes == null ? null : new ChildInput(bytes);
+        InputStream from = command.inputStream();
+        StreamCore pumped = from == null ? null : new StreamCore(scheduler);
+        child = new ChildCore(
+                scheduler,
+                command,
+                command.inputFrom(),
+                pumped != null ? pumped : input,
+                lines != null ? lines : output,
+                error,
+                look);
+        if (lines != null) lines.opened(child.handle.output());
+        if (output != null) output.opened(child.handle.output());
+        if (error != null) error.opened(child.handle.error());
+        if (input != null) input.opened(child.handle.input());
+        StreamHandle toChild = child.handle.input();
+        if (pumped != null && from != null && toChild != null) {
+            pumped.opened(toChild, "the input of " + child.shown());
+            pump = scheduler.spawn(() -> pump(from, pumped));
+            Awaiting.markUsed(pump);
+        }
+    }
+
+    private static long deadline(Scheduler scheduler, @Nullable Duration timeout) {
+        long nanos = timeout == null ? Long.MAX_VALUE : TimerHeap.nanos(timeout);
+        return nanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : scheduler.reactor.nanoTime() + nanos;
+    }
+
+    /** See {@link org.trueasync.io.Exec#run()}. */
+    public static ExecResult run(Command command, @Nullable Completable<?> token) {
+        return run(command, null, token);
+    }
+
+    /** See {@link org.trueasync.io.Exec#lines(Consumer)}. */
+    public static ExecResult lines(Command command, Consumer<String> consumer, @Nullable Completable<?> token) {
+        return run(command, consumer, token);
+    }
+
+    private static ExecResult run(
+            Command command, @Nullable Consumer<String> consumer, @Nullable Completable<?> token) {
+        String call = consumer == null ? "Exec.run" : "Exec.lines";
+        Scheduler scheduler = Runtimes.here(call);
+        Runtimes.currentCoroutine(call);
+        Awaiting.markUsed(token);
+        Awaiting.requireOpen(token);
+        var run = new ExecRun(scheduler, command, consumer != null);
+        try {
+            run.follow(consumer, token);
+        } catch (Throwable thrown) {
+            Throwable more = run.abort();
+            if (more != null && more != thrown) thrown.addSuppressed(more);
+            throw thrown;
+        }
+        if (run.timedOut) throw run.timeout(run.abort());
+        run.release();
+        return run.result();
+    }
+
+    // ---- the course of things
+
+    private void follow(@Nullable Consumer<String> consumer, @Nullable Completable<?> token) {
+        if (consumer != null && lines != null) deliver(lines, consumer, token);
+        while (!isOver() && !timedOut) await(token);
+    }
+
+    /** Gives the lines to their consumer as they come. */
+    private void deliver(LineOutput from, Consumer<String> consumer, @Nullable Completable<?> token) {
+        delivering = true;
+        while (!timedOut) {
+            String line = from.next();
+            if (line != null) {
+                scheduler.shareLoop();
+                consumer.accept(line);
+                lookAtTheClock();
+            } else if (from.isEnded()) {
+                break;
+            } else if (from.isTooLong()) {
+                throw tooMuch("a line of the output");
+            } else {
+                await(token);
+            }
+        }
+        delivering = false;
+    }
+
+    private boolean isOver() {
+        return child.hasEnded()
+                && (lines == null || lines.isEnded())
+                && (output == null || output.isEnded())
+                && (error == null || error.isEnded());
+    }
+
+    /** Suspends until there is something new. */
+    private void await(@Nullable Completable<?> token) {
+        if (!isWorthALook()) {
+            CoroutineImpl<?> self = Runtimes.currentCoroutine("Exec.run");
+            self.newWait();
+            self.resumeWhen(progress, ResumeCallback.RESOLVE);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            if (deadline != Long.MAX_VALUE) {
+                long left = Math.max(0, deadline - scheduler.reactor.nanoTime());
+                self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
+            }
+            self.await();
+        }
+        if (failure != null) throw inputFailed(failure);
+        requireReadable(lines);
+        requireReadable(output);
+        requireReadable(error);
+        if (isTooMuch(output)) throw tooMuch("the output");
+        if (isTooMuch(error)) throw tooMuch("the error output");
+        lookAtTheClock();
+    }
+
+    private void lookAtTheClock() {
+        if (deadline != Long.MAX_VALUE && deadline - scheduler.reactor.nanoTime() <= 0 && !isOver()) timedOut = true;
+    }
+
+    private RuntimeException inputFailed(Throwable thrown) {
+        if (thrown instanceof RuntimeException e) return e;
+        return new InputOutputException("read the input for " + command.shown() + ": " + thrown, "", thrown);
+    }
+
+    private static void requireReadable(@Nullable ChildOutput from) {
+        InputOutputException error = from == null ? null : from.error();
+        if (error != null) throw new InputOutputException(String.valueOf(error.getMessage()), error.errno(), error);
+    }
+
+    private InputOutputException tooMuch(String what) {
+        return new InputOutputException(
+                what + " of " + command.shown() + " is longer than " + command.maxOutput()
+                        + " bytes; the child was ended. Raise maxOutput, let truncateOutput drop the rest, or read with lines or start",
+                "");
+    }
+
+    /** Something has changed. In the loop's frame. */
+    private void look() {
+        if (isWorthALook()) progress.fire();
+    }
+
+    private boolean isWorthALook() {
+        return isOver()
+                || failure != null
+                || isBroken(lines)
+                || isBroken(output)
+                || isBroken(error)
+                || isTooMuch(output)
+                || isTooMuch(error)
+                || (delivering && lines != null && lines.isReady());
+    }
+
+    private static boolean isBroken(@Nullable ChildOutput from) {
+        return from != null && from.error() != null;
+    }
+
+    private boolean isTooMuch(@Nullable Captured from) {
+        return from != null && from.isCut() && !command.truncate();
+    }
+
+    // ---- input from a stream
+
+    private @Nullable Object pump(InputStream from, StreamCore to) {
+        byte[] buffer = new byte[64 * 1024];
+        try {
+            while (true) {
+                int count = from.read(buffer);
+                if (count < 0) return null;
+                if (count > 0) to.write(ByteBuffer.wrap(buffer, 0, count), null);
+            }
+        } catch (InputOutputException e) {
+            // EPIPE, or closed: the child reads no more, which is its own affair
+            if (!to.isClosed() && !e.errno().equals("EPIPE")) failed(e);
+        } catch (AsyncCancellation e) {
+            throw e;
+        } catch (Throwable e) {
+            failed(e);
+        } finally {
+            to.close();
+        }
+        return null;
+    }
+
+    private void failed(Throwable thrown) {
+        failure = thrown;
+        progress.fire();
+    }
+
+    // ---- the end
+
+    private ExecResult result() {
+        return new ExecResult(
+                child.status(),
+                child.signal(),
+                output == null ? new byte[0] : output.bytes(),
+                error == null ? new byte[0] : error.bytes(),
+                (output != null && output.isCut()) || (error != null && error.isCut()));
+    }
+
+    private ExecTimeoutException timeout(@Nullable Throwable more) {
+        ExecResult soFar = result();
+        var thrown = new ExecTimeoutException(command.shown(), Objects.requireNonNull(command.timeout()), soFar);
+        if (more != null) thrown.addSuppressed(more);
+        return thrown;
+    }
+
+    /**
+     * Ends the child, if it has not ended; what it still writes is taken, so that it can end by itself.
+     *
+     * @return what went wrong with that, or null
+     */
+    private @Nullable Throwable abort() {
+        try {
+            progress.keepReading();
+            Termination.of(child, command.grace());
+            return null;
+        } catch (Throwable e) {
+            return e;
+        } finally {
+            release();
+        }
+    }
+
+    private void release() {
+        if (pump != null) pump.cancel();
+        if (input != null) input.close();
+        if (lines != null) lines.close();
+        if (output != null) output.close();
+        if (error != null) error.close();
+        StreamHandle toChild = child.handle.input();
+        if (toChild != null) toChild.close();
+    }
+
+    private final class Progress extends SourceEvent {
+        private boolean keepsReading;
+
+        Progress() {
+            super(scheduler.activeEvents);
+        }
+
+        void fire() {
+            notifyCallbacks(null, null);
+        }
+
+        void keepReading() {
+            keepsReading = true;
+            armSource();
+        }
+
+        @Override
+        protected void armSource() {
+            if (lines != null) lines.startReading();
+            if (output != null) output.startReading();
+            if (error != null) error.startReading();
+        }
+
+        @Override
+        protected void disarmSource() {
+            if (keepsReading) return;
+            if (lines != null) lines.stopReading();
+            if (output != null) output.stopReading();
+            if (error != null) error.stopReading();
+        }
+
+        @Override
+        public String info() {
+            return "end of child process " + child.shown() + " and of its output";
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package org.trueasync.internal.process;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.trueasync.internal.await.StageEvent;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.work.Work;
+import org.trueasync.internal.work.Workers;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SourceEvent;
+
+/**
+ * Ends a child and what it has started: asks them, waits for a while, then kills them. The descendants are looked for before the child ends, as
+ * the system can't tell them afterwards; the JDK makes sure that a signal meets no other process with the same number.
+ */
+final class Termination {
+    private static final int SIGTERM = 15;
+    private static final int SIGKILL = 9;
+    /** How long a killed process may take to be gone: it may hang in the system, and then nobody can do anything. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final Scheduler scheduler;
+    private final ChildCore child;
+
+    private Termination(ChildCore child) {
+        this.scheduler = child.scheduler;
+        this.child = child;
+    }
+
+    /**
+     * Ends it; suspends for at most the grace period and a little more, cancelled or not. However this ends, the child is reaped sooner or later.
+     *
+     * @param child which
+     * @param grace between request and kill
+     */
+    static void of(ChildCore child, Duration grace) {
+        if (child.hasEnded() || child.isForgotten()) return;
+        var termination = new Termination(child);
+        try {
+            Runtimes.currentCoroutine("ending a child process").protect(() -> {
+                termination.end(grace);
+                return true;
+            });
+        } finally {
+            if (!child.hasEnded()) child.kill(SIGKILL);
+            child.forget();
+        }
+    }
+
+    private void end(Duration grace) {
+        Set<ProcessHandle> family = new LinkedHashSet<>(descendants());
+        child.kill(SIGTERM);
+        signal(family, false);
+        if (awaitEnd(grace, family)) return;
+        if (!child.hasEnded()) family.addAll(descendants());
+        child.kill(SIGKILL);
+        signal(family, true);
+        awaitEnd(PATIENCE, family);
+    }
+
+    private List<ProcessHandle> descendants() {
+        return Work.await(
+                scheduler,
+                Workers.PROCESSES,
+                "look for the descendants of child process " + child.shown(),
+                () -> ProcessHandle.of(child.pid())
+                        .map(process -> process.descendants().toList())
+                        .orElse(List.of()),
+                undone -> {},
+                null);
+    }
+
+    private void signal(Set<ProcessHandle> family, boolean forcibly) {
+        if (family.isEmpty()) return;
+        Work.await(
+                scheduler,
+                Workers.PROCESSES,
+                "end the descendants of child process " + child.shown(),
+                () -> {
+                    for (ProcessHandle process : family) {
+                        if (forcibly) process.destroyForcibly();
+                        else process.destroy();
+                    }
+                    return true;
+                },
+                undone -> {},
+                null);
+    }
+
+    /** True if all have ended within this time. */
+    private boolean awaitEnd(Duration limit, Set<ProcessHandle> family) {
+        CompletableFuture<Void> familyEnds = ends(family);
+        long end = scheduler.reactor.nanoTime() + limit.toNanos();
+        while (!child.hasEnded() || !familyEnds.isDone()) {
+            long left = end - scheduler.reactor.nanoTime();
+            if (left <= 0) return false;
+            SourceEvent next = child.hasEnded() ? StageEvent.of(scheduler, familyEnds) : child.exit();
+            CoroutineImpl<?> self = Runtimes.currentCoroutine("the end of a child process");
+            self.newWait();
+            self.resumeWhen(next, ResumeCallback.RESOLVE);
+            self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
+            self.await();
+        }
+        return true;
+    }
+
+    private static CompletableFuture<Void> ends(Set<ProcessHandle> family) {
+        var each = new ArrayList<CompletableFuture<ProcessHandle>>(family.size());
+        for (ProcessHandle process : family) if (process.isAlive()) each.add(process.onExit());
+        return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
+    }
+}
