@@ -77,6 +77,13 @@ class LibuvConformanceTest {
     }
 
     @Nested
+    class LoopTurns extends LoopTurnConformance {
+        LoopTurns() {
+            super(KIT);
+        }
+    }
+
+    @Nested
     class Names extends DnsConformance {
         Names() {
             super(KIT);
@@ -86,6 +93,22 @@ class LibuvConformanceTest {
     @Nested
     class Children extends ChildConformance {
         Children() {
+    class FailingListeners extends FailingListenerConformance {
+        FailingListeners() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class StreamHandles extends StreamHandleConformance {
+        StreamHandles() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class ListenHandles extends ListenHandleConformance {
+        ListenHandles() {
             super(KIT);
         }
     }

@@ -68,4 +68,39 @@ class NioConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class LoopTurns extends LoopTurnConformance {
+        LoopTurns() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Names extends DnsConformance {
+        Names() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class FailingListeners extends FailingListenerConformance {
+        FailingListeners() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class StreamHandles extends StreamHandleConformance {
+        StreamHandles() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class ListenHandles extends ListenHandleConformance {
+        ListenHandles() {
+            super(KIT);
+        }
+    }
 }

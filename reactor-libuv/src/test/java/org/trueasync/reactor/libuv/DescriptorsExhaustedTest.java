@@ -9,10 +9,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncException;
 import org.trueasync.InputOutputException;
-import org.trueasync.reactor.libuv.TestLoop.Recorder;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
+import org.trueasync.testkit.TestLoop;
+import org.trueasync.testkit.TestLoop.Recorder;
 
 class DescriptorsExhaustedTest {
     /** Uses descriptors up while connections wait, then gives them back; runs under a limit of 64. */
@@ -23,7 +24,7 @@ class DescriptorsExhaustedTest {
         private Main() {}
 
         public static void main(String[] arguments) throws Exception {
-            TestLoop loop = new TestLoop();
+            TestLoop<UvReactor> loop = new TestLoop<>(new UvReactor());
             List<Recorder> accepted = new ArrayList<>();
             ListenHandle[] handle = new ListenHandle[1];
             handle[0] = loop.reactor.listen(

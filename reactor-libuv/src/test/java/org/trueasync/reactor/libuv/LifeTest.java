@@ -1,7 +1,7 @@
 package org.trueasync.reactor.libuv;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.trueasync.reactor.libuv.TestLoop.bytes;
+import static org.trueasync.testkit.TestLoop.bytes;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.testkit.TestLoop;
 
 @Tag("F22")
 class LifeTest {
@@ -23,7 +24,7 @@ class LifeTest {
     /** A loop in the middle of everything, left to close() to clear up. */
     private static void liveABit() {
         int[] sockets = Sockets.pair();
-        try (TestLoop loop = new TestLoop()) {
+        try (TestLoop<UvReactor> loop = new TestLoop<>(new UvReactor())) {
             TestLoop.Pair pair = loop.pair();
             pair.server().stream.startReading();
             pair.client().stream.tryWrite(bytes("hello"));
@@ -62,7 +63,7 @@ class LifeTest {
 
     @Test
     void connectionsComeAndGo_handlesAndMemoryReturnToTheirStart() {
-        try (TestLoop loop = new TestLoop()) {
+        try (TestLoop<UvReactor> loop = new TestLoop<>(new UvReactor())) {
             TestLoop.Server server = loop.serve();
             long blocks = NativeMemory.liveBlocks();
             for (int i = 0; i < 100; i++) {

@@ -17,10 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.PollException;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.testkit.TestLoop;
 
 @Tag("E21")
 class PollTest {
-    private final TestLoop loop = new TestLoop();
+    private final TestLoop<UvReactor> loop = new TestLoop<>(new UvReactor());
     private final int[] pair = Sockets.pair();
     private final Watcher watcher = new Watcher();
 

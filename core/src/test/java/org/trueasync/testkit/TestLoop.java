@@ -1,4 +1,4 @@
-package org.trueasync.reactor.libuv;
+package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,17 +11,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
 
-/** A reactor whose turns the test runs by hand. */
-final class TestLoop implements AutoCloseable {
-    final UvReactor reactor = new UvReactor();
-    int turns;
+/**
+ * A reactor whose turns the test runs by hand.
+ *
+ * @param <R> of which kind
+ */
+public final class TestLoop<R extends Reactor> implements AutoCloseable {
+    public final R reactor;
+
+    /** Waiting turns so far. */
+    public int turns;
+
+    public TestLoop(R reactor) {
+        this.reactor = reactor;
+    }
 
     /** Runs waiting turns until the condition holds; fails after 10 s, which no test needs. */
-    void until(BooleanSupplier condition) {
+    public void until(BooleanSupplier condition) {
         long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         reactor.alarm(end);
         while (!condition.getAsBoolean()) {
@@ -35,35 +46,35 @@ final class TestLoop implements AutoCloseable {
     }
 
     /** Runs turns that collect without waiting. */
-    void collect(int count) {
+    public void collect(int count) {
         for (int i = 0; i < count; i++) reactor.execute(true);
     }
 
-    Server serve(InetSocketAddress address, ListenHandle.Options options) {
+    public Server serve(InetSocketAddress address, ListenHandle.Options options) {
         return new Server(this, address, options);
     }
 
-    Server serve() {
+    public Server serve() {
         return serve(loopback(0), ListenHandle.Options.DEFAULT);
     }
 
     /** A client and the server's side of one connection inside this loop. */
-    Pair pair() {
+    public Pair pair() {
         return pair(serve());
     }
 
-    Pair pair(Server server) {
+    public Pair pair(Server server) {
         Recorder client = new Recorder();
         client.stream = reactor.connect(server.address(), client);
         until(() -> client.has("connected") && server.accepted.size() > 0);
         return new Pair(client, server.accepted.removeFirst(), server);
     }
 
-    static InetSocketAddress loopback(int port) {
+    public static InetSocketAddress loopback(int port) {
         return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
     }
 
-    static ByteBuffer bytes(String text) {
+    public static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -73,20 +84,20 @@ final class TestLoop implements AutoCloseable {
         assertThat(reactor.openHandles()).isZero();
     }
 
-    record Pair(Recorder client, Recorder server, Server listener) {}
+    public record Pair(Recorder client, Recorder server, Server listener) {}
 
     /** Takes every connection that comes. */
-    static final class Server implements ListenHandle.Listener {
-        final ListenHandle handle;
-        final List<Recorder> accepted = new ArrayList<>();
-        final List<SystemError> errors = new ArrayList<>();
-        int told;
+    public static final class Server implements ListenHandle.Listener {
+        public final ListenHandle handle;
+        public final List<Recorder> accepted = new ArrayList<>();
+        public final List<SystemError> errors = new ArrayList<>();
+        public int told;
 
-        Server(TestLoop loop, InetSocketAddress address, ListenHandle.Options options) {
+        public Server(TestLoop<?> loop, InetSocketAddress address, ListenHandle.Options options) {
             handle = loop.reactor.listen(address, options, this);
         }
 
-        InetSocketAddress address() {
+        public InetSocketAddress address() {
             return (InetSocketAddress) handle.localAddress();
         }
 
@@ -109,13 +120,13 @@ final class TestLoop implements AutoCloseable {
     }
 
     /** Writes down what a stream's listener hears. */
-    static class Recorder implements StreamHandle.Listener {
-        TcpHandle stream;
-        final List<String> events = new ArrayList<>();
-        final StringBuilder text = new StringBuilder();
-        long received;
+    public static class Recorder implements StreamHandle.Listener {
+        public TcpHandle stream;
+        public final List<String> events = new ArrayList<>();
+        public final StringBuilder text = new StringBuilder();
+        public long received;
 
-        boolean has(String event) {
+        public boolean has(String event) {
             return events.contains(event);
         }
 

@@ -1,4 +1,4 @@
-package org.trueasync.reactor.libuv;
+package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,12 +12,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncException;
 import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.Reactor;
 
 /** Waiting, the alarm and the trigger. */
-class TurnTest {
+public abstract class LoopTurnConformance {
     private static final long MILLI = 1_000_000;
 
-    private final TestLoop loop = new TestLoop();
+    private final ReactorKit kit;
+    private final TestLoop<Reactor> loop;
+
+    protected LoopTurnConformance(ReactorKit kit) {
+        this.kit = kit;
+        this.loop = new TestLoop<>(kit.create());
+    }
 
     @AfterEach
     void close() {
@@ -90,16 +97,15 @@ class TurnTest {
 
     @Test
     @Tag("E15")
-    void triggeredBeforeTheTurn_turnReturnsAtOnceWithoutSystemCall() {
+    void triggeredBeforeTheTurn_turnReturnsAtOnce() {
         for (int i = 0; i < 1000; i++) loop.reactor.trigger();
         loop.reactor.execute(true);
         loop.reactor.execute(false);
-        assertThat(loop.reactor.triggersSent()).isZero();
     }
 
     @Test
     @Tag("E15")
-    void triggeredFromOtherThreads_turnEndsAndTriggersAreMerged() throws Exception {
+    void triggeredFromOtherThreads_nothingIsMissed() throws Exception {
         // Each thread hands over a number and triggers; the loop sleeps whenever it has nothing to take.
         AtomicInteger handedOver = new AtomicInteger();
         int threads = 4;
@@ -120,7 +126,6 @@ class TurnTest {
             taken += handedOver.getAndSet(0);
         }
         for (Thread sender : senders) sender.join();
-        assertThat(loop.reactor.triggersSent()).isLessThan(threads * each);
     }
 
     @Test
@@ -138,7 +143,7 @@ class TurnTest {
     @Tag("slow")
     void triggeredConcurrentlyWithClose_isHarmless() throws Exception {
         for (int round = 0; round < 50; round++) {
-            UvReactor reactor = new UvReactor();
+            Reactor reactor = kit.create();
             CountDownLatch started = new CountDownLatch(2);
             List<Thread> senders = new ArrayList<>();
             for (int t = 0; t < 2; t++) {
@@ -169,7 +174,6 @@ class TurnTest {
                     for (Runnable use : List.<Runnable>of(
                             () -> loop.reactor.listen(TestLoop.loopback(0), ListenHandle.Options.DEFAULT, null),
                             () -> loop.reactor.connect(TestLoop.loopback(1), null),
-                            () -> loop.reactor.poll(0, null),
                             handle::close,
                             loop.reactor::close)) {
                         try {
@@ -180,7 +184,7 @@ class TurnTest {
                     }
                 })
                 .join();
-        assertThat(thrown).hasSize(5).allSatisfy(t -> assertThat(t)
+        assertThat(thrown).hasSize(4).allSatisfy(t -> assertThat(t)
                 .isInstanceOf(AsyncException.class)
                 .hasMessageContaining("'stranger'")
                 .hasMessageContaining("'" + Thread.currentThread().getName() + "'"));
@@ -188,7 +192,7 @@ class TurnTest {
 
     @Test
     void usedInsideAListenerOrAfterClose_isRefused() throws Exception {
-        UvReactor reactor = new UvReactor();
+        Reactor reactor = kit.create();
         List<Throwable> thrown = new ArrayList<>();
         TestLoop.Recorder recorder = new TestLoop.Recorder() {
             @Override

@@ -1,8 +1,8 @@
-package org.trueasync.reactor.libuv;
+package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.trueasync.reactor.libuv.TestLoop.loopback;
+import static org.trueasync.testkit.TestLoop.loopback;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,15 +11,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.InputOutputException;
-import org.trueasync.reactor.libuv.TestLoop.Recorder;
-import org.trueasync.reactor.libuv.TestLoop.Server;
 import org.trueasync.spi.ListenHandle;
+import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
+import org.trueasync.testkit.TestLoop.Recorder;
+import org.trueasync.testkit.TestLoop.Server;
 
 @Tag("E30")
-class ListenerTest {
-    private final TestLoop loop = new TestLoop();
+public abstract class ListenHandleConformance {
+    private final TestLoop<Reactor> loop;
+
+    protected ListenHandleConformance(ReactorKit kit) {
+        this.loop = new TestLoop<>(kit.create());
+    }
 
     @AfterEach
     void close() {

@@ -1,29 +1,36 @@
-package org.trueasync.reactor.libuv;
+package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.trueasync.reactor.libuv.TestLoop.bytes;
-import static org.trueasync.reactor.libuv.TestLoop.loopback;
+import static org.trueasync.testkit.TestLoop.bytes;
+import static org.trueasync.testkit.TestLoop.loopback;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.trueasync.reactor.libuv.TestLoop.Pair;
-import org.trueasync.reactor.libuv.TestLoop.Recorder;
-import org.trueasync.reactor.libuv.TestLoop.Server;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
+import org.trueasync.testkit.TestLoop.Pair;
+import org.trueasync.testkit.TestLoop.Recorder;
+import org.trueasync.testkit.TestLoop.Server;
 
-/** What a listener throws comes out of execute(); an exception that left an upcall would end the JVM instead. */
+/** What a listener throws comes out of execute(); on libuv an exception that left an upcall would end the JVM instead. */
 @Tag("F55")
-class FailingListenerTest {
-    private final TestLoop loop = new TestLoop();
+public abstract class FailingListenerConformance {
+    private final ReactorKit kit;
+    private final TestLoop<Reactor> loop;
+
+    protected FailingListenerConformance(ReactorKit kit) {
+        this.kit = kit;
+        this.loop = new TestLoop<>(kit.create());
+    }
 
     @AfterEach
     void close() {
@@ -184,7 +191,8 @@ class FailingListenerTest {
 
     @Test
     void pollCallThrows_executeRethrows() {
-        int[] pair = Sockets.pair();
+        ReactorKit.Descriptors descriptors = kit.requireDescriptors();
+        int[] pair = descriptors.pair();
         PollHandle poll = loop.reactor.poll(pair[0], new PollHandle.Listener() {
             @Override
             public void onReady(int ready) {
@@ -197,8 +205,8 @@ class FailingListenerTest {
         poll.watch(PollHandle.WRITABLE);
         assertThat(nextFailure()).isInstanceOf(Boom.class).hasMessage("onReady");
         poll.close();
-        Libc.close(pair[0]);
-        Libc.close(pair[1]);
+        descriptors.close(pair[0]);
+        descriptors.close(pair[1]);
     }
 
     @Test
@@ -235,12 +243,10 @@ class FailingListenerTest {
 
     @Test
     void closedCallThrowsDuringClose_everythingIsReleasedFirst() {
-        UvReactor reactor = new UvReactor();
-        long blocks = NativeMemory.liveBlocks();
+        Reactor reactor = kit.create();
         reactor.connect(loopback(1), new Failing("onClosed"));
         assertThatThrownBy(reactor::close).isInstanceOf(Boom.class).hasMessage("onClosed");
         assertThat(reactor.openHandles()).isZero();
-        assertThat(NativeMemory.liveBlocks()).isEqualTo(blocks);
         reactor.close();
     }
 }
