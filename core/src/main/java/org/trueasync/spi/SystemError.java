@@ -1,6 +1,7 @@
 package org.trueasync.spi;
 
 import java.io.IOException;
+import java.net.PortUnreachableException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -60,6 +61,10 @@ public record SystemError(String errno, String text) {
             Map.entry("protocol not available", "ENOPROTOOPT"),
             Map.entry("transport endpoint is not connected", "ENOTCONN"),
             Map.entry("argument list too long", "E2BIG"),
+            Map.entry("unix domain path too long", "ENAMETOOLONG"),
+            Map.entry("protocol wrong type for socket", "EPROTOTYPE"),
+            Map.entry("user limit of inotify instances reached or too many open files", "EMFILE"),
+            Map.entry("user limit of inotify watches reached", "ENOSPC"),
             Map.entry("exec format error", "ENOEXEC"));
 
     /**
@@ -78,6 +83,7 @@ public record SystemError(String errno, String text) {
             case FileSystemLoopException _ -> new SystemError("ELOOP", "too many levels of symbolic links");
             case ClosedChannelException _ -> new SystemError("EBADF", "handle is closed");
             case FileSystemException e -> of(e.getReason(), e);
+            case PortUnreachableException _ -> new SystemError("ECONNREFUSED", "connection refused");
             default -> of(thrown.getMessage(), thrown);
         };
     }

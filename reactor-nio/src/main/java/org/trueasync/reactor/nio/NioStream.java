@@ -2,7 +2,6 @@ package org.trueasync.reactor.nio;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
@@ -71,7 +70,8 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         var stream = new NioStream(reactor, channel, false, listener);
         try {
             channel.configureBlocking(false);
-            boolean there = channel.connect(UnixDomainSocketAddress.of(path));
+            UnixSocketFile.requireFits(path);
+            boolean there = UnixSocketFile.reach(path, channel::connect);
             // else its line is full, and nothing tells when it is not
             stream.begun(there, there ? null : new SystemError("EAGAIN", "resource temporarily unavailable"));
         } catch (IOException e) {

@@ -142,7 +142,8 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
         reactor.requireLoopThread("connect");
         NioErrors.requireResolved(to);
         return attempt(() -> {
-            if (remote != null) throw new IOException("Socket is already connected");
+            if (remote != null) channel.disconnect();
+            remote = null;
             channel.connect(to);
             remote = to;
         });

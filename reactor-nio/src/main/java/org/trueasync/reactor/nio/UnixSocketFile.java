@@ -22,12 +22,14 @@ final class UnixSocketFile {
      * The JDK can't set the umask, so the socket is bound inside a private folder, next to its place, where nobody else can come: there its rights are
      * set, and then it gets its name as a hard link, which never replaces anything and follows nothing. The private folder goes away.
      *
-     * The path that is bound may be longer than the system lets an address be, though the final one is not. Then a symbolic link in a private folder of
-     * the temporary directory makes it short.
+     * The path that is bound may be longer than an address can be, though the final one is not, and the JDK takes one byte less than the system. Then a
+     * symbolic link in a private folder of the temporary directory makes it short.
      *
      * On removal the file must still be ours, told by its key (device and inode): another process may have put its own in the place.
      */
     private static final int LONGEST = 107;
+
+    private static final int LONGEST_OF_THE_JDK = 106;
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -39,9 +41,33 @@ final class UnixSocketFile {
         this.key = key;
     }
 
-    /** Binds a socket. */
-    interface Binding {
-        void bind(UnixDomainSocketAddress address) throws IOException;
+    /** Binds or connects a socket. */
+    interface Reaching<T> {
+        T reach(UnixDomainSocketAddress address) throws IOException;
+    }
+
+    /**
+     * Reaches a path as an address, however long it is.
+     *
+     * @param path absolute
+     * @param reaching binds or connects
+     */
+    static <T> T reach(Path path, Reaching<T> reaching) throws IOException {
+        if (length(path) <= LONGEST_OF_THE_JDK) return reaching.reach(UnixDomainSocketAddress.of(path));
+        Path folder = Files.createTempDirectory("ta");
+        Path shortcut = folder.resolve("l");
+        try {
+            Files.createSymbolicLink(shortcut, Objects.requireNonNull(path.getParent()));
+            return reaching.reach(UnixDomainSocketAddress.of(shortcut.resolve(path.getFileName())));
+        } finally {
+            Files.deleteIfExists(shortcut);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    /** Refuses what no address of the system has room for. */
+    static void requireFits(Path path) throws IOException {
+        if (length(path) > LONGEST) throw new FileSystemException(path.toString(), null, "File name too long");
     }
 
     /**
@@ -51,14 +77,14 @@ final class UnixSocketFile {
      * @param permissions its rights, 0600 for instance
      * @param binding makes it in a place of ours
      */
-    static UnixSocketFile make(Path path, int permissions, Binding binding) throws IOException {
-        if (length(path) > LONGEST) throw new FileSystemException(path.toString(), null, "File name too long");
+    static UnixSocketFile make(Path path, int permissions, Reaching<?> binding) throws IOException {
+        requireFits(path);
         Path folder = Files.createTempDirectory(Objects.requireNonNull(path.getParent()), ".ta");
         Path made = folder.resolve("s");
         try {
             if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY))
                 Files.setPosixFilePermissions(folder, OWNER_ONLY);
-            bind(made, binding);
+            reach(made, binding);
             Files.setPosixFilePermissions(made, rights(permissions));
             place(made, path);
             return new UnixSocketFile(path, key(path));
@@ -66,22 +92,6 @@ final class UnixSocketFile {
             throw new FileSystemException(path.toString(), null, "Operation not permitted");
         } finally {
             Files.deleteIfExists(made);
-            Files.deleteIfExists(folder);
-        }
-    }
-
-    private static void bind(Path made, Binding binding) throws IOException {
-        if (length(made) <= LONGEST) {
-            binding.bind(UnixDomainSocketAddress.of(made));
-            return;
-        }
-        Path folder = Files.createTempDirectory("ta");
-        Path shortcut = folder.resolve("l");
-        try {
-            Files.createSymbolicLink(shortcut, Objects.requireNonNull(made.getParent()));
-            binding.bind(UnixDomainSocketAddress.of(shortcut.resolve(made.getFileName())));
-        } finally {
-            Files.deleteIfExists(shortcut);
             Files.deleteIfExists(folder);
         }
     }

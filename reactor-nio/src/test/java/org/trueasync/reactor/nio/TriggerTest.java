@@ -1,0 +1,44 @@
+package org.trueasync.reactor.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Triggers cost a system call only where one is needed. */
+@Tag("E15")
+class TriggerTest {
+    @Test
+    void triggeredBeforeTheTurn_noSystemCall() {
+        try (var reactor = new NioReactor()) {
+            for (int i = 0; i < 1000; i++) reactor.trigger();
+            reactor.execute(true);
+            reactor.execute(false);
+            assertThat(reactor.triggersSent()).isZero();
+        }
+    }
+
+    @Test
+    void triggeredFromOtherThreads_triggersAreMerged() throws Exception {
+        try (var reactor = new NioReactor()) {
+            AtomicInteger handedOver = new AtomicInteger();
+            int threads = 4;
+            int each = 5000;
+            List<Thread> senders = new ArrayList<>();
+            for (int t = 0; t < threads; t++) {
+                senders.add(Thread.ofPlatform().start(() -> {
+                    for (int i = 0; i < each; i++) {
+                        handedOver.incrementAndGet();
+                        reactor.trigger();
+                    }
+                }));
+            }
+            for (int taken = 0; taken < threads * each; taken += handedOver.getAndSet(0)) reactor.execute(false);
+            for (Thread sender : senders) sender.join();
+            assertThat(reactor.triggersSent()).isLessThan(threads * each);
+        }
+    }
+}
