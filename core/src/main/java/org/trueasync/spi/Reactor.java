@@ -145,11 +145,11 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Watches a folder or a file for changes; what happens after this returns is told.
+     * Watches a folder for changes; what happens after this returns is told. A link is followed.
      *
-     * @param path exists
+     * @param path a folder, absolute
      * @param listener told of changes
-     * @throws org.trueasync.InputOutputException if there is no such path, or the system can't watch more; names path and error
+     * @throws org.trueasync.InputOutputException if there is no such folder, or the system can't watch more; names path and error
      * @throws UnsupportedOperationException if this reactor can't watch
      */
     default WatchHandle watch(Path path, WatchHandle.Listener listener) {

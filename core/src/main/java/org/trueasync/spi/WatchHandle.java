@@ -2,7 +2,7 @@ package org.trueasync.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** A watched folder, or file; sub-folders are not watched. Loop thread only. */
+/** A watched folder; sub-folders are not watched. Loop thread only. */
 public interface WatchHandle {
     /** Stops watching. Idempotent. */
     void close();
@@ -10,12 +10,22 @@ public interface WatchHandle {
     /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
+    /**
+     * Something has changed.
+     *
+     * @param name the entry's, see {@link Listener#onChange}; null also for "more than was told: look for yourself"
+     * @param renamed it has come, gone or changed its name
+     * @param changed its content or attributes have changed
+     */
+    record Change(@Nullable String name, boolean renamed, boolean changed) {}
+
     /** Told what has changed. */
     interface Listener {
         /**
          * Something has changed.
          *
-         * @param name the entry's name within the folder; null if the system does not say, or if it is the watched thing itself
+         * @param name the entry's name within the folder; null if the system does not say, or if it is the folder itself: one that is renamed then has
+         *     been deleted or moved away, and nothing more may be told
          * @param renamed it has come, gone or changed its name
          * @param changed its content or attributes have changed
          */

@@ -22,6 +22,18 @@ final class ChildProgram {
         return this;
     }
 
+    /** Runs as a user of its own, with a limit of the kernel's: {@code max_inotify_watches}, 3. */
+    ChildProgram kernelLimit(String name, int value) {
+        before.addAll(List.of(
+                "unshare",
+                "-Ur",
+                "bash",
+                "-c",
+                "echo " + value + " > /proc/sys/user/" + name + " || exit 99; exec \"$@\"",
+                "bash"));
+        return this;
+    }
+
     ChildProgram options(String... more) {
         options.addAll(List.of(more));
         return this;

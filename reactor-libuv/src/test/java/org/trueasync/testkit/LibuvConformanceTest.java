@@ -109,6 +109,8 @@ class LibuvConformanceTest {
     @Nested
     class ListenHandles extends ListenHandleConformance {
         ListenHandles() {
+    class Watching extends WatchConformance {
+        Watching() {
             super(KIT);
         }
     }

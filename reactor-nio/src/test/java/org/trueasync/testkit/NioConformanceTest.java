@@ -100,6 +100,8 @@ class NioConformanceTest {
     @Nested
     class ListenHandles extends ListenHandleConformance {
         ListenHandles() {
+    class Watching extends WatchConformance {
+        Watching() {
             super(KIT);
         }
     }

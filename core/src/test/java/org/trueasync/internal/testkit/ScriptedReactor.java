@@ -1,14 +1,18 @@
 package org.trueasync.internal.testkit;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
+import org.trueasync.spi.WatchHandle;
 
 /**
  * A {@link VirtualReactor} with handles that do what a test says. What a test has happen is told to the listeners in the next turn, as a reactor
@@ -20,6 +24,8 @@ public final class ScriptedReactor implements Reactor {
     private final List<ScriptedStream> streams = new ArrayList<>();
     private final List<ScriptedListener> listeners = new ArrayList<>();
     private final List<ScriptedPoll> polls = new ArrayList<>();
+    private final List<ScriptedWatch> watches = new ArrayList<>();
+    private @Nullable InputOutputException noMoreWatches;
 
     /** A reactor without handles, whose time is 0. */
     public ScriptedReactor() {}
@@ -51,6 +57,20 @@ public final class ScriptedReactor implements Reactor {
     /** The polls, in the order in which they were made. */
     public List<ScriptedPoll> polls() {
         return polls;
+    }
+
+    /** The watches, in the order in which they were made. */
+    public List<ScriptedWatch> watches() {
+        return watches;
+    }
+
+    /**
+     * From now on no folder can be watched.
+     *
+     * @param error why
+     */
+    public void refuseWatches(InputOutputException error) {
+        noMoreWatches = error;
     }
 
     ScriptedStream stream(StreamHandle.Listener listener, InetSocketAddress remote) {
@@ -107,6 +127,14 @@ public final class ScriptedReactor implements Reactor {
     }
 
     @Override
+    public WatchHandle watch(Path path, WatchHandle.Listener listener) {
+        if (noMoreWatches != null) throw noMoreWatches;
+        var watch = new ScriptedWatch(this, path, listener);
+        watches.add(watch);
+        return watch;
+    }
+
+    @Override
     public int openHandles() {
         return 0;
     }
@@ -115,6 +143,7 @@ public final class ScriptedReactor implements Reactor {
     public void close() {
         streams.forEach(ScriptedStream::close);
         listeners.forEach(ScriptedListener::close);
+        watches.forEach(ScriptedWatch::close);
         time.close();
     }
 }

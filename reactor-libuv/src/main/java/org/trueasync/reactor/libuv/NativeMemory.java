@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.charset.Charset;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Memory whose life libuv decides: blocks are freed in callbacks, so no arena fits. Addresses are plain longs: no objects on hot paths. */
@@ -81,6 +82,10 @@ final class NativeMemory {
         long end = address;
         while (getByte(end) != 0) end++;
         return end - address;
+    }
+
+    static String getString(long address, Charset encoding) {
+        return ALL.getString(address, encoding);
     }
 
     static String getString(long address) {

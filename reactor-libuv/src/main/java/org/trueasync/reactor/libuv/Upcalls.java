@@ -25,6 +25,7 @@ final class Upcalls {
     static final long CONNECTED = stub("connected");
     static final long SHUT = stub("shut");
     static final long POLLED = stub("polled");
+    static final long NOTICED = stub("noticed");
     static final long TIMER = stub("timer");
     static final long CLOSED = stub("closed");
 
@@ -86,6 +87,17 @@ final class Upcalls {
         try {
             handle = handle(poll);
             handle.polled((int) status, (int) events);
+        } catch (Throwable t) {
+            caught(handle, t);
+        }
+    }
+
+    /** The fourth parameter, a status, is left in its register: where it is not zero, the name is null and there are no events. */
+    static void noticed(long watch, long name, long events) {
+        UvHandle handle = null;
+        try {
+            handle = handle(watch);
+            ((UvWatch) handle).noticed(name, (int) events);
         } catch (Throwable t) {
             caught(handle, t);
         }

@@ -11,6 +11,8 @@ final class Uv {
     static final int RUN_ONCE = 1;
     static final int RUN_NOWAIT = 2;
     static final int TCP_IPV6ONLY = 1;
+    static final int RENAME = 1;
+    static final int CHANGE = 2;
     static final int UDP_IPV6ONLY = 1;
     static final int UDP_REUSEADDR = 4;
     static final int TTY_MODE_NORMAL = 0;
@@ -43,6 +45,8 @@ final class Uv {
     private static final MethodHandle POLL_INIT = LIBRARY.of("uv_poll_init");
     private static final MethodHandle POLL_START = LIBRARY.of("uv_poll_start");
     private static final MethodHandle POLL_STOP = LIBRARY.of("uv_poll_stop");
+    private static final MethodHandle FS_EVENT_INIT = LIBRARY.of("uv_fs_event_init");
+    private static final MethodHandle FS_EVENT_START = LIBRARY.of("uv_fs_event_start");
     private static final MethodHandle FILENO = LIBRARY.of("uv_fileno");
     private static final MethodHandle TCP_INIT_EX = LIBRARY.of("uv_tcp_init_ex");
     private static final MethodHandle TCP_OPEN = LIBRARY.of("uv_tcp_open");
@@ -274,6 +278,22 @@ final class Uv {
     static int pollStop(long poll) {
         try {
             return (int) (long) POLL_STOP.invokeExact(poll, 0L, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int fsEventInit(long loop, long event) {
+        try {
+            return (int) (long) FS_EVENT_INIT.invokeExact(loop, event, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static int fsEventStart(long event, long callback, long path) {
+        try {
+            return (int) (long) FS_EVENT_START.invokeExact(event, callback, path, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }

@@ -16,6 +16,7 @@ final class UvLayouts {
     static final long BUF_SIZE = 16;
 
     static final int ASYNC = 1;
+    static final int FS_EVENT = 3;
     static final int PIPE = 7;
     static final int POLL = 8;
     static final int TCP = 12;
@@ -28,6 +29,7 @@ final class UvLayouts {
     static final int SHUTDOWN_REQ = 4;
 
     static final long ASYNC_SIZE = Uv.handleSize(ASYNC);
+    static final long FS_EVENT_SIZE = Uv.handleSize(FS_EVENT);
     static final long PIPE_SIZE = Uv.handleSize(PIPE);
     static final long POLL_SIZE = Uv.handleSize(POLL);
     static final long TCP_SIZE = Uv.handleSize(TCP);
@@ -51,6 +53,7 @@ final class UvLayouts {
     private static @Nullable String check() {
         String problem = firstNonNull(
                 name(Uv.handleTypeName(ASYNC), "async", ASYNC),
+                name(Uv.handleTypeName(FS_EVENT), "fs_event", FS_EVENT),
                 name(Uv.handleTypeName(PIPE), "pipe", PIPE),
                 name(Uv.handleTypeName(POLL), "poll", POLL),
                 name(Uv.handleTypeName(TCP), "tcp", TCP),

@@ -23,6 +23,7 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 import org.trueasync.spi.UdpHandle;
+import org.trueasync.spi.WatchHandle;
 
 /** One libuv loop. */
 final class UvReactor implements Reactor {
@@ -66,6 +67,8 @@ final class UvReactor implements Reactor {
     private final ArrayDeque<UvStream> deferred = new ArrayDeque<>();
     private final List<UvListener> paused = new ArrayList<>();
     private long resumeAt;
+    /** What watches were told in this turn. */
+    int noticed;
 
     private final Thread thread = Thread.currentThread();
     private final long threadId = Uv.threadSelf();
@@ -126,6 +129,7 @@ final class UvReactor implements Reactor {
             turn(Uv.RUN_NOWAIT);
             trigger.endWait();
         }
+        if (noticed > 0) UvWatch.turnEnds(this);
         if (!deferred.isEmpty()) runDeferred();
         rethrowFailure();
     }
@@ -226,6 +230,12 @@ final class UvReactor implements Reactor {
         SocketAddresses.requireResolved(remote);
         requireUsable("connect");
         return UvTcp.connecting(this, remote, listener);
+    }
+
+    @Override
+    public WatchHandle watch(Path path, WatchHandle.Listener listener) {
+        requireUsable("watch");
+        return new UvWatch(this, path, listener);
     }
 
     @Override

@@ -34,6 +34,7 @@ class LayoutsTest {
         ours.put("sizeof(uv_loop_t)", UvLayouts.LOOP_SIZE);
         ours.put("sizeof(uv_tcp_t)", UvLayouts.TCP_SIZE);
         ours.put("sizeof(uv_poll_t)", UvLayouts.POLL_SIZE);
+        ours.put("sizeof(uv_fs_event_t)", UvLayouts.FS_EVENT_SIZE);
         ours.put("sizeof(uv_timer_t)", UvLayouts.TIMER_SIZE);
         ours.put("sizeof(uv_async_t)", UvLayouts.ASYNC_SIZE);
         ours.put("sizeof(uv_write_t)", UvLayouts.WRITE_SIZE);
@@ -41,6 +42,9 @@ class LayoutsTest {
         ours.put("sizeof(uv_shutdown_t)", UvLayouts.SHUTDOWN_SIZE);
         ours.put("UV_ASYNC", (long) UvLayouts.ASYNC);
         ours.put("UV_POLL", (long) UvLayouts.POLL);
+        ours.put("UV_FS_EVENT", (long) UvLayouts.FS_EVENT);
+        ours.put("UV_RENAME", (long) Uv.RENAME);
+        ours.put("UV_CHANGE", (long) Uv.CHANGE);
         ours.put("UV_TCP", (long) UvLayouts.TCP);
         ours.put("UV_TIMER", (long) UvLayouts.TIMER);
         ours.put("UV_CONNECT", (long) UvLayouts.CONNECT_REQ);

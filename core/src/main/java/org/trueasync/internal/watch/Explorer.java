@@ -1,0 +1,154 @@
+package org.trueasync.internal.watch;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.work.Workers;
+
+/**
+ * Looks at folders on a helper thread: what an entry is, what a folder contains. One thing after another, in the order in which it was asked for, so
+ * that each answer is newer than everything that was answered before. Links are not followed.
+ */
+final class Explorer {
+    private static final int BATCH = 256;
+
+    /**
+     * What to look at.
+     *
+     * @param name relative to the root
+     * @param contents what is in it, too
+     * @param files among the contents files as well
+     */
+    record Question(String name, boolean contents, boolean files) {}
+
+    /**
+     * An entry of a folder.
+     *
+     * @param name without its folder
+     * @param folder whether it is one
+     * @param key tells two folders of one name apart, null where the file system knows none
+     */
+    record Entry(String name, boolean folder, @Nullable Object key) {}
+
+    /**
+     * What was found.
+     *
+     * @param question what was asked
+     * @param folder whether it is a folder
+     * @param key the folder's
+     * @param contents null if they were not asked for or can't be read
+     */
+    record Answer(
+            Question question,
+            boolean folder,
+            @Nullable Object key,
+            @Nullable List<Entry> contents) {}
+
+    private final Scheduler scheduler;
+    private final Path root;
+    private final Consumer<Answer> listener;
+    private final SequencedSet<Question> questions = new LinkedHashSet<>();
+    private boolean busy;
+    private boolean closed;
+
+    /**
+     * Nothing to do yet.
+     *
+     * @param scheduler whose loop asks
+     * @param root where names begin
+     * @param listener told of each answer, on the loop
+     */
+    Explorer(Scheduler scheduler, Path root, Consumer<Answer> listener) {
+        this.scheduler = scheduler;
+        this.root = root;
+        this.listener = listener;
+    }
+
+    /** Asks; false if the same question waits already: it is then answered once. */
+    boolean ask(Question question) {
+        if (closed || !questions.add(question)) return false;
+        if (!busy) begin();
+        return true;
+    }
+
+    /** Nothing more is answered. */
+    void close() {
+        closed = true;
+        questions.clear();
+    }
+
+    private void begin() {
+        var batch = new ArrayList<Question>();
+        while (batch.size() < BATCH && !questions.isEmpty()) batch.add(questions.removeFirst());
+        Workers.FILES.execute(() -> {
+            var answers = new ArrayList<Answer>();
+            for (Question question : batch) answers.add(answer(question));
+            scheduler.post(() -> answered(answers));
+        });
+        busy = true;
+    }
+
+    private void answered(List<Answer> answers) {
+        busy = false;
+        for (Answer answer : answers) if (!closed) listener.accept(answer);
+        if (!closed && !busy && !questions.isEmpty()) begin();
+    }
+
+    // ---- on the helper thread
+
+    private Answer answer(Question question) {
+        try {
+            Path path = root.resolve(question.name);
+            BasicFileAttributes found = question.name.isEmpty() ? followed(path) : attributes(path);
+            if (!found.isDirectory()) return new Answer(question, false, null, null);
+            List<Entry> contents = question.contents ? contents(path, question.files) : null;
+            return new Answer(question, true, found.fileKey(), contents);
+        } catch (IOException | InvalidPathException | SecurityException notToBeSeen) {
+            return new Answer(question, false, null, null);
+        }
+    }
+
+    /** The root may be a link. */
+    private static BasicFileAttributes followed(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class);
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static @Nullable List<Entry> contents(Path folder, boolean files) {
+        var entries = new ArrayList<Entry>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+            for (Path path : stream) {
+                Entry entry = entry(path);
+                if (files || entry.folder) entries.add(entry);
+            }
+        } catch (IOException | DirectoryIteratorException notToBeSeen) {
+            return null;
+        }
+        return entries;
+    }
+
+    private static Entry entry(Path path) {
+        String name = String.valueOf(path.getFileName());
+        try {
+            BasicFileAttributes found = attributes(path);
+            return new Entry(name, found.isDirectory(), found.fileKey());
+        } catch (IOException gone) {
+            return new Entry(name, false, null);
+        }
+    }
+}

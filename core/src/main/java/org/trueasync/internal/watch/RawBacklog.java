@@ -1,0 +1,44 @@
+package org.trueasync.internal.watch;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.WatchHandle.Change;
+
+/** Keeps each change as it came. */
+final class RawBacklog implements Backlog {
+    private final ArrayDeque<Change> changes = new ArrayDeque<>();
+    private final int most;
+    /** Stands at the end for what does not fit. */
+    private @Nullable Change overflow;
+
+    RawBacklog(int most) {
+        this.most = most;
+    }
+
+    @Override
+    public void add(Change change, long now) {
+        if (overflow != null) return;
+        if (changes.size() >= most) change = overflow = new Change(null, true, true);
+        changes.add(change);
+    }
+
+    @Override
+    public @Nullable Change take(long now) {
+        Change first = changes.poll();
+        if (first == overflow) overflow = null;
+        return first;
+    }
+
+    @Override
+    public void giveBack(Change change) {
+        changes.addFirst(change);
+    }
+
+    @Override
+    public long due(long now) {
+        return changes.isEmpty() ? NEVER : 0;
+    }
+
+    @Override
+    public void end() {}
+}

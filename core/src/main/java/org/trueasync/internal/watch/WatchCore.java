@@ -1,0 +1,247 @@
+package org.trueasync.internal.watch;
+
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.IoRequest;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TimerEvent;
+import org.trueasync.spi.WatchHandle.Change;
+
+/**
+ * A watched path as coroutines see it: what is noticed goes into the {@link Backlog}, and from there to the coroutine that waits longest. One
+ * that is cancelled after it was given a change leaves it to the next.
+ *
+ * <p>While nobody waits nothing counts as able to wake, so that a watcher that was forgotten keeps no run alive.
+ */
+public final class WatchCore {
+    private final Scheduler scheduler;
+    private final Path root;
+    private final WatchSettings settings;
+    private final Backlog backlog;
+    private final ArrayDeque<Next> waiting = new ArrayDeque<>(2);
+    private final Watched watched;
+    /** Set to the moment at which something is due, while somebody waits for it. */
+    private @Nullable TimerEvent timer;
+
+    private boolean closed;
+    private @Nullable InputOutputException failure;
+
+    private WatchCore(Scheduler scheduler, Path root, WatchSettings settings, boolean folder) {
+        this.scheduler = scheduler;
+        this.root = root;
+        this.settings = settings;
+        this.backlog = settings.backlog();
+        this.watched = folder ? new FolderTree(this) : new SingleFile(this);
+    }
+
+    /**
+     * Begins to watch; suspends until the sub-folders that exist are watched too, if they are asked for.
+     *
+     * @param path a folder or a file
+     * @param settings how
+     * @throws InputOutputException if it does not exist or can't be watched
+     */
+    public static WatchCore open(Path path, WatchSettings settings) {
+        Scheduler scheduler = Runtimes.here("FileSystemWatcher");
+        if (path.getFileSystem() != FileSystems.getDefault())
+            throw new IllegalArgumentException("only the default file system can be watched, got " + path.toUri());
+        Path root = path.toAbsolutePath();
+        var core = new WatchCore(scheduler, root, settings, isFolder(root));
+        boolean stands = false;
+        try {
+            core.watched.begin();
+            core.throwFailure();
+            stands = true;
+        } finally {
+            if (!stands) core.close();
+        }
+        return core;
+    }
+
+    private static boolean isFolder(Path root) {
+        try {
+            return Files.readAttributes(root, BasicFileAttributes.class).isDirectory();
+        } catch (IOException e) {
+            throw error(root, SystemError.of(e));
+        }
+    }
+
+    static InputOutputException error(Path path, SystemError error) {
+        return new InputOutputException("watch " + path + ": " + error, error.errno());
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Absolute. */
+    Path root() {
+        return root;
+    }
+
+    WatchSettings settings() {
+        return settings;
+    }
+
+    // ---- taking
+
+    /** The next change; suspends while there is none. Null once the watcher is closed and everything was taken. */
+    public @Nullable Change next(@Nullable Completable<?> token) {
+        scheduler.requireLoopThread("next");
+        Awaiting.markUsed(token);
+        if (waiting.isEmpty()) {
+            Change first = backlog.take(scheduler.reactor.nanoTime());
+            if (first != null || isOver()) return shared(first);
+        }
+        var request = new Next();
+        boolean woken = false;
+        try {
+            request.await(token);
+            woken = true;
+        } finally {
+            if (!woken && request.change != null) giveBack(request.change);
+        }
+        return request.change;
+    }
+
+    /** Shares the loop after the change was taken, so that changes are handed out in the order of the calls. */
+    private @Nullable Change shared(@Nullable Change taken) {
+        boolean mine = false;
+        try {
+            scheduler.shareLoop();
+            mine = true;
+        } finally {
+            if (!mine && taken != null) giveBack(taken);
+        }
+        if (taken == null) throwFailure();
+        return taken;
+    }
+
+    private void throwFailure() {
+        if (failure != null) throw IoRequest.again(failure);
+    }
+
+    private void giveBack(Change change) {
+        backlog.giveBack(change);
+        serve();
+    }
+
+    private boolean isOver() {
+        return closed || watched.isClosed();
+    }
+
+    // ---- noticing
+
+    /** Something was noticed. In the loop's frame: it records and wakes. */
+    void noticed(@Nullable String name, boolean renamed, boolean changed) {
+        if (closed || !settings.counts(name)) return;
+        backlog.add(new Change(name, renamed, changed), scheduler.reactor.nanoTime());
+        serve();
+    }
+
+    private void serve() {
+        while (!waiting.isEmpty()) {
+            long now = scheduler.reactor.nanoTime();
+            Change first = backlog.take(now);
+            if (first == null) {
+                if (isOver()) release();
+                else wakeWhenDue(backlog.due(now));
+                return;
+            }
+            Next request = waiting.remove();
+            request.change = first;
+            request.complete(null);
+        }
+        stopTimer();
+    }
+
+    private void release() {
+        stopTimer();
+        Next request;
+        while ((request = waiting.poll()) != null) request.complete(failure);
+    }
+
+    /** The timer is left as it is while it is set: when it goes off it is set anew for what has come since. */
+    private void wakeWhenDue(long nanos) {
+        if (timer != null || nanos == Backlog.NEVER) return;
+        TimerEvent next = scheduler.timers.oneShot(Duration.ofNanos(nanos));
+        next.setHidden(true);
+        next.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                timer = null;
+                serve();
+            }
+        });
+        timer = next;
+        next.start();
+    }
+
+    private void stopTimer() {
+        TimerEvent set = timer;
+        timer = null;
+        if (set != null) set.dispose();
+    }
+
+    // ---- end
+
+    /** Nothing more will be noticed: what waits is handed out, then the error. */
+    void fail(InputOutputException error) {
+        if (closed) return;
+        failure = error;
+        end();
+    }
+
+    /** Stops watching; what waits is still handed out. Again does nothing. */
+    public void close() {
+        if (closed) return;
+        scheduler.requireLoopThread("close");
+        end();
+    }
+
+    private void end() {
+        closed = true;
+        watched.close();
+        backlog.end();
+        serve();
+    }
+
+    /** True after {@link #close}, after a failure and after the end of the runtime. Any thread. */
+    public boolean isClosed() {
+        return isOver();
+    }
+
+    /** One coroutine that waits for a change. */
+    private final class Next extends IoRequest {
+        private @Nullable Change change;
+
+        Next() {
+            super(scheduler, "change of " + root);
+        }
+
+        @Override
+        protected void armSource() {
+            waiting.add(this);
+            serve();
+        }
+
+        @Override
+        protected void disarmSource() {
+            waiting.remove(this);
+            if (waiting.isEmpty()) stopTimer();
+        }
+    }
+}
