@@ -35,7 +35,7 @@ public interface StreamHandle {
     /**
      * As {@link #tryWrite(ByteBuffer)}, for several buffers one after another, with one system call where that is possible.
      *
-     * @param bytes the positions move by what was taken; a buffer is touched only when all before it are taken whole
+     * @param bytes each one once; the positions move by what was taken; a buffer is touched only when all before it are taken whole
      * @return null, or why it failed; taking nothing, or a part, is not a failure
      * @throws WrongThreadException if a buffer's memory belongs to another thread
      * @throws IllegalStateException if a buffer's memory has been freed

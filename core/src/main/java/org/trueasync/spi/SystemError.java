@@ -81,6 +81,7 @@ public record SystemError(String errno, String text) {
             case NotDirectoryException _ -> new SystemError("ENOTDIR", "not a directory");
             case DirectoryNotEmptyException _ -> new SystemError("ENOTEMPTY", "directory not empty");
             case FileSystemLoopException _ -> new SystemError("ELOOP", "too many levels of symbolic links");
+            case PortUnreachableException _ -> new SystemError("ECONNREFUSED", "connection refused");
             case ClosedChannelException _ -> new SystemError("EBADF", "handle is closed");
             case FileSystemException e -> of(e.getReason(), e);
             case PortUnreachableException _ -> new SystemError("ECONNREFUSED", "connection refused");

@@ -346,13 +346,15 @@ public abstract class UdpConformance {
     void receivesCancelledAtRandom_noDatagramIsLost() {
         withTwo((one, two) -> {
             int count = 300;
+            var got = new ArrayList<Integer>();
             Async.spawn(() -> {
                 for (int i = 0; i < count; i++) {
+                    // the system drops what its buffer has no room for
+                    while (i - got.size() > 20) Async.suspend();
                     one.send(ByteBuffer.allocate(4).putInt(i).flip(), two.localAddress());
                     Async.suspend();
                 }
             });
-            var got = new ArrayList<Integer>();
             for (int round = 0; got.size() < count; round++) {
                 ByteBuffer into = ByteBuffer.allocate(4);
                 Coroutine<?> receiver = Async.spawn(() -> two.receive(into));

@@ -6,6 +6,9 @@ import java.util.Objects;
 
 /** The buffers of one write, which go one after another. */
 final class Parts {
+    /** As many as a system call takes on any system, and few enough to look for a buffer that is there twice. */
+    private static final int MOST_PARTS = 128;
+
     private final ByteBuffer[] all;
     private int first;
 
@@ -38,8 +41,11 @@ final class Parts {
         if (isEmpty()) return true;
         int end = first;
         int share = 0;
-        for (int left = most; end < all.length && left > 0; left -= share)
+        int left = most;
+        while (end < all.length && end - first < MOST_PARTS && left > 0 && !isBetween(first, end, all[end])) {
             share = Math.min(left, all[end++].remaining());
+            left -= share;
+        }
         ByteBuffer last = all[end - 1];
         int limit = last.limit();
         last.limit(last.position() + share);
@@ -50,5 +56,11 @@ final class Parts {
         } finally {
             last.limit(limit);
         }
+    }
+
+    /** A buffer that is there twice begins a window of its own: no system call gets it twice. */
+    private boolean isBetween(int from, int end, ByteBuffer part) {
+        for (int i = from; i < end; i++) if (all[i] == part) return true;
+        return false;
     }
 }

@@ -142,7 +142,7 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
         reactor.requireLoopThread("connect");
         NioErrors.requireResolved(to);
         return attempt(() -> {
-            if (remote != null) channel.disconnect();
+            if (remote != null) channel.disconnect(); // the JDK keeps the port
             remote = null;
             channel.connect(to);
             remote = to;
