@@ -105,6 +105,23 @@ class ProcessStreamsTest {
     }
 
     @Test
+    @Tag("slow")
+    void pipeThatAGrandchildKeepsOpen_canBeClosedAfterACancelledRead() {
+        TestRuntime.run(() -> {
+            Process child = sh("sleep 100 & echo $!");
+            BufferedReader out = child.inputReader();
+            long grandchild = Long.parseLong(out.readLine());
+            Coroutine<String> reader = spawn(() -> out.readLine());
+            for (int i = 0; i < 5; i++) suspend();
+            reader.cancel();
+            assertThat(child.waitFor()).isZero();
+            assertThatThrownBy(() -> await(reader)).isInstanceOf(AsyncCancellation.class);
+            child.getInputStream().close();
+            ProcessHandle.of(grandchild).ifPresent(ProcessHandle::destroyForcibly);
+        });
+    }
+
+    @Test
     void childThatDoesNotListen_isAWritersError() {
         TestRuntime.run(() -> {
             Process child = sh("exec 0<&-; echo ready; sleep 100");

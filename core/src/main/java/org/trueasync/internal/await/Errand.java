@@ -1,6 +1,9 @@
 package org.trueasync.internal.await;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
@@ -42,6 +45,23 @@ public final class Errand extends CompletableFuture<@Nullable Void> {
         if (isDone()) return;
         Scheduler scheduler = Runtimes.hereOrNull();
         if (scheduler == null || !scheduler.maySuspend() || !suspended(scheduler)) join();
+    }
+
+    /**
+     * Waits for its end for a while. Not on a loop.
+     *
+     * @param millis how long
+     * @return false if it has not ended by then
+     */
+    public boolean ends(long millis) {
+        try {
+            get(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+        return isDone();
     }
 
     /** False if the coroutine can't leave its thread. */

@@ -20,6 +20,9 @@ final class HelpedInput extends InputStream {
     /** The most that a helper reads at once. */
     private static final int MOST = 1 << 16;
 
+    /** How long bytes may take from the pipe through the helper to us. */
+    private static final long LAST_BYTES_MILLIS = 500;
+
     private static final byte[] NOTHING = {};
 
     private final InputStream real;
@@ -174,8 +177,8 @@ final class HelpedInput extends InputStream {
     /**
      * {@inheritDoc}
      *
-     * <p>While a read is under way there is nothing more than what is kept; but whoever asks after the writer's end, to save the rest, gets all of
-     * it.
+     * <p>While a read is under way there is nothing more than what is kept. But after the writer's end the JDK asks, to save the rest before it closes: the
+     * read that is under way has it, or will never end because somebody else has the pipe open.
      */
     @Override
     public int available() throws IOException {
@@ -197,7 +200,7 @@ final class HelpedInput extends InputStream {
                 }
             }
             if (Errand.isCalledFor() || !writerHasGone.getAsBoolean()) return here;
-            Objects.requireNonNull(theirs).await();
+            if (!Objects.requireNonNull(theirs).ends(LAST_BYTES_MILLIS)) return here;
         }
     }
 
