@@ -133,6 +133,15 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
+     * Whether one of the process's standard streams is a terminal that {@link #terminal} opens.
+     *
+     * @param descriptor 0, 1 or 2
+     */
+    default boolean isTerminal(int descriptor) {
+        return false;
+    }
+
+    /**
      * Starts a child process. It gets no descriptors but its standard streams.
      *
      * @param spec what to start

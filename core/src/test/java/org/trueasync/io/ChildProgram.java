@@ -34,6 +34,17 @@ final class ChildProgram {
         return this;
     }
 
+    /** Runs on a pseudo-terminal of 33 rows and 77 columns, and shows its settings when the program has ended. */
+    ChildProgram terminal() {
+        before.addAll(List.of(
+                "bash",
+                "-c",
+                "SHELL=/bin/bash exec script -qec "
+                        + "\"stty rows 33 cols 77; $(printf '%q ' \"$@\"); echo exit \\$?; stty -a\" /dev/null",
+                "bash"));
+        return this;
+    }
+
     ChildProgram options(String... more) {
         options.addAll(List.of(more));
         return this;

@@ -13,12 +13,15 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
+import org.trueasync.AsyncException;
+import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
@@ -318,5 +321,57 @@ public abstract class PipeConformance extends StreamConformance {
             accepted.close();
             server.close();
         });
+    }
+
+    @Test
+    @Tag("F77")
+    void calledOnAnotherThread_isRefused() {
+        clean(() -> {
+            Pipes pipes = Pipes.open(socket());
+            var thrown = new ArrayList<Throwable>();
+            Thread stranger = Thread.ofPlatform().start(() -> {
+                for (Body call : List.<Body>of(
+                        () -> pipes.near.read(ByteBuffer.allocate(1)),
+                        () -> pipes.near.write(bytes("x")),
+                        () -> pipes.near.shutdownOutput(),
+                        () -> pipes.server.accept(),
+                        pipes.near::close,
+                        pipes.server::close,
+                        () -> Pipe.connect(socket()),
+                        () -> PipeServer.listen(folder.resolve("other")))) {
+                    try {
+                        call.run();
+                        thrown.add(null);
+                    } catch (Throwable e) {
+                        thrown.add(e);
+                    }
+                }
+            });
+            stranger.join();
+            assertThat(thrown).hasSize(8).allSatisfy(e -> assertThat(e).isInstanceOf(AsyncException.class));
+            assertThat(pipes.near.isClosed() || pipes.server.isClosed()).isFalse();
+            pipes.close();
+        });
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("F79")
+    void tenThousandRounds_leaveNothingBehind() {
+        run.patience(Duration.ofSeconds(120));
+        int[] round = {0};
+        clean(() -> Resources.requireFlat(kit, () -> {
+            try (Ends ends = open()) {
+                ends.near().write(bytes("x"));
+                assertThat(readFully(ends.far(), 1)).isEqualTo("x");
+                // half of them with somebody who waits
+                if (round[0]++ % 2 == 0) return;
+                Coroutine<?> reader = Async.spawn(() -> read(ends.near(), 1));
+                Async.suspend();
+                ends.near().close();
+                failureOf(reader);
+            }
+        }));
+        assertThat(folder).isEmptyDirectory();
     }
 }

@@ -19,6 +19,11 @@ public interface ReactorKit {
         return hasSockets();
     }
 
+    /** Native blocks that are allocated now, in the whole process; 0 if the reactor has none. */
+    default long nativeBlocks() {
+        return 0;
+    }
+
     /** Bare descriptors to poll; null if the reactor knows none. */
     default Descriptors descriptors() {
         return null;

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -485,6 +486,22 @@ public abstract class UdpConformance {
             assertThat(thrown).hasSize(13).allSatisfy(e -> assertThat(e).isInstanceOf(AsyncException.class));
             assertThat(one.isClosed()).isFalse();
         });
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("F79")
+    void tenThousandRounds_leaveNothingBehind() {
+        run.patience(Duration.ofSeconds(120));
+        clean(() -> Resources.requireFlat(kit, () -> {
+            try (UdpSocket one = local();
+                    UdpSocket two = local()) {
+                Coroutine<String> receiver = Async.spawn(() -> receive(two));
+                Async.suspend();
+                one.send(bytes("x"), two.localAddress());
+                assertThat(Async.await(receiver)).isEqualTo("x");
+            }
+        }));
     }
 
     // ---- one peer

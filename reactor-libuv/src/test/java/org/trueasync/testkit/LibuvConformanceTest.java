@@ -2,6 +2,7 @@ package org.trueasync.testkit;
 
 import org.junit.jupiter.api.Nested;
 import org.trueasync.reactor.libuv.LibuvProvider;
+import org.trueasync.reactor.libuv.NativeBlocks;
 import org.trueasync.spi.Reactor;
 
 /** What every reactor must pass, on libuv. */
@@ -12,6 +13,11 @@ class LibuvConformanceTest {
         @Override
         public Reactor create() {
             return new LibuvProvider().create();
+        }
+
+        @Override
+        public long nativeBlocks() {
+            return NativeBlocks.live();
         }
 
         @Override

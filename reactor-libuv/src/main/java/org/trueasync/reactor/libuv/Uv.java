@@ -56,6 +56,8 @@ final class Uv {
     private static final MethodHandle TCP_KEEPALIVE = LIBRARY.of("uv_tcp_keepalive");
     private static final MethodHandle TCP_GETSOCKNAME = LIBRARY.of("uv_tcp_getsockname");
     private static final MethodHandle TCP_GETPEERNAME = LIBRARY.of("uv_tcp_getpeername");
+    private static final MethodHandle IS_READABLE = LIBRARY.of("uv_is_readable");
+    private static final MethodHandle IS_WRITABLE = LIBRARY.of("uv_is_writable");
     private static final MethodHandle PIPE_INIT = LIBRARY.of("uv_pipe_init");
     private static final MethodHandle PIPE_OPEN = LIBRARY.of("uv_pipe_open");
     private static final MethodHandle PIPE_CONNECT = LIBRARY.of("uv_pipe_connect");
@@ -366,6 +368,22 @@ final class Uv {
     static int tcpGetPeerName(long tcp, long address, long length) {
         try {
             return (int) (long) TCP_GETPEERNAME.invokeExact(tcp, address, length, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static boolean isReadable(long stream) {
+        try {
+            return (int) (long) IS_READABLE.invokeExact(stream, 0L, 0L, 0L, 0L) != 0;
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    static boolean isWritable(long stream) {
+        try {
+            return (int) (long) IS_WRITABLE.invokeExact(stream, 0L, 0L, 0L, 0L) != 0;
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }

@@ -22,6 +22,7 @@ import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
+import org.trueasync.spi.TerminalHandle;
 import org.trueasync.spi.UdpHandle;
 import org.trueasync.spi.WatchHandle;
 
@@ -258,6 +259,17 @@ final class UvReactor implements Reactor {
     }
 
     @Override
+    public boolean isTerminal(int descriptor) {
+        return UvTerminal.isTerminal(descriptor);
+    }
+
+    @Override
+    public TerminalHandle terminal(int descriptor, StreamHandle.Listener listener) {
+        requireUsable("terminal");
+        return UvTerminal.open(this, descriptor, listener);
+    }
+
+    @Override
     public int openHandles() {
         return handles.size();
     }
@@ -311,6 +323,14 @@ final class UvReactor implements Reactor {
     InetSocketAddress udpAddress(long udp) {
         NativeMemory.setInt(number, SocketAddresses.SIZE);
         return Uv.udpGetSockName(udp, socketAddress, number) < 0 ? null : SocketAddresses.read(socketAddress);
+    }
+
+    /** Null if the system does not tell. */
+    TerminalHandle.@Nullable Size terminalSize(long terminal) {
+        long width = socketAddress;
+        long height = socketAddress + Integer.BYTES;
+        if (Uv.ttyGetWinSize(terminal, width, height) < 0) return null;
+        return new TerminalHandle.Size(NativeMemory.getInt(width), NativeMemory.getInt(height));
     }
 
     int write(long request, long stream, long bytes, int length) {

@@ -308,6 +308,11 @@ final class NioReactor implements Reactor {
     }
 
     @Override
+    public boolean isTerminal(int descriptor) {
+        return NioTerminal.isTerminal(descriptor);
+    }
+
+    @Override
     public ChildHandle spawn(ChildHandle.Spec spec, ChildHandle.Listener listener) {
         requireUsable("spawn");
         return NioChild.start(this, spec, listener);

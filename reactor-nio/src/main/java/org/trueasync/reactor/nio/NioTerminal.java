@@ -46,7 +46,7 @@ final class NioTerminal extends PumpedStream implements TerminalHandle {
     }
 
     @SuppressWarnings("SystemConsoleNull") // with the JDK's plain console it does
-    private static boolean isTerminal(int descriptor) {
+    static boolean isTerminal(int descriptor) {
         try {
             String device = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
                     .toString();

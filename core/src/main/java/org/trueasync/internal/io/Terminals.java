@@ -1,0 +1,32 @@
+package org.trueasync.internal.io;
+
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** The process's terminal as a stream. */
+public final class Terminals {
+    private static final String[] NAMES = {"input", "output", "error"};
+
+    private Terminals() {}
+
+    /**
+     * A stream over a standard stream of the process.
+     *
+     * @param descriptor 0, 1 or 2
+     * @param call for the message
+     * @throws org.trueasync.InputOutputException if it is no terminal
+     */
+    public static StreamCore open(int descriptor, String call) {
+        Scheduler scheduler = Runtimes.here(call);
+        var core = new StreamCore(scheduler);
+        core.opened(scheduler.reactor.terminal(descriptor, core), "terminal on standard " + NAMES[descriptor]);
+        return core;
+    }
+
+    /** See {@link org.trueasync.io.Tty#isTerminal}. */
+    public static boolean isTerminal(int descriptor) {
+        if (descriptor < 0 || descriptor > 2)
+            throw new IllegalArgumentException("descriptor of a terminal must be 0, 1 or 2, got " + descriptor);
+        return Runtimes.here("Tty.isTerminal").reactor.isTerminal(descriptor);
+    }
+}
