@@ -84,7 +84,6 @@ public record SystemError(String errno, String text) {
             case PortUnreachableException _ -> new SystemError("ECONNREFUSED", "connection refused");
             case ClosedChannelException _ -> new SystemError("EBADF", "handle is closed");
             case FileSystemException e -> of(e.getReason(), e);
-            case PortUnreachableException _ -> new SystemError("ECONNREFUSED", "connection refused");
             default -> of(thrown.getMessage(), thrown);
         };
     }
