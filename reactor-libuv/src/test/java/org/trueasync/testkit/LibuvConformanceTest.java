@@ -99,6 +99,11 @@ class LibuvConformanceTest {
     @Nested
     class Children extends ChildConformance {
         Children() {
+            super(KIT);
+        }
+    }
+
+    @Nested
     class FailingListeners extends FailingListenerConformance {
         FailingListeners() {
             super(KIT);
@@ -115,6 +120,11 @@ class LibuvConformanceTest {
     @Nested
     class ListenHandles extends ListenHandleConformance {
         ListenHandles() {
+            super(KIT);
+        }
+    }
+
+    @Nested
     class Watching extends WatchConformance {
         Watching() {
             super(KIT);

@@ -100,6 +100,11 @@ class NioConformanceTest {
     @Nested
     class ListenHandles extends ListenHandleConformance {
         ListenHandles() {
+            super(KIT);
+        }
+    }
+
+    @Nested
     class Watching extends WatchConformance {
         Watching() {
             super(KIT);
