@@ -36,7 +36,7 @@ class FileSystemWatcherTest {
     @Tag("slow")
     @Tag("E49")
     void loopHeldUntilTheSystemLosesEvents_oneWithoutANameSaysSo_andNoFolderIsMissed() {
-        Libuv.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+        Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
             Files.createDirectories(folder.resolve("there/x"));
             Path one = Files.createFile(folder.resolve("one"));
             Path two = folder.resolve("two");
@@ -66,7 +66,7 @@ class FileSystemWatcherTest {
     @Tag("slow")
     @Tag("F22")
     void tenThousandTimesOpenedAndClosed_nothingGrows() {
-        Libuv.testRun().patience(Duration.ofSeconds(120)).run(() -> {
+        Runs.testRun().patience(Duration.ofSeconds(120)).run(() -> {
             Files.createDirectories(folder.resolve("a/b"));
             rounds(500);
             long descriptors = descriptors();
@@ -130,7 +130,7 @@ class FileSystemWatcherTest {
         private ManyFolders() {}
 
         public static void main(String[] arguments) {
-            Libuv.testRun().run(() -> {
+            Runs.testRun().run(() -> {
                 Path root = Path.of(arguments[0]);
                 var open = new ArrayList<FileSystemWatcher>();
                 try {
@@ -196,7 +196,7 @@ class FileSystemWatcherTest {
         private NoInstance() {}
 
         public static void main(String[] arguments) {
-            Libuv.testRun().run(() -> {
+            Runs.testRun().run(() -> {
                 assertThatThrownBy(() -> new FileSystemWatcher(Path.of(arguments[0])))
                         .isInstanceOf(InputOutputException.class)
                         .satisfies(e -> System.out.println(((InputOutputException) e).errno() + " " + e.getMessage()));

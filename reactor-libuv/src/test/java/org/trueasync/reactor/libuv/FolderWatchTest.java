@@ -17,9 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
+import org.trueasync.testkit.TestLoop;
 
 class FolderWatchTest {
-    private final TestLoop loop = new TestLoop();
+    private final TestLoop<UvReactor> loop = new TestLoop<>(new UvReactor());
     private final long blocks = NativeMemory.liveBlocks();
 
     @TempDir
