@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.file.FileCore;
 import org.trueasync.internal.file.FileViews;
+import org.trueasync.internal.file.LockRequest;
 import org.trueasync.spi.FileHandle;
 
 /**
@@ -32,7 +34,7 @@ import org.trueasync.spi.FileHandle;
  * }
  * }</pre>
  */
-public final class AsyncFile implements AutoCloseable {
+public final class AsyncFile implements ByteStream {
     private final FileCore core;
 
     private AsyncFile(FileCore core) {
@@ -95,6 +97,7 @@ public final class AsyncFile implements AutoCloseable {
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; neither position has moved
      * @throws org.trueasync.InputOutputException if the file was opened for writing only, closed meanwhile, or the system refuses; names path and errno
      */
+    @Override
     public int read(ByteBuffer into) {
         return core.read(into, -1, null);
     }
@@ -106,6 +109,7 @@ public final class AsyncFile implements AutoCloseable {
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first; neither position has moved
      */
+    @Override
     public int read(ByteBuffer into, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
         return core.read(into, -1, cancellation);
@@ -146,6 +150,7 @@ public final class AsyncFile implements AutoCloseable {
      * @throws org.trueasync.InputOutputException if the file was opened for reading only, closed meanwhile, or the system refuses: a part may be
      *     written, up to the new position; names path and errno
      */
+    @Override
     public void write(ByteBuffer from) {
         core.write(new ByteBuffer[] {from}, -1, null);
     }
@@ -157,6 +162,7 @@ public final class AsyncFile implements AutoCloseable {
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first; a part may be written
      */
+    @Override
     public void write(ByteBuffer from, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
         core.write(new ByteBuffer[] {from}, -1, cancellation);
@@ -167,6 +173,7 @@ public final class AsyncFile implements AutoCloseable {
      *
      * @param from each one's position moves to its limit
      */
+    @Override
     public void write(ByteBuffer... from) {
         core.write(from, -1, null);
     }
@@ -178,6 +185,7 @@ public final class AsyncFile implements AutoCloseable {
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first; a part may be written
      */
+    @Override
     public void write(ByteBuffer[] from, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
         core.write(from, -1, cancellation);
@@ -209,6 +217,7 @@ public final class AsyncFile implements AutoCloseable {
     }
 
     /** Waits until the system has taken the writes that were called earlier. Whether they are stored is {@link #sync}'s business. */
+    @Override
     public void flush() {
         core.flush(null);
     }
@@ -219,6 +228,7 @@ public final class AsyncFile implements AutoCloseable {
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
+    @Override
     public void flush(Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
         core.flush(cancellation);
@@ -334,21 +344,148 @@ public final class AsyncFile implements AutoCloseable {
         core.truncate(size, cancellation);
     }
 
+    // ---- locks
+
+    /** As {@link #lock(long, long, boolean)}: the whole file, exclusively. */
+    public AsyncFileLock lock() {
+        return lock(0, Long.MAX_VALUE, false);
+    }
+
+    /**
+     * As {@link #lock()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first
+     */
+    public AsyncFileLock lock(Completable<?> cancellation) {
+        return lock(0, Long.MAX_VALUE, false, cancellation);
+    }
+
+    /**
+     * Locks a part of the file against everybody else who locks: other processes, and other coroutines of this process, through whatever {@code
+     * AsyncFile}. Suspends until it can be had; within this process in the order of the calls. Who wants a lock that he has himself waits for ever,
+     * which is reported as a deadlock.
+     *
+     * @param position where it begins, >= 0
+     * @param size how long it is, > 0; {@link Long#MAX_VALUE} for all there may ever be
+     * @param shared others may have it too, but only shared; the file must be open for reading. Else for writing
+     * @return gives it back when it is closed, as closing the file does
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; should the system grant the lock later, it is given back
+     * @throws org.trueasync.InputOutputException if the file is closed meanwhile, has no positions, or the system refuses; names path and errno
+     */
+    public AsyncFileLock lock(long position, long size, boolean shared) {
+        return new AsyncFileLock(this, Objects.requireNonNull(core.lock(position, size, shared, true, null)));
+    }
+
+    /**
+     * As {@link #lock(long, long, boolean)}; gives up when the token ends.
+     *
+     * @param position where it begins, >= 0
+     * @param size how long it is, > 0
+     * @param shared see above
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first
+     */
+    public AsyncFileLock lock(long position, long size, boolean shared, Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        return new AsyncFileLock(this, Objects.requireNonNull(core.lock(position, size, shared, true, cancellation)));
+    }
+
+    /** As {@link #tryLock(long, long, boolean)}: the whole file, exclusively. */
+    public @Nullable AsyncFileLock tryLock() {
+        return tryLock(0, Long.MAX_VALUE, false);
+    }
+
+    /**
+     * As {@link #lock(long, long, boolean)}, without waiting for anybody who has it: suspends for the system's answer only.
+     *
+     * @param position where it begins, >= 0
+     * @param size how long it is, > 0
+     * @param shared see above
+     * @return null if somebody has it, or waits for it
+     */
+    public @Nullable AsyncFileLock tryLock(long position, long size, boolean shared) {
+        LockRequest locked = core.lock(position, size, shared, false, null);
+        return locked == null ? null : new AsyncFileLock(this, locked);
+    }
+
+    /**
+     * As {@link #tryLock(long, long, boolean)}; gives up when the token ends.
+     *
+     * @param position where it begins, >= 0
+     * @param size how long it is, > 0
+     * @param shared see above
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first
+     */
+    public @Nullable AsyncFileLock tryLock(long position, long size, boolean shared, Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        LockRequest locked = core.lock(position, size, shared, false, cancellation);
+        return locked == null ? null : new AsyncFileLock(this, locked);
+    }
+
+    // ---- sending
+
+    /**
+     * Sends a part of the file to a stream, straight from the system's memory where it can; the file's position stays. To others who write to the
+     * stream it is one write. Suspends while the peer is slower than we are.
+     *
+     * @param target an open stream
+     * @param position where the part begins, >= 0
+     * @param count how many bytes, >= 0; less is sent if the file ends before
+     * @return bytes sent
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
+     * @throws org.trueasync.InputOutputException if either is closed meanwhile, the file has no positions, or the system refuses
+     */
+    public long sendTo(ByteStream target, long position, long count) {
+        return send(target, position, count, null);
+    }
+
+    /**
+     * As {@link #sendTo(ByteStream, long, long)}; gives up when the token ends.
+     *
+     * @param target an open stream
+     * @param position where the part begins, >= 0
+     * @param count how many bytes, >= 0
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
+     */
+    public long sendTo(ByteStream target, long position, long count, Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        return send(target, position, count, cancellation);
+    }
+
+    private long send(ByteStream target, long position, long count, @Nullable Completable<?> cancellation) {
+        Objects.requireNonNull(target, "target");
+        if (target instanceof CoreStream stream) return core.sendTo(stream.core, position, count, cancellation);
+        return core.sendTo(
+                bytes -> {
+                    if (cancellation == null) target.write(bytes);
+                    else target.write(bytes, cancellation);
+                },
+                position,
+                count,
+                cancellation);
+    }
+
     // ---- views
 
     /** The file as an {@link InputStream}; closing it closes the file. */
+    @Override
     public InputStream inputStream() {
         core.requireLoopThread("inputStream");
         return FileViews.input(core);
     }
 
     /** The file as an unbuffered {@link OutputStream}; closing it closes the file. */
+    @Override
     public OutputStream outputStream() {
         core.requireLoopThread("outputStream");
         return FileViews.output(core);
     }
 
     /** The file as a channel in blocking mode, where blocking means this coroutine only. */
+    @Override
     public SeekableByteChannel channel() {
         core.requireLoopThread("channel");
         return FileViews.channel(core);
@@ -357,6 +494,7 @@ public final class AsyncFile implements AutoCloseable {
     // ---- the end
 
     /** True after {@link #close}. Any thread; another thread may see it late. */
+    @Override
     public boolean isClosed() {
         return core.isClosed();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -124,6 +125,9 @@ final class ChannelFile implements FileHandle {
             remember(position, size, channel.lock(position, size, shared));
         } catch (IOException e) {
             throw failed("lock", e);
+        } catch (OverlappingFileLockException e) {
+            throw new InputOutputException(
+                    "lock " + path + ": EDEADLK (another channel of this process has it locked)", "EDEADLK", e);
         }
     }
 
@@ -136,6 +140,8 @@ final class ChannelFile implements FileHandle {
             return true;
         } catch (IOException e) {
             throw failed("lock", e);
+        } catch (OverlappingFileLockException e) {
+            return false;
         }
     }
 
@@ -156,6 +162,11 @@ final class ChannelFile implements FileHandle {
         } catch (IOException e) {
             throw failed("unlock", e);
         }
+    }
+
+    @Override
+    public boolean closingLosesLocks() {
+        return true;
     }
 
     @Override

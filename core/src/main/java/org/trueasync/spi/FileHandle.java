@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An open file, by positions. Its methods block their thread and may be called on any, several at a time; only {@link #readNow} is for the loop
  * thread. What the system refuses is an {@link org.trueasync.InputOutputException} with its errno. The caller sees to it that nothing is
- * called after, or during, {@link #close}.
+ * called after {@link #close}, or, where there are positions, during it.
  */
 public interface FileHandle extends Closeable {
     /** What {@link #readNow} returns where reading might block, and {@code sendTo} where there is no short way. */
@@ -75,7 +75,7 @@ public interface FileHandle extends Closeable {
     void lock(long position, long size, boolean shared);
 
     /**
-     * As {@link #lock}, without waiting. Returns at once, so it may be called on the loop thread.
+     * As {@link #lock}, without waiting for others.
      *
      * @return true if it is locked now
      */
@@ -88,6 +88,14 @@ public interface FileHandle extends Closeable {
      * @param size as it was locked
      */
     void unlock(long position, long size);
+
+    /**
+     * True if closing it loses the locks that other open files of this process have on the same file: they are the process's then, not the open
+     * file's.
+     */
+    default boolean closingLosesLocks() {
+        return false;
+    }
 
     /**
      * What makes two open files the same one: equal for the same file of the system, under whatever name it was opened. Never changes; returns
@@ -106,7 +114,9 @@ public interface FileHandle extends Closeable {
         return null;
     }
 
-    /** Closes it; once. */
+    /**
+     * Closes it; once. A thing without positions may be closed while calls wait for it: they end with an error.
+     */
     @Override
     void close();
 

@@ -85,4 +85,11 @@ class VirtualReactorConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class FileLocks extends FileLockConformance {
+        FileLocks() {
+            super(KIT);
+        }
+    }
 }

@@ -130,4 +130,11 @@ class LibuvConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class FileLocks extends FileLockConformance {
+        FileLocks() {
+            super(KIT);
+        }
+    }
 }

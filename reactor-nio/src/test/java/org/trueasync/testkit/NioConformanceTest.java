@@ -110,4 +110,11 @@ class NioConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class FileLocks extends FileLockConformance {
+        FileLocks() {
+            super(KIT);
+        }
+    }
 }

@@ -5,16 +5,18 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.IoRequest;
+import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.work.Work;
@@ -54,6 +56,9 @@ public final class FileCore {
     private int uses;
 
     private boolean handleClosed;
+    /** Locks, and who waits for one. */
+    private final List<LockRequest> locks = new ArrayList<>(0);
+
     /** From a thing without positions, brought for somebody who had left. */
     private @Nullable ByteBuffer kept;
 
@@ -113,6 +118,11 @@ public final class FileCore {
         } finally {
             reads.leave();
         }
+    }
+
+    /** As {@link #read}, at a position of its own. */
+    int readInTurn(ByteBuffer into, long at, @Nullable Completable<?> token) {
+        return inTurn(reads, token, line -> readAt(into, at, token));
     }
 
     /** Fills the buffer, unless the end comes first. */
@@ -382,18 +392,97 @@ public final class FileCore {
         requireLoopThread(name);
         Awaiting.markUsed(token);
         requireOpen(operation);
-        return inTurn(writes, token, () -> {
+        return inTurn(writes, token, line -> {
             requireOpen(operation);
-            return Objects.requireNonNull(new FileCall<T>(this, writes, operation + " " + path, call).make(token));
+            return Objects.requireNonNull(new FileCall<T>(this, line, operation + " " + path, call).make(token));
         });
     }
 
-    private static <T> T inTurn(Line line, @Nullable Completable<?> token, Supplier<T> body) {
+    /** Does something with a line while it is the caller's turn. */
+    interface InTurn<T> {
+        T run(Line line);
+    }
+
+    private static <T> T inTurn(Line line, @Nullable Completable<?> token, InTurn<T> body) {
         line.enter(token);
         try {
-            return body.get();
+            return body.run(line);
         } finally {
             line.leave();
+        }
+    }
+
+    // ---- sending
+
+    /** See {@link org.trueasync.io.AsyncFile#sendTo}. */
+    public long sendTo(StreamCore target, long from, long count, @Nullable Completable<?> token) {
+        FileSending sending = sending(from, count, token);
+        target.writeInTurn(sending::straight, token);
+        return sending.sent();
+    }
+
+    /** As above, to anything that can be written to. */
+    public long sendTo(FileSending.Target target, long from, long count, @Nullable Completable<?> token) {
+        FileSending sending = sending(from, count, token);
+        sending.through(target);
+        return sending.sent();
+    }
+
+    private FileSending sending(long from, long count, @Nullable Completable<?> token) {
+        requireLoopThread("sendTo");
+        if (count < 0) throw new IllegalArgumentException("send from " + path + ": count must be >= 0, got " + count);
+        Awaiting.markUsed(token);
+        requirePosition("send from", from);
+        if (!readable) throw refused("send from", "was opened to be written only");
+        requireOpen("send from");
+        return new FileSending(this, from, count, token);
+    }
+
+    long sendInTurn(InTurn<Long> send, @Nullable Completable<?> token) {
+        return inTurn(reads, token, line -> {
+            requireOpen("send from");
+            return send.run(line);
+        });
+    }
+
+    // ---- locks
+
+    /**
+     * See {@link org.trueasync.io.AsyncFile#lock(long, long, boolean)}.
+     *
+     * @param waits false: null if it is locked already
+     */
+    public @Nullable LockRequest lock(
+            long from, long size, boolean shared, boolean waits, @Nullable Completable<?> token) {
+        requireLoopThread("lock");
+        if (from < 0 || size <= 0)
+            throw new IllegalArgumentException(
+                    "lock of " + path + " needs a position >= 0 and a size > 0, got " + from + " and " + size);
+        Awaiting.markUsed(token);
+        requireOpen("lock");
+        requirePositions("lock");
+        if (shared && !readable) throw refused("lock", "was opened to be written only, so a lock can't be shared");
+        if (!shared && !writable) throw refused("lock", "was opened to be read only, so a lock must be shared");
+        Runtimes.currentCoroutine("AsyncFile.lock");
+        var request = new LockRequest(this, from, size, shared);
+        locks.add(request);
+        used();
+        if (!waits) return request.tryLock(token) ? request : null;
+        request.lock(token);
+        return request;
+    }
+
+    /** A lock, or the wish for one, is over. */
+    void released(LockRequest request) {
+        if (locks.remove(request)) unused();
+    }
+
+    /** Nobody relies on this any more. Returns at once; any thread. */
+    void unlock(LockTable.Part part) {
+        try {
+            handle.unlock(part.start, part.size());
+        } catch (InputOutputException e) {
+            // then it is locked until the file is closed
         }
     }
 
@@ -407,6 +496,8 @@ public final class FileCore {
         var error = new InputOutputException(path + " was closed while waiting on it", "");
         reads.fail(error);
         if (writes != reads) writes.fail(error);
+        for (LockRequest lock : List.copyOf(locks)) lock.fail(error);
+        if (handle.closingLosesLocks() && LockTable.holdsUpClosing(this)) used();
         // A call on a thing without positions may last for ever; closing ends it.
         if (uses == 0 || !seekable) closeHandle();
     }

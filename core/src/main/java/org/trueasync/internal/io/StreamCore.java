@@ -3,6 +3,7 @@ package org.trueasync.internal.io;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
@@ -228,6 +229,58 @@ public final class StreamCore implements StreamHandle.Listener {
         takeTurn(token);
         try {
             writeAll(parts, token);
+        } finally {
+            writers.next();
+        }
+    }
+
+    /** What may be done while it is somebody's turn to write. */
+    public final class Writing {
+        private final @Nullable Completable<?> token;
+
+        private Writing(@Nullable Completable<?> token) {
+            this.token = token;
+        }
+
+        /** The handle, with no write under way. */
+        public StreamHandle handle() {
+            return requireOpen("write to");
+        }
+
+        /**
+         * Writes all of it, as part of the turn; suspends.
+         *
+         * @param bytes position moves to limit
+         */
+        public void write(ByteBuffer bytes) {
+            writeAll(bytes, token);
+        }
+
+        /** Somebody else writes to the stream from now on; who writes next waits for that, also if the turn ends before. */
+        public void writesElsewhere() {
+            underWay = new Sent(scheduler, "write to " + peer);
+        }
+
+        /** That is over. */
+        public void wroteElsewhere() {
+            onWritten(null);
+        }
+    }
+
+    /**
+     * Has a turn to write made of several parts.
+     *
+     * @param body called when it is the caller's turn
+     * @param token gives the wait up, or null
+     */
+    public void writeInTurn(Consumer<Writing> body, @Nullable Completable<?> token) {
+        requireLoopThread("write");
+        Awaiting.markUsed(token);
+        requireOpen("write to");
+        takeTurn(token);
+        try {
+            if (underWay != null) underWay.await(token);
+            body.accept(new Writing(token));
         } finally {
             writers.next();
         }

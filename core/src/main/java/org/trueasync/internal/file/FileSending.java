@@ -1,0 +1,123 @@
+package org.trueasync.internal.file;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.io.StreamCore;
+import org.trueasync.spi.FileHandle;
+
+/**
+ * A part of a file on its way to a stream. Where the reactor can, the system takes it straight from its memory; when the stream is full, and where
+ * there is no such way, the next piece goes through a buffer of ours, and the stream's own write waits for room.
+ */
+public final class FileSending {
+    /** Takes bytes. */
+    public interface Target {
+        /**
+         * Writes all of it; suspends.
+         *
+         * @param bytes used no longer than the call
+         */
+        void write(ByteBuffer bytes);
+    }
+
+    private final FileCore file;
+    private final long start;
+    private final long end;
+    private final @Nullable Completable<?> token;
+    private long at;
+
+    FileSending(FileCore file, long position, long count, @Nullable Completable<?> token) {
+        this.file = file;
+        this.start = position;
+        this.at = position;
+        this.end = count > Long.MAX_VALUE - position ? Long.MAX_VALUE : position + count;
+        this.token = token;
+    }
+
+    /** Bytes so far. */
+    long sent() {
+        return at - start;
+    }
+
+    /** Through a buffer. */
+    void through(Target target) {
+        while (at < end && sendPiece(target)) {
+            // and the next
+        }
+    }
+
+    /** Within a turn to write to the stream. */
+    void straight(StreamCore.Writing stream) {
+        FileHandle.Sender sender = file.handle.sender(stream.handle());
+        if (sender == null) {
+            through(bytes -> stream.write(bytes));
+            return;
+        }
+        var sending = new Straight(stream, sender);
+        try {
+            while (at < end) {
+                stream.handle(); // it may have been closed meanwhile
+                long sent = sending.send();
+                if (sent > 0) at += sent;
+                else if (sent < 0 || !sendPiece(bytes -> stream.write(bytes))) return;
+            }
+        } finally {
+            sending.leave();
+        }
+    }
+
+    /** False at the end of the file. */
+    private boolean sendPiece(Target target) {
+        ByteBuffer bytes = Bounce.take(end - at);
+        try {
+            int count = file.readInTurn(bytes, at, token);
+            if (count < 0) return false;
+            target.write(bytes.flip());
+            at += count;
+            return true;
+        } finally {
+            Bounce.give(bytes);
+        }
+    }
+
+    /** The system's own way. A call that goes on after its caller has left keeps the sender, and the stream for itself. */
+    private final class Straight {
+        private final StreamCore.Writing stream;
+        private final FileHandle.Sender sender;
+        private boolean calling;
+        private boolean left;
+
+        Straight(StreamCore.Writing stream, FileHandle.Sender sender) {
+            this.stream = stream;
+            this.sender = sender;
+        }
+
+        long send() {
+            return file.sendInTurn(line -> Objects.requireNonNull(new Call(line).make(token)), token);
+        }
+
+        void leave() {
+            left = true;
+            if (!calling) sender.close();
+        }
+
+        private final class Call extends FileCall<Long> {
+            Call(Line line) {
+                long from = at;
+                long count = end - at;
+                super(file, line, "send from " + file.path(), () -> sender.send(from, count));
+                calling = true;
+                stream.writesElsewhere();
+            }
+
+            @Override
+            void ended(@Nullable Long sent, boolean claimed) {
+                calling = false;
+                stream.wroteElsewhere();
+                if (left) sender.close();
+            }
+        }
+    }
+}
