@@ -45,6 +45,22 @@ final class ChildProgram {
         return this;
     }
 
+    /**
+     * Runs in namespaces of its own, after a script that prepares them; ends with 99 where that can't be done.
+     *
+     * @param kinds as unshare takes them: {@code mn} for mounts and network
+     * @param script for bash
+     */
+    ChildProgram namespaces(String kinds, String script) {
+        before.addAll(List.of(
+                "bash",
+                "-c",
+                "unshare -Ur" + kinds + " true 2>/dev/null || { echo no namespaces; exit 99; }; exec unshare -Ur"
+                        + kinds + " bash -c '{ " + script + "; } || exit 99; exec \"$@\"' bash \"$@\"",
+                "bash"));
+        return this;
+    }
+
     ChildProgram options(String... more) {
         options.addAll(List.of(more));
         return this;
