@@ -16,6 +16,10 @@ import org.trueasync.Coroutine;
 import org.trueasync.DnsException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.io.Dns;
+import org.trueasync.spi.Events;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SourceEvent;
+import org.trueasync.spi.Waker;
 
 /** Names and addresses, on whatever reactor; without a network. */
 @Tag("E43")
@@ -108,6 +112,34 @@ public abstract class DnsConformance {
             assertThatThrownBy(() -> Dns.resolve("localhost", over)).isInstanceOf(OperationCanceledException.class);
             assertThat(Dns.resolve("localhost", Async.timeout(3_600_000))).isNotEmpty();
             assertThat(Async.runtimeStats().timers()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("E1")
+    @Tag("E7")
+    void asEvents_areAwaitedMixedWithOthersAndKeepTheirOutcome() {
+        run(() -> {
+            SourceEvent found = Events.dns("localhost");
+            SourceEvent name = Events.reverse(InetAddress.ofLiteral("127.0.0.1"));
+            SourceEvent unknown = Events.dns("no-such-host.invalid");
+            assertThat(found.info()).isEqualTo("look-up of host localhost");
+            for (int i = 0; i < 2; i++) {
+                Waker waker = Waker.current();
+                waker.resumeWhen(new TestEvent(), ResumeCallback.RESOLVE);
+                waker.resumeWhen(found, ResumeCallback.RESOLVE);
+                assertThat((List<?>) waker.await()).isNotEmpty();
+                waker = Waker.current();
+                waker.resumeWhen(name, ResumeCallback.RESOLVE);
+                assertThat(waker.await()).asString().contains("localhost");
+                assertThatThrownBy(() -> {
+                            Waker again = Waker.current();
+                            again.resumeWhen(unknown, ResumeCallback.RESOLVE);
+                            again.await();
+                        })
+                        .isInstanceOf(DnsException.class);
+            }
+            assertThatThrownBy(() -> Events.dns(" ")).isInstanceOf(DnsException.class);
         });
     }
 

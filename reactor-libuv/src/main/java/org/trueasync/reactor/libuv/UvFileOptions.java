@@ -1,6 +1,7 @@
 package org.trueasync.reactor.libuv;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -21,10 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param deleteOnClose the name goes as soon as the file is open
  */
 record UvFileOptions(int flags, int mode, boolean deleteOnClose) {
-    /** The numbers are Linux's. */
-    static final boolean ARE_KNOWN = System.getProperty("os.name", "").equals("Linux");
+    /** The numbers are Linux's; older C libraries lack some of the calls. */
+    static final boolean ARE_KNOWN =
+            System.getProperty("os.name", "").equals("Linux") && has("preadv2") && has("statx");
 
     private static final int DEFAULT_MODE = 0666;
+
+    private static boolean has(String function) {
+        return Linker.nativeLinker().defaultLookup().find(function).isPresent();
+    }
 
     /** Null if there is one that only the JDK knows. */
     static @Nullable UvFileOptions of(Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
