@@ -23,6 +23,7 @@ import org.trueasync.io.AsyncFile;
 public final class FileProbe {
     private static final int FILE_SIZE = 32 << 20;
     private static final int ROUNDS = 5;
+    private static final int WARM_UP = 5;
 
     /** One block, at the position that follows. */
     private interface Step {
@@ -85,7 +86,7 @@ public final class FileProbe {
     private double micros(int size, Step step, Rewind rewind) throws IOException {
         ByteBuffer block = ByteBuffer.allocateDirect(size);
         double[] each = new double[ROUNDS];
-        for (int round = -1; round < ROUNDS; round++) {
+        for (int round = -WARM_UP; round < ROUNDS; round++) {
             long blocks = 0;
             long begin = System.nanoTime();
             long taken;
