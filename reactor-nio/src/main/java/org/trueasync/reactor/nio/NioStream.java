@@ -71,7 +71,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         try {
             channel.configureBlocking(false);
             UnixSocketFile.requireFits(path);
-            boolean there = UnixSocketFile.reach(path, channel::connect);
+            boolean there = UnixSocketFile.reach(path, true, channel::connect);
             // else its line is full, and nothing tells when it is not
             stream.begun(there, there ? null : new SystemError("EAGAIN", "resource temporarily unavailable"));
         } catch (IOException e) {

@@ -50,15 +50,16 @@ final class UnixSocketFile {
      * Reaches a path as an address, however long it is.
      *
      * @param path absolute
+     * @param exists whether there is a socket already, else its name must be short
      * @param reaching binds or connects
      */
-    static <T> T reach(Path path, Reaching<T> reaching) throws IOException {
+    static <T> T reach(Path path, boolean exists, Reaching<T> reaching) throws IOException {
         if (length(path) <= LONGEST_OF_THE_JDK) return reaching.reach(UnixDomainSocketAddress.of(path));
         Path folder = Files.createTempDirectory("ta");
         Path shortcut = folder.resolve("l");
         try {
-            Files.createSymbolicLink(shortcut, Objects.requireNonNull(path.getParent()));
-            return reaching.reach(UnixDomainSocketAddress.of(shortcut.resolve(path.getFileName())));
+            Files.createSymbolicLink(shortcut, exists ? path : Objects.requireNonNull(path.getParent()));
+            return reaching.reach(UnixDomainSocketAddress.of(exists ? shortcut : shortcut.resolve(path.getFileName())));
         } finally {
             Files.deleteIfExists(shortcut);
             Files.deleteIfExists(folder);
@@ -84,7 +85,7 @@ final class UnixSocketFile {
         try {
             if (!Files.getPosixFilePermissions(folder).equals(OWNER_ONLY))
                 Files.setPosixFilePermissions(folder, OWNER_ONLY);
-            reach(made, binding);
+            reach(made, false, binding);
             Files.setPosixFilePermissions(made, rights(permissions));
             place(made, path);
             return new UnixSocketFile(path, key(path));
