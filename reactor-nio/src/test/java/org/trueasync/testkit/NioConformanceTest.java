@@ -117,4 +117,11 @@ class NioConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class Children extends ChildConformance {
+        Children() {
+            super(KIT);
+        }
+    }
 }
