@@ -2,7 +2,6 @@ package org.trueasync.reactor.nio;
 
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
@@ -13,13 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
+import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
 
 /** What one loop watches in the file system: one service of the JDK, and one thread that waits for it. Both begin with the first watch. */
 final class FolderWatches {
     /*
-     * The JDK has one key for a folder, however often it is registered; so a key has several watches here, and is given back after the last. A file
-     * is watched through its folder.
+     * The JDK has one key for a folder, however often it is registered; so a key has several watches here, and is given back after the last.
      *
      * The thread takes a key, has its events delivered in the loop and goes on at once: the JDK bounds what it keeps for a key and then says that it
      * has overflowed, and the loop gets at most as many posts as there were signals.
@@ -34,21 +34,27 @@ final class FolderWatches {
 
     NioWatch watch(Path path, WatchHandle.Listener listener) {
         try {
-            boolean folder = Files.isDirectory(path);
-            Path watched = folder ? path : path.toRealPath().getParent();
-            String name = folder ? null : String.valueOf(path.toRealPath().getFileName());
-            WatchKey key = (watched == null ? path : watched)
-                    .register(
-                            service(),
-                            StandardWatchEventKinds.ENTRY_CREATE,
-                            StandardWatchEventKinds.ENTRY_DELETE,
-                            StandardWatchEventKinds.ENTRY_MODIFY);
-            var watch = new NioWatch(reactor, this, key, path, name, listener);
+            WatchKey key = path.register(
+                    service(),
+                    StandardWatchEventKinds.ENTRY_CREATE,
+                    StandardWatchEventKinds.ENTRY_DELETE,
+                    StandardWatchEventKinds.ENTRY_MODIFY);
+            var watch = new NioWatch(reactor, this, key, path, listener);
             watches.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(watch);
             return watch;
         } catch (IOException e) {
-            throw NioErrors.exception("watch", path, e);
+            SystemError error = SystemError.of(e);
+            throw new InputOutputException("watch " + path + ": " + error + hint(error), error.errno());
         }
+    }
+
+    private static String hint(SystemError error) {
+        return switch (error.errno()) {
+            case "ENOSPC" -> "; no more folders can be watched, see fs.inotify.max_user_watches";
+            case "EMFILE" ->
+                "; too many watching runtimes of this user, see fs.inotify.max_user_instances, or descriptors, see ulimit -n";
+            default -> NioErrors.hint(error);
+        };
     }
 
     private WatchService service() throws IOException {

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads a stream that blocks, on a thread of its own: one chunk at a time, when somebody has asked for it and has taken the one before. */
 final class InputPump {
     /*
-     * The thread begins with the first question, and ends after close() once the system has let it go; it then closes the source itself, since that may
-     * wait for who is reading. What came for somebody who has left stays here for the next one: a line typed at a terminal is not lost.
+     * The thread begins with the first question, and ends after close() once the system has let it go. It then closes the source itself, since that may
+     * wait for who is reading; unless closing calls the reader off. What came for somebody who has left stays here for the next one: a line typed at a terminal is not lost.
      */
     private final String name;
     private final InputStream source;
+    private final boolean canBeCalledOff;
     private final CopyOnWriteArrayList<Receiver> receivers = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Chunk> chunk = new AtomicReference<>();
     private final AtomicBoolean asked = new AtomicBoolean();
@@ -36,10 +37,12 @@ final class InputPump {
      *
      * @param name of its thread
      * @param source what is read; belongs to the pump
+     * @param canBeCalledOff whether closing the source ends a read that waits
      */
-    InputPump(String name, InputStream source) {
+    InputPump(String name, InputStream source, boolean canBeCalledOff) {
         this.name = name;
         this.source = source;
+        this.canBeCalledOff = canBeCalledOff;
     }
 
     /** Who waits for chunks. */
@@ -117,7 +120,7 @@ final class InputPump {
         closed = true;
         chunk.set(null);
         Thread reader = thread.get();
-        if (reader == null) closeSource();
-        else LockSupport.unpark(reader);
+        if (reader == null || canBeCalledOff) closeSource();
+        if (reader != null) LockSupport.unpark(reader);
     }
 }

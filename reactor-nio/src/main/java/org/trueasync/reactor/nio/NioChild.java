@@ -1,16 +1,15 @@
 package org.trueasync.reactor.nio;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
 import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
@@ -33,47 +32,18 @@ final class NioChild extends NioHandle implements ChildHandle {
     private final @Nullable StreamHandle error;
     private boolean ended;
 
-    private NioChild(NioReactor reactor, Process process, Spec spec, Listener listener) {
+    private NioChild(NioReactor reactor, ChildPipes pipes, Process process, Listener listener) {
         this.process = process;
         this.listener = listener;
         String name = "child " + process.pid();
-        input = spec.inputFrom() == Redirect.PIPE
-                ? writing(reactor, name, process.getOutputStream(), Objects.requireNonNull(spec.input()))
-                : null;
-        output = spec.outputTo() == Redirect.PIPE
-                ? reading(reactor, name + " output", process.getInputStream(), Objects.requireNonNull(spec.output()))
-                : null;
-        error = spec.errorTo() == Redirect.PIPE
-                ? reading(reactor, name + " error", process.getErrorStream(), Objects.requireNonNull(spec.error()))
-                : null;
+        input = pipes.input(reactor, name, process);
+        output = pipes.output(reactor, name, process);
+        error = pipes.error(reactor, name, process);
         super(reactor);
         reactor.opened(this);
     }
 
-    private static StreamHandle writing(
-            NioReactor reactor, String name, OutputStream target, StreamHandle.Listener listener) {
-        return new PumpedStream(reactor, name + " input", null, new OutputPump(name + " input", target), listener);
-    }
-
-    private static StreamHandle reading(
-            NioReactor reactor, String name, InputStream source, StreamHandle.Listener listener) {
-        return new PumpedStream(reactor, name, new InputPump(name, source), null, listener);
-    }
-
     static NioChild start(NioReactor reactor, Spec spec, Listener listener) {
-        ProcessBuilder builder = builder(spec);
-        Process process;
-        try {
-            process = reactor.open(builder::start);
-        } catch (IOException e) {
-            throw NioErrors.exception("start", spec.program(), reason(e));
-        }
-        var child = new NioChild(reactor, process, spec, listener);
-        var _ = process.onExit().whenComplete((_, _) -> reactor.post(() -> child.exited(process.exitValue())));
-        return child;
-    }
-
-    private static ProcessBuilder builder(Spec spec) {
         List<String> command = new ArrayList<>(spec.arguments());
         if (command.isEmpty()) command.add("");
         command.set(0, spec.program().toString());
@@ -84,37 +54,44 @@ final class NioChild extends NioHandle implements ChildHandle {
             builder.environment().putAll(environment);
         }
         if (spec.directory() != null) builder.directory(spec.directory().toFile());
-        builder.redirectInput(
-                switch (spec.inputFrom()) {
-                    case PIPE -> ProcessBuilder.Redirect.PIPE;
-                    case INHERIT -> ProcessBuilder.Redirect.INHERIT;
-                    default -> ProcessBuilder.Redirect.from(new File("/dev/null"));
-                });
-        builder.redirectOutput(target(spec.outputTo()));
-        if (spec.errorTo() == Redirect.MERGE) builder.redirectErrorStream(true);
-        else builder.redirectError(target(spec.errorTo()));
-        return builder;
+        NioChild child;
+        try (ChildPipes pipes = reactor.open(() -> new ChildPipes(spec))) {
+            pipes.redirect(builder);
+            Process process = reactor.open(builder::start);
+            pipes.begun();
+            child = new NioChild(reactor, pipes, process, listener);
+        } catch (IOException e) {
+            throw refused(spec, reason(e));
+        }
+        var _ = child.process.onExit().whenComplete((_, _) -> reactor.post(child::exited));
+        return child;
     }
 
-    private static ProcessBuilder.Redirect target(Redirect to) {
-        return switch (to) {
-            case PIPE -> ProcessBuilder.Redirect.PIPE;
-            case INHERIT -> ProcessBuilder.Redirect.INHERIT;
-            default -> ProcessBuilder.Redirect.DISCARD;
-        };
+    private static InputOutputException refused(Spec spec, SystemError error) {
+        Path directory = spec.directory();
+        boolean lost = directory != null && !Files.isDirectory(directory);
+        String what = lost ? "start in directory " + directory : "start " + spec.program();
+        String hint =
+                switch (error.errno()) {
+                    case "E2BIG" ->
+                        "; arguments and environment are longer than the system allows, see getconf ARG_MAX";
+                    case "EAGAIN" -> "; the user has used up the processes, see ulimit -u";
+                    default -> NioErrors.hint(error);
+                };
+        return new InputOutputException(what + ": " + error + hint, error.errno());
     }
 
     private static SystemError reason(IOException thrown) {
-        String message = String.valueOf(thrown.getMessage());
-        Matcher matcher = REASON.matcher(message);
+        Matcher matcher = REASON.matcher(String.valueOf(thrown.getMessage()));
         if (!matcher.find()) return SystemError.of(thrown);
         String words = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
         return SystemError.of(new IOException(words));
     }
 
-    private void exited(int status) {
+    private void exited() {
         ended = true;
         if (isClosed()) return;
+        int status = process.exitValue();
         int signal = status > KILLED && status <= KILLED + LAST_SIGNAL ? status - KILLED : 0;
         listener.onExit(status, signal);
     }

@@ -11,8 +11,8 @@ import org.trueasync.spi.ReactorProvider;
  *   <li>bare descriptors ({@link Reactor#poll}): {@link UnsupportedOperationException};
  *   <li>terminals in raw mode, and their size: {@code ENOTSUP}, and null;
  *   <li>an IPv6 socket on {@code ::} that takes no IPv4: {@code ENOTSUP};
- *   <li>a child's first argument that is not its path, and telling a child that exits with 128 + n from one that signal n has killed: it looks killed;
- *   <li>reading what a child's own children write after it has ended: what is there by then is read, then the pipe is closed.
+ *   <li>a child's first argument that is not its path;
+ *   <li>telling a child that exits with 128 + n from one that signal n has killed: it looks killed.
  * </ul>
  */
 public final class NioProvider implements ReactorProvider {

@@ -19,7 +19,7 @@ final class NioTerminal extends PumpedStream implements TerminalHandle {
 
     /** One for the process: what was read for somebody who left is the next one's. */
     private static final class StandardInput {
-        static final InputPump PUMP = new InputPump("stdin", new FileInputStream(FileDescriptor.in));
+        static final InputPump PUMP = new InputPump("stdin", new FileInputStream(FileDescriptor.in), false);
 
         private StandardInput() {}
     }
@@ -41,7 +41,7 @@ final class NioTerminal extends PumpedStream implements TerminalHandle {
                     "open terminal", descriptor, new SystemError("ENOTTY", "inappropriate ioctl for device"));
         if (descriptor == 0) return new NioTerminal(reactor, 0, StandardInput.PUMP, null, listener);
         var target = new FileOutputStream(descriptor == 1 ? FileDescriptor.out : FileDescriptor.err);
-        var pump = new OutputPump(descriptor == 1 ? "stdout" : "stderr", staysOpen(target));
+        var pump = new OutputPump(descriptor == 1 ? "stdout" : "stderr", staysOpen(target), false);
         return new NioTerminal(reactor, descriptor, null, pump, listener);
     }
 

@@ -4,23 +4,20 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle;
 
-/** A watched folder, or a file in its folder. */
+/** A watched folder. */
 final class NioWatch extends NioHandle implements WatchHandle {
     private final FolderWatches all;
     private final WatchKey key;
     private final Path path;
-    private final @Nullable String file;
     private final Listener listener;
 
-    /** A watch on a folder, or on the file of that name there. */
-    NioWatch(NioReactor reactor, FolderWatches all, WatchKey key, Path path, @Nullable String file, Listener listener) {
+    /** A watch on the folder of that key. */
+    NioWatch(NioReactor reactor, FolderWatches all, WatchKey key, Path path, Listener listener) {
         this.all = all;
         this.key = key;
         this.path = path;
-        this.file = file;
         this.listener = listener;
         super(reactor);
         reactor.opened(this);
@@ -32,10 +29,8 @@ final class NioWatch extends NioHandle implements WatchHandle {
             listener.onOverflow();
             return;
         }
-        String name = String.valueOf(event.context());
-        if (file != null && !file.equals(name)) return;
         boolean changed = event.kind() == StandardWatchEventKinds.ENTRY_MODIFY;
-        listener.onChange(file == null ? name : null, !changed, changed);
+        listener.onChange(String.valueOf(event.context()), !changed, changed);
     }
 
     /** The folder has gone, and the system has given the watch up. */

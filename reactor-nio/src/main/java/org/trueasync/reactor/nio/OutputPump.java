@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Writes to a stream that blocks, on a thread of its own, in order. */
 final class OutputPump {
     /*
-     * The thread begins with the first job, and ends after close() once the system has let it go; it then closes the target itself, since that may wait
-     * for who is writing. Jobs that have not begun by then are dropped.
+     * The thread begins with the first job, and ends after close() once the system has let it go. It then closes the target itself, since that may wait
+     * for who is writing; unless closing calls the writer off. Jobs that have not begun by then are dropped.
      */
     private final String name;
     private final OutputStream target;
+    private final boolean canBeCalledOff;
     private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
     private @Nullable Thread thread;
     private volatile boolean closed;
@@ -35,10 +36,12 @@ final class OutputPump {
      *
      * @param name of its thread
      * @param target what is written to; belongs to the pump
+     * @param canBeCalledOff whether closing the target ends a write that waits
      */
-    OutputPump(String name, OutputStream target) {
+    OutputPump(String name, OutputStream target, boolean canBeCalledOff) {
         this.name = name;
         this.target = target;
+        this.canBeCalledOff = canBeCalledOff;
     }
 
     /**
@@ -72,6 +75,10 @@ final class OutputPump {
             if (job != null) job.whenDone.accept(done(job));
             else LockSupport.park(this);
         }
+        closeTarget();
+    }
+
+    private void closeTarget() {
         try {
             target.close();
         } catch (IOException nothingToBeDone) {
@@ -97,6 +104,8 @@ final class OutputPump {
     void close() {
         closed = true;
         jobs.clear();
+        if (canBeCalledOff) closeTarget();
+        if (thread == null && canBeCalledOff) return;
         if (thread == null) thread = Pumps.start(name, this::pump);
         else LockSupport.unpark(thread);
     }

@@ -3,7 +3,7 @@
  * found by {@link java.util.ServiceLoader}. Nothing is null unless it says so.
  *
  * <p>{@code NioReactor} is the loop. What a {@link java.nio.channels.Selector} can wait for is a {@code SelectedHandle}: {@code NioStream}, {@code
- * NioListener}, {@code NioUdp}. What the JDK only offers with threads that wait (pipes of children, terminals, watched folders, the end of a child) has
+ * NioListener}, {@code NioUdp}. What the JDK only offers with threads that wait (pipes of children, terminals, watched folders) has
  * daemon threads of its own, which hand over what they got with {@code NioReactor.post}.
  */
 @NullMarked

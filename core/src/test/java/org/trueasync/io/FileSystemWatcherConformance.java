@@ -1,0 +1,223 @@
+package org.trueasync.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.Async;
+import org.trueasync.InputOutputException;
+import org.trueasync.spi.SchedulerProvider;
+
+/** What only inotify behind libuv does; the rest is in the conformance suite. */
+public abstract class FileSystemWatcherConformance {
+    @TempDir
+    Path folder;
+
+    /** Waits until a folder of this name is watched, by writing into it. */
+    private static void untilNoticed(FileSystemWatcher watcher, String name) {
+        while (true) {
+            FileSystemEvent event = watcher.next();
+            if (event == null) throw new AssertionError("ended before " + name);
+            if (name.equals(event.filename())) return;
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("E49")
+    void loopHeldUntilTheSystemLosesEvents_oneWithoutANameSaysSo_andNoFolderIsMissed() {
+        Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+            Files.createDirectories(folder.resolve("there/x"));
+            Path one = Files.createFile(folder.resolve("one"));
+            Path two = folder.resolve("two");
+            try (var watcher = FileSystemWatcher.builder(folder).recursive().build()) {
+                // more than fs.inotify.max_queued_events, each move being two, and nobody collects them meanwhile
+                for (int i = 0; i < 4_250; i++) {
+                    Files.move(one, two);
+                    Files.move(two, one);
+                }
+                Files.createDirectory(folder.resolve("late"));
+                Files.delete(folder.resolve("there/x"));
+                Files.delete(folder.resolve("there"));
+                var names = new ArrayList<String>();
+                do names.add(watcher.next().filename());
+                while (names.getLast() != null);
+                // what came before the loss may be told or be lost with it
+                assertThat(names).isSubsetOf("one", "two", null);
+                // the folder that nobody was told of is found; then it is watched
+                for (int i = 0; i < 5000 && SchedulerProvider.get().reactor().openHandles() != 2; i++) Async.delay(1);
+                assertThat(SchedulerProvider.get().reactor().openHandles()).isEqualTo(2);
+                Files.createFile(folder.resolve("late/inside"));
+                untilNoticed(watcher, "late/inside");
+            }
+        });
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("F22")
+    void tenThousandTimesOpenedAndClosed_nothingGrows() {
+        Runs.testRun().patience(Duration.ofSeconds(120)).run(() -> {
+            Files.createDirectories(folder.resolve("a/b"));
+            rounds(500);
+            long descriptors = descriptors();
+            long watches = inotifyWatches();
+            long heap = heap();
+            rounds(10_000);
+            assertThat(SchedulerProvider.get().reactor().openHandles()).isZero();
+            assertThat(descriptors()).isLessThanOrEqualTo(descriptors + 2);
+            assertThat(inotifyWatches()).isEqualTo(watches).isZero();
+            assertThat(heap() - heap).isLessThan(8L << 20);
+        });
+    }
+
+    private void rounds(int count) throws IOException {
+        Path file = folder.resolve("a/file");
+        for (int i = 0; i < count; i++) {
+            try (var watcher = i % 4 == 0
+                    ? FileSystemWatcher.builder(folder).recursive().build()
+                    : new FileSystemWatcher(folder.resolve("a"))) {
+                if (i % 3 == 0) {
+                    Files.deleteIfExists(file);
+                    Files.createFile(file);
+                    if (i % 2 == 0) assertThat(watcher.next().renamed()).isTrue();
+                }
+            }
+            if (i % 50 == 0) Async.delay(1);
+        }
+        Async.delay(5);
+    }
+
+    private static long heap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
+            return entries.count();
+        }
+    }
+
+    /** Watches of this process, as the kernel counts them. */
+    private static long inotifyWatches() throws IOException {
+        long count = 0;
+        try (Stream<Path> entries = Files.list(Path.of("/proc/self/fdinfo"))) {
+            for (Path entry : entries.toList()) {
+                try (Stream<String> lines = Files.lines(entry)) {
+                    count += lines.filter(line -> line.startsWith("inotify ")).count();
+                } catch (IOException | java.io.UncheckedIOException closedMeanwhile) {
+                    // one of the JVM's
+                }
+            }
+        }
+        return count;
+    }
+
+    // ---- limits
+
+    /** Watches folders until the limit, and says what happened. */
+    static final class ManyFolders {
+        private ManyFolders() {}
+
+        public static void main(String[] arguments) {
+            Runs.testRun().run(() -> {
+                Path root = Path.of(arguments[0]);
+                var open = new ArrayList<FileSystemWatcher>();
+                try {
+                    for (int i = 0; i < 10; i++)
+                        open.add(new FileSystemWatcher(Files.createDirectory(root.resolve("d" + i))));
+                } catch (InputOutputException e) {
+                    System.out.println(open.size() + " " + e.errno() + " " + e.getMessage());
+                }
+                try {
+                    FileSystemWatcher.builder(root).recursive().build();
+                } catch (InputOutputException e) {
+                    System.out.println("recursive " + e.errno());
+                }
+                // closing makes room
+                open.removeLast().close();
+                try (var watcher = FileSystemWatcher.builder(root.resolve("d0"))
+                        .recursive()
+                        .build()) {
+                    Files.createDirectories(root.resolve("d0/a/b/c"));
+                    while (watcher.next() != null) {
+                        // until the limit ends it
+                    }
+                } catch (InputOutputException e) {
+                    System.out.println("later " + e.errno());
+                }
+                for (FileSystemWatcher watcher : open) watcher.close();
+                for (int i = 0; i < 100 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
+                System.out.println("left " + SchedulerProvider.get().reactor().openHandles());
+            });
+        }
+    }
+
+    private void assumeOwnUser() throws Exception {
+        String said = new ChildProgram().kernelLimit("max_inotify_watches", 3).run(Hello.class);
+        assumeTrue(said.startsWith("hello"), "no users of our own can be made here: " + said);
+    }
+
+    static final class Hello {
+        private Hello() {}
+
+        public static void main(String[] arguments) {
+            System.out.println("hello");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("F22")
+    void watchesUsedUp_errorNamesTheLimit_andNothingIsLeft() throws Exception {
+        assumeOwnUser();
+        String output =
+                new ChildProgram().kernelLimit("max_inotify_watches", 3).run(ManyFolders.class, folder.toString());
+        List<String> lines = output.lines().toList();
+        assertThat(lines).as(output).hasSize(5);
+        assertThat(lines.getFirst())
+                .startsWith("3 ENOSPC watch " + folder.resolve("d3") + ": ENOSPC")
+                .endsWith("no more folders can be watched, see fs.inotify.max_user_watches");
+        assertThat(lines.subList(1, 5)).containsExactly("recursive ENOSPC", "later ENOSPC", "left 0", "exit 0");
+    }
+
+    /** Watches in a run within a limit of none. */
+    static final class NoInstance {
+        private NoInstance() {}
+
+        public static void main(String[] arguments) {
+            Runs.testRun().run(() -> {
+                assertThatThrownBy(() -> new FileSystemWatcher(Path.of(arguments[0])))
+                        .isInstanceOf(InputOutputException.class)
+                        .satisfies(e -> System.out.println(((InputOutputException) e).errno() + " " + e.getMessage()));
+                System.out.println("left " + SchedulerProvider.get().reactor().openHandles());
+                Async.delay(1);
+                System.out.println("left " + SchedulerProvider.get().reactor().openHandles());
+            });
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void instancesUsedUp_errorNamesTheLimit() throws Exception {
+        assumeOwnUser();
+        String output =
+                new ChildProgram().kernelLimit("max_inotify_instances", 0).run(NoInstance.class, folder.toString());
+        assertThat(output)
+                .startsWith("EMFILE watch " + folder + ": EMFILE")
+                .contains("fs.inotify.max_user_instances")
+                .contains("left 0")
+                .endsWith("exit 0");
+    }
+}

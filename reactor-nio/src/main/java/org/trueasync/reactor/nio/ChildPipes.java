@@ -1,0 +1,111 @@
+package org.trueasync.reactor.nio;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.ChildHandle.Redirect;
+import org.trueasync.spi.ChildHandle.Spec;
+import org.trueasync.spi.StreamHandle;
+
+/** Where the standard streams of one child lead: its pipes are {@link Fifos}, or, where there can be none, the JDK's own. */
+final class ChildPipes implements AutoCloseable {
+    private final Spec spec;
+    private final @Nullable Fifos fifos;
+    private @Nullable FileChannel input;
+    private @Nullable FileChannel output;
+    private @Nullable FileChannel error;
+
+    ChildPipes(Spec spec) throws IOException {
+        this.spec = spec;
+        int count = one(spec.inputFrom()) + one(spec.outputTo()) + one(spec.errorTo());
+        fifos = count > 0 && Fifos.available() ? new Fifos(count) : null;
+    }
+
+    private static int one(Redirect redirect) {
+        return redirect == Redirect.PIPE ? 1 : 0;
+    }
+
+    /** Tells the JDK. */
+    void redirect(ProcessBuilder builder) throws IOException {
+        switch (spec.inputFrom()) {
+            case PIPE -> {
+                if (fifos == null) break;
+                input = fifos.open(StandardOpenOption.WRITE);
+                builder.redirectInput(ProcessBuilder.Redirect.from(fifos.last()));
+            }
+            case INHERIT -> builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+            default -> builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        }
+        if (spec.outputTo() == Redirect.PIPE && fifos != null) {
+            output = fifos.open(StandardOpenOption.READ);
+            builder.redirectOutput(ProcessBuilder.Redirect.to(fifos.last()));
+        } else {
+            builder.redirectOutput(target(spec.outputTo()));
+        }
+        if (spec.errorTo() == Redirect.MERGE) {
+            builder.redirectErrorStream(true);
+        } else if (spec.errorTo() == Redirect.PIPE && fifos != null) {
+            error = fifos.open(StandardOpenOption.READ);
+            builder.redirectError(ProcessBuilder.Redirect.to(fifos.last()));
+        } else {
+            builder.redirectError(target(spec.errorTo()));
+        }
+    }
+
+    private static ProcessBuilder.Redirect target(Redirect to) {
+        return switch (to) {
+            case PIPE -> ProcessBuilder.Redirect.PIPE;
+            case INHERIT -> ProcessBuilder.Redirect.INHERIT;
+            default -> ProcessBuilder.Redirect.DISCARD;
+        };
+    }
+
+    /** The child has been started. */
+    void begun() {
+        if (fifos != null) fifos.begun();
+    }
+
+    @Nullable
+    StreamHandle input(NioReactor reactor, String child, Process process) {
+        if (spec.inputFrom() != Redirect.PIPE) return null;
+        String name = child + " input";
+        OutputStream target = input == null ? process.getOutputStream() : Channels.newOutputStream(input);
+        return new PumpedStream(
+                reactor, name, null, new OutputPump(name, target, input != null), Objects.requireNonNull(spec.input()));
+    }
+
+    @Nullable
+    StreamHandle output(NioReactor reactor, String child, Process process) {
+        if (spec.outputTo() != Redirect.PIPE) return null;
+        InputStream source = output == null ? process.getInputStream() : Channels.newInputStream(output);
+        return reading(reactor, child + " output", source, output != null, spec.output());
+    }
+
+    @Nullable
+    StreamHandle error(NioReactor reactor, String child, Process process) {
+        if (spec.errorTo() != Redirect.PIPE) return null;
+        InputStream source = error == null ? process.getErrorStream() : Channels.newInputStream(error);
+        return reading(reactor, child + " error", source, error != null, spec.error());
+    }
+
+    private static StreamHandle reading(
+            NioReactor reactor,
+            String name,
+            InputStream source,
+            boolean canBeCalledOff,
+            StreamHandle.@Nullable Listener listener) {
+        var pump = new InputPump(name, source, canBeCalledOff);
+        return new PumpedStream(reactor, name, pump, null, Objects.requireNonNull(listener));
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (fifos != null) fifos.close();
+    }
+}
