@@ -1,6 +1,7 @@
 /** Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written against. */
 module org.trueasync {
     requires static jdk.jfr;
+    requires static jdk.unsupported;
     requires static org.jspecify;
 
     exports org.trueasync;
@@ -8,11 +9,14 @@ module org.trueasync {
     exports org.trueasync.spi;
 
     uses java.net.spi.InetAddressResolverProvider;
+    uses org.trueasync.spi.EventsProvider;
     uses org.trueasync.spi.ReactorProvider;
     uses org.trueasync.spi.SchedulerProvider;
 
     provides java.net.spi.InetAddressResolverProvider with
             org.trueasync.internal.dns.ResolverProvider;
+    provides org.trueasync.spi.EventsProvider with
+            org.trueasync.internal.provider.CoreEvents;
     provides org.trueasync.spi.SchedulerProvider with
             org.trueasync.internal.kernel.KernelProvider;
 }

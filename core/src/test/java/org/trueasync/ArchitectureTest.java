@@ -32,6 +32,8 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAPackage("org.trueasync.spi..")
+                .and()
+                .haveNameNotMatching("org\\.trueasync\\.spi\\.Events(Provider)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.trueasync.io..")

@@ -3,10 +3,67 @@ package org.trueasync.spi;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.ServiceLoader;
+import org.trueasync.io.Exec;
+import org.trueasync.io.Signal;
 
-/** Makes events of what the operating system tells, for wakers that wait for several things. Loop thread only. */
+/**
+ * Makes events for a {@link Waker} to wait for, alone or mixed with others. Timers are made by {@link Timers}, descriptors watched by {@link Poll}.
+ * Loop thread only. An event does nothing before it is started, and nothing after it was stopped, but for {@link #signal}, which listens
+ * from its making on, in a coroutine.
+ */
 public final class Events {
     private Events() {}
+
+    /**
+     * The next delivery of a signal; closes with it.
+     *
+     * @param signal which
+     * @throws IllegalArgumentException if it can't be waited for
+     */
+    public static SourceEvent signal(Signal signal) {
+        return provider().signal(signal);
+    }
+
+    /**
+     * The end of a process, any process that the system shows; closes with the exit status as an {@link Integer}, or null if that can't be known: of a
+     * process that is not a child of ours, or that has been reaped before. However many wait for one process, the system is asked once.
+     *
+     * @param process which
+     * @throws IllegalArgumentException if it is this very process
+     */
+    public static SourceEvent process(ProcessHandle process) {
+        return provider().process(process, null);
+    }
+
+    /**
+     * The end of a child that the JDK has started; closes with the exit status as an {@link Integer}.
+     *
+     * @param process which
+     */
+    public static SourceEvent process(Process process) {
+        return provider().process(process.toHandle(), process);
+    }
+
+    /**
+     * The end of a thread; closes with null.
+     *
+     * @param thread platform or virtual, started
+     * @throws IllegalArgumentException if it has not been started, or is the one that would wait
+     */
+    public static SourceEvent thread(Thread thread) {
+        return provider().thread(thread);
+    }
+
+    /**
+     * A run of a command, which begins when the event is started; closes with its {@link org.trueasync.io.ExecResult} or its error. Stopped before,
+     * the child is ended, and a later start begins anew.
+     *
+     * @param command which
+     */
+    public static SourceEvent exec(Exec command) {
+        return provider().exec(command);
+    }
 
     /**
      * Changes in a folder. The event fires with a {@link WatchHandle.Change} for each, as often as there are some; what happens while it is not
@@ -29,7 +86,7 @@ public final class Events {
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent dns(String host) {
-        return SchedulerProvider.get().lookUp(Objects.requireNonNull(host, "host"));
+        return provider().dns(Objects.requireNonNull(host, "host"));
     }
 
     /**
@@ -39,6 +96,24 @@ public final class Events {
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent reverse(InetAddress address) {
-        return SchedulerProvider.get().lookUp(Objects.requireNonNull(address, "address"));
+        return provider().reverse(Objects.requireNonNull(address, "address"));
+    }
+
+    /** An event that any thread can fire. */
+    public static TriggerEvent trigger() {
+        return provider().trigger();
+    }
+
+    private static EventsProvider provider() {
+        return Holder.INSTANCE;
+    }
+
+    /** Loaded with the first use. */
+    private static final class Holder {
+        private static final EventsProvider INSTANCE = ServiceLoader.load(
+                        EventsProvider.class, EventsProvider.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "Bug in TrueAsync: core has no EventsProvider; is its jar complete?"));
     }
 }

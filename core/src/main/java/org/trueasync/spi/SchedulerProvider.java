@@ -1,6 +1,5 @@
 package org.trueasync.spi;
 
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -80,20 +79,6 @@ public interface SchedulerProvider {
 
     /** The timers of the runtime on this thread. */
     Timers timers();
-
-    /**
-     * See {@link Events#dns}.
-     *
-     * @param host name or literal
-     */
-    SourceEvent lookUp(String host);
-
-    /**
-     * See {@link Events#reverse}.
-     *
-     * @param address which
-     */
-    SourceEvent lookUp(InetAddress address);
 
     /** Loaded with the first use. */
     final class Holder {

@@ -18,7 +18,12 @@ final class ChildProgram {
 
     /** Runs under a limit of the shell: {@code -n 120}. */
     ChildProgram limit(String limit) {
-        before.addAll(List.of("bash", "-c", "ulimit " + limit + "; exec \"$@\"", "bash"));
+        return shell("ulimit " + limit);
+    }
+
+    /** Runs after a command of the shell. */
+    ChildProgram shell(String command) {
+        before.addAll(List.of("bash", "-c", command + "; exec \"$@\"", "bash"));
         return this;
     }
 

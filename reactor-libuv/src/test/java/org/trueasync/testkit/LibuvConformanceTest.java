@@ -137,4 +137,18 @@ class LibuvConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class SystemSignals extends SignalConformance {
+        SystemSignals() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Sources extends EventsConformance {
+        Sources() {
+            super(KIT);
+        }
+    }
 }

@@ -124,4 +124,18 @@ class NioConformanceTest {
             super(KIT);
         }
     }
+
+    @Nested
+    class SystemSignals extends SignalConformance {
+        SystemSignals() {
+            super(KIT);
+        }
+    }
+
+    @Nested
+    class Sources extends EventsConformance {
+        Sources() {
+            super(KIT);
+        }
+    }
 }

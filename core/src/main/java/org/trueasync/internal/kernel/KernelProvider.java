@@ -1,6 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -8,14 +7,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.dns.Lookups;
 import org.trueasync.internal.poll.Select;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
-import org.trueasync.spi.SourceEvent;
 import org.trueasync.spi.SwitchHandler;
 import org.trueasync.spi.SwitchHandlers;
 import org.trueasync.spi.Timers;
@@ -83,15 +80,5 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public Timers timers() {
         return Runtimes.here("a timer").timers;
-    }
-
-    @Override
-    public SourceEvent lookUp(String host) {
-        return Lookups.event(Runtimes.here("Events.dns"), host);
-    }
-
-    @Override
-    public SourceEvent lookUp(InetAddress address) {
-        return Lookups.event(Runtimes.here("Events.reverse"), address);
     }
 }

@@ -57,6 +57,8 @@ public final class Scheduler {
     final ContextPool contexts;
     final ReactorClock clock;
 
+    private final List<Runnable> releases = new java.util.ArrayList<>(2);
+
     /** The executors handed out, see {@link LoopExecutor}. */
     final List<WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
 
@@ -142,7 +144,7 @@ public final class Scheduler {
      * Runs what follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and where events fire nothing may
      * wait.
      */
-    void continueWith(Runnable action) {
+    public void continueWith(Runnable action) {
         spawner.spawn(Tasks.task(action), CoroutineImpl.FIRE_AND_FORGET);
     }
 
@@ -328,6 +330,11 @@ public final class Scheduler {
         return VirtualThreads.carrier() == loopThread;
     }
 
+    /** True if it is the thread that the loop runs on. */
+    public boolean isLoopOn(Thread thread) {
+        return thread == loopThread;
+    }
+
     /** Fails unless called on the loop thread. */
     public void requireLoopThread(String call) {
         StackHeadroom.require();
@@ -379,9 +386,19 @@ public final class Scheduler {
 
     // ---- the end
 
+    /**
+     * Has something given back when the run is over, what it holds of the process for instance.
+     *
+     * @param release called once, on the loop thread, when no coroutine runs any more; neither blocks nor throws
+     */
+    public void atStop(Runnable release) {
+        releases.add(release);
+    }
+
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
         arrivals.stop();
+        releases.forEach(Runnable::run);
         service.retire();
         ExecutionContext idle;
         while ((idle = contexts.drain()) != null) idle.retire();

@@ -1,5 +1,6 @@
 package org.trueasync.internal.process;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,7 @@ public final class ChildCore implements ChildHandle.Listener {
         this.scheduler = scheduler;
         this.program = command.shown();
         Path found = Programs.find(program);
+        requireDirectory(command.directory());
         var spec = new ChildHandle.Spec(
                 found,
                 command.words(),
@@ -65,6 +67,14 @@ public final class ChildCore implements ChildHandle.Listener {
         this.handle = scheduler.reactor.spawn(spec, this);
         this.pid = handle.pid();
         OURS.put(pid, this);
+    }
+
+    /** The system would say the same of it as of a missing program. */
+    private void requireDirectory(@Nullable Path directory) {
+        if (directory == null || Files.isDirectory(directory)) return;
+        String error = Files.exists(directory) ? "ENOTDIR" : "ENOENT";
+        throw new InputOutputException(
+                "start " + program + " in " + directory + ": " + error + " (no such directory)", error);
     }
 
     /** The child with this number, if it is one of ours and has not been reaped. Any thread. */

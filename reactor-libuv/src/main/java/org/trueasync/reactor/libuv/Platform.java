@@ -62,11 +62,11 @@ final class Platform {
     static final int EINVAL = 22;
     static final int ENFILE = 23;
     static final int EMFILE = 24;
-    static final int ENOSYS = MAC ? 78 : 38;
     static final int EOPNOTSUPP = MAC ? 102 : 95;
     static final int ECONNABORTED = MAC ? 53 : 103;
     static final int EMSGSIZE = MAC ? 40 : 90;
     static final int ENOBUFS = MAC ? 55 : 105;
+    static final int ENOSYS = MAC ? 78 : 38;
     static final int ENOTCONN = MAC ? 57 : 107;
 
     private Platform() {}

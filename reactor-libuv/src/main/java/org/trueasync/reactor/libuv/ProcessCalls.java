@@ -15,7 +15,6 @@ final class ProcessCalls {
     /** For calls that the C library may not have a function for; null where their numbers mean nothing. */
     private static final @Nullable MethodHandle SYSCALL = Platform.MAC ? null : LIBRARY.withErrno("syscall");
 
-    private static final int ENOSYS = 38;
     private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
     private static final int SIGINFO_SIZE = 128;
     /** Where descriptors can't be listed, so many are marked. */
@@ -106,7 +105,7 @@ final class ProcessCalls {
     }
 
     private static int systemCall(MemorySegment errno, int number, long first, long second, long third) {
-        if (SYSCALL == null) return -ENOSYS;
+        if (SYSCALL == null) return -Platform.ENOSYS;
         try {
             return SocketCalls.result(
                     (long) SYSCALL.invokeExact(errno, (long) number, first, second, third, 0L), errno);

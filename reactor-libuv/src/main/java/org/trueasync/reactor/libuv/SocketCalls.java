@@ -62,6 +62,11 @@ final class SocketCalls {
         DescriptorControl.call(errno, descriptor, Platform.F_SETFD, Platform.FD_CLOEXEC);
     }
 
+    /** For tests: a descriptor as others make them. */
+    static void keepOnExec(MemorySegment errno, int descriptor) {
+        DescriptorControl.call(errno, descriptor, Platform.F_SETFD, 0);
+    }
+
     /** A second descriptor of the same file, closed on exec. */
     static int duplicate(MemorySegment errno, int descriptor) {
         return duplicateFrom(errno, descriptor, 0);

@@ -1,12 +1,11 @@
 package org.trueasync.reactor.libuv;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.ChildHandle;
+import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
@@ -21,6 +20,9 @@ final class UvChild extends UvHandle implements ChildHandle {
      * nobody else's, so a signal meets the right one; and nobody else's children are touched.
      */
     private static final int UNKNOWN = -1;
+
+    /** For tests: as on systems that lack them. */
+    static volatile boolean withoutProcessDescriptors;
 
     static {
         // Should SIGCHLD be ignored, as some parents leave it, the system reaps children by itself and their status is
@@ -110,7 +112,7 @@ final class UvChild extends UvHandle implements ChildHandle {
             return status;
         }
         opened();
-        status = Uv.pollStart(address, org.trueasync.spi.PollHandle.READABLE, Upcalls.POLLED);
+        status = Uv.pollStart(address, PollHandle.READABLE, Upcalls.POLLED);
         if (status < 0) {
             ended = true; // whoever called reaps it
             close();
@@ -119,7 +121,7 @@ final class UvChild extends UvHandle implements ChildHandle {
     }
 
     private int watchable() {
-        int process = ProcessCalls.openProcess(reactor.errno(), pid);
+        int process = withoutProcessDescriptors ? -Platform.ENOSYS : ProcessCalls.openProcess(reactor.errno(), pid);
         if (process >= 0 || process == -Platform.EMFILE || process == -Platform.ENFILE) return process;
         long both = reactor.pipe();
         int toRead = (int) both;
@@ -133,9 +135,6 @@ final class UvChild extends UvHandle implements ChildHandle {
 
     private static InputOutputException refused(Spec spec, int status) {
         SystemError error = UvErrors.of(status);
-        Path directory = spec.directory();
-        boolean lost = directory != null && !Files.isDirectory(directory);
-        String what = lost ? "start in directory " + directory : "start " + spec.program();
         String hint =
                 switch (error.errno()) {
                     case "E2BIG" ->
@@ -143,7 +142,7 @@ final class UvChild extends UvHandle implements ChildHandle {
                     case "EAGAIN" -> "; the user has used up the processes, see ulimit -u";
                     default -> UvErrors.hint(error);
                 };
-        return new InputOutputException(what + ": " + error + hint, error.errno());
+        return new InputOutputException("start " + spec.program() + ": " + error + hint, error.errno());
     }
 
     // ---- its end

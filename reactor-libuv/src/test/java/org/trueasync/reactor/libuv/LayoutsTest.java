@@ -71,11 +71,29 @@ class LayoutsTest {
         ours.put("F_SETFD", (long) Platform.F_SETFD);
         ours.put("FD_CLOEXEC", (long) Platform.FD_CLOEXEC);
         ours.put("F_DUPFD_CLOEXEC", (long) Platform.F_DUPFD_CLOEXEC);
+        ours.put("O_CLOEXEC", (long) Platform.O_CLOEXEC);
+        ours.put("O_RDWR", (long) Platform.O_RDWR);
+        ours.put("WNOHANG", (long) Platform.WNOHANG);
+        ours.put("(WEXITED | WNOWAIT)", (long) Platform.WAIT_WITHOUT_REAPING);
+        ours.put("P_PID", (long) Platform.P_PID);
+        ours.put("POSIX_SPAWN_SETSIGDEF", (long) Platform.POSIX_SPAWN_SETSIGDEF);
+        ours.put("POSIX_SPAWN_SETSIGMASK", (long) Platform.POSIX_SPAWN_SETSIGMASK);
+        ours.put(
+                "(sizeof(posix_spawn_file_actions_t) <= " + SpawnCalls.FILE_ACTIONS_SIZE
+                        + " && sizeof(posix_spawnattr_t) <= " + SpawnCalls.ATTRIBUTES_SIZE + " && sizeof(sigset_t) <= "
+                        + SpawnCalls.SIGNALS_SIZE + " && sizeof(siginfo_t) <= " + ProcessCalls.scratchSize() + ")",
+                1L);
+        ours.put("sizeof(uv_env_item_t)", 16L);
+        ours.put("offsetof(uv_env_item_t, value)", 8L);
+        if (!Platform.MAC) {
+            ours.put("SYS_pidfd_open", (long) Platform.SYS_PIDFD_OPEN);
+            ours.put("SYS_close_range", (long) Platform.SYS_CLOSE_RANGE);
+        }
         if (!Platform.MAC) ours.put("(SOCK_NONBLOCK | SOCK_CLOEXEC)", (long) Platform.ACCEPT_FLAGS);
 
-        StringBuilder program =
-                new StringBuilder("#define _GNU_SOURCE\n#include <uv.h>\n#include <stddef.h>\n#include <stdio.h>\n"
-                        + "#include <fcntl.h>\n#include <errno.h>\n#include <sys/socket.h>\nint main(void) {\n");
+        StringBuilder program = new StringBuilder(
+                "#define _GNU_SOURCE\n#include <uv.h>\n#include <stddef.h>\n#include <stdio.h>\n"
+                        + "#include <fcntl.h>\n#include <errno.h>\n#include <sys/socket.h>\n#include <sys/wait.h>\n#include <spawn.h>\n#include <signal.h>\n#include <sys/syscall.h>\nint main(void) {\n");
         for (String expression : ours.keySet())
             program.append("  printf(\"%ld\\n\", (long) ").append(expression).append(");\n");
         program.append("  return 0;\n}\n");

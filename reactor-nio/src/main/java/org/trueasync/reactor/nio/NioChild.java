@@ -23,7 +23,8 @@ final class NioChild extends NioHandle implements ChildHandle {
     private static final int SIGTERM = 15;
 
     /** {@code Exec failed, error: 2 (No such file or directory)}, and {@code error=2, No such file or directory} of older ones. */
-    private static final Pattern REASON = Pattern.compile("error(?:: \\d+ \\((.*)\\)|=\\d+, (.*?))\\s*$");
+    private static final Pattern REASON =
+            Pattern.compile("error(?:: \\d+ \\((.*?)\\)|=\\d+, (.*?))\\s*$", Pattern.MULTILINE);
 
     private final Process process;
     private final Listener listener;

@@ -1,0 +1,74 @@
+package org.trueasync.internal.provider;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.io.Exec;
+import org.trueasync.io.ExecResult;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.SourceEvent;
+
+/** A run of a command, in a coroutine of its own while the event is active. */
+final class ExecEvent extends SourceEvent {
+    private final Scheduler scheduler;
+    private final Exec command;
+    private @Nullable CoroutineImpl<?> running;
+    private boolean done;
+    private @Nullable ExecResult result;
+    private @Nullable Throwable error;
+
+    ExecEvent(Scheduler scheduler, Exec command) {
+        super(scheduler.activeEvents);
+        this.scheduler = scheduler;
+        this.command = command;
+    }
+
+    @Override
+    protected void armSource() {
+        CoroutineImpl<?>[] self = new CoroutineImpl<?>[1];
+        CoroutineImpl<?> coroutine = scheduler.spawn(() -> {
+            run(self);
+            return true;
+        });
+        self[0] = coroutine;
+        Awaiting.markUsed(coroutine);
+        running = coroutine;
+    }
+
+    private void run(CoroutineImpl<?>[] self) {
+        ExecResult came = null;
+        Throwable thrown = null;
+        try {
+            came = command.run();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        if (running != self[0] || done) return; // stopped meanwhile
+        running = null;
+        done = true;
+        result = came;
+        error = thrown;
+        close();
+        notifyCallbacks(came, thrown);
+    }
+
+    @Override
+    protected void disarmSource() {
+        CoroutineImpl<?> coroutine = running;
+        running = null;
+        if (coroutine != null) coroutine.cancel();
+    }
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!done) return super.replay(callback);
+        deliver(callback, result, error);
+        return true;
+    }
+
+    @Override
+    public String info() {
+        return "run of " + command + (done ? ", ended" : "");
+    }
+}

@@ -1,0 +1,46 @@
+package org.trueasync.internal.provider;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.TriggerEvent;
+
+/** A trigger that goes through the loop's inbox. */
+final class PostedTrigger extends TriggerEvent {
+    private final Scheduler scheduler;
+    /** On its way to the loop: further ones join it. */
+    private final AtomicBoolean underWay = new AtomicBoolean();
+    /** Arrived while nobody waited. */
+    private boolean kept;
+
+    PostedTrigger(Scheduler scheduler) {
+        super(scheduler.activeEvents);
+        this.scheduler = scheduler;
+    }
+
+    @Override
+    public void trigger() {
+        if (underWay.compareAndSet(false, true)) scheduler.post(this::arrived);
+    }
+
+    private void arrived() {
+        underWay.set(false);
+        if (isClosed()) return;
+        if (isActive()) notifyCallbacks(null, null);
+        else kept = true;
+    }
+
+    @Override
+    protected void armSource() {
+        if (!kept) return;
+        kept = false;
+        notifyCallbacks(null, null);
+    }
+
+    @Override
+    protected void disarmSource() {}
+
+    @Override
+    public String info() {
+        return isClosed() ? "trigger, closed" : "trigger";
+    }
+}

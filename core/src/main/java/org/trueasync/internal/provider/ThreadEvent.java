@@ -1,0 +1,71 @@
+package org.trueasync.internal.provider;
+
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.work.Workers;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.SourceEvent;
+
+/** The end of a thread: a virtual thread of the JDK's joins it, from the first start on until the thread ends. */
+final class ThreadEvent extends SourceEvent {
+    private final Scheduler scheduler;
+    private final Thread thread;
+    private boolean joined;
+    private boolean done;
+
+    ThreadEvent(Scheduler scheduler, Thread thread) {
+        super(scheduler.activeEvents);
+        if (thread.getState() == Thread.State.NEW)
+            throw new IllegalArgumentException(
+                    "thread '" + thread.getName() + "' has not been started, so it can't end; start it first");
+        if (thread == Thread.currentThread() || scheduler.isLoopOn(thread))
+            throw new IllegalArgumentException(
+                    "thread '" + thread.getName() + "' can't wait for its own end; wait on another thread");
+        this.scheduler = scheduler;
+        this.thread = thread;
+    }
+
+    @Override
+    protected void armSource() {
+        if (joined) return;
+        joined = true;
+        // Started from a thread of the JDK's kind, as a virtual thread inherits the scheduler of the one that starts
+        // it.
+        Workers.PROCESSES.execute(
+                () -> Thread.ofVirtual().name("trueasync-join").start(this::join));
+    }
+
+    @SuppressWarnings("ThreadJoinLoop") // it is a loop until it succeeds
+    private void join() {
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                // nobody has a reason to; go on waiting
+            }
+        }
+        scheduler.post(this::ended);
+    }
+
+    private void ended() {
+        if (done) return;
+        done = true;
+        close();
+        notifyCallbacks(null, null);
+    }
+
+    @Override
+    protected void disarmSource() {}
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!done) return super.replay(callback);
+        deliver(callback, null, null);
+        return true;
+    }
+
+    @Override
+    public String info() {
+        return "end of thread '" + thread.getName() + "'" + (done ? ", ended" : "");
+    }
+}

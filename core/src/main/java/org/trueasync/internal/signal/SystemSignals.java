@@ -1,0 +1,92 @@
+package org.trueasync.internal.signal;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.internal.kernel.Throwing;
+
+/**
+ * The JDK's door to signals, {@code sun.misc.Signal}; nothing else goes through it. It is not part of the Java platform but of the module {@code
+ * jdk.unsupported}, which may be missing; and since JDK 25 the compiler's warning about it can't be switched off, so it is looked up.
+ */
+final class SystemSignals {
+    private record Access(MethodHandle make, MethodHandle handle, MethodHandle raise, Class<?> handler) {}
+
+    private static final @Nullable Access ACCESS = open();
+
+    private SystemSignals() {}
+
+    private static @Nullable Access open() {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            Class<?> signal = lookup.findClass("sun.misc.Signal");
+            Class<?> handler = lookup.findClass("sun.misc.SignalHandler");
+            return new Access(
+                    lookup.findConstructor(signal, MethodType.methodType(void.class, String.class))
+                            .asType(MethodType.methodType(Object.class, String.class)),
+                    lookup.findStatic(signal, "handle", MethodType.methodType(handler, signal, handler))
+                            .asType(MethodType.methodType(Object.class, Object.class, Object.class)),
+                    lookup.findStatic(signal, "raise", MethodType.methodType(void.class, signal))
+                            .asType(MethodType.methodType(void.class, Object.class)),
+                    handler);
+        } catch (ReflectiveOperationException missing) {
+            return null;
+        }
+    }
+
+    private static Access access() {
+        if (ACCESS == null)
+            throw new AsyncException(
+                    "this JVM has no signals to wait for: it lacks the module jdk.unsupported; add it (--add-modules jdk.unsupported)");
+        return ACCESS;
+    }
+
+    /**
+     * Has an action run for each delivery, on a thread that the JVM starts for it.
+     *
+     * @param name without {@code SIG}
+     * @param action any thread, several at once
+     * @return what was there before, for {@link #restore}
+     * @throws IllegalArgumentException if the JVM does not know the signal or keeps it
+     */
+    static Object handle(String name, Runnable action) {
+        try {
+            MethodHandle run = MethodHandles.lookup().bind(action, "run", MethodType.methodType(void.class));
+            return replace(
+                    name,
+                    MethodHandleProxies.asInterfaceInstance(
+                            access().handler, MethodHandles.dropArguments(run, 0, Object.class)));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Bug in TrueAsync: a Runnable without run; please report this trace", e);
+        }
+    }
+
+    /** Puts back what was there. */
+    static void restore(String name, Object before) {
+        replace(name, before);
+    }
+
+    private static Object replace(String name, Object handler) {
+        Access access = access();
+        try {
+            return (Object) access.handle.invokeExact((Object) access.make.invokeExact(name), handler);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** Has what was put back handle one more delivery. If that is the system's own action, it can't be done from here, and the delivery is dropped. */
+    static void raise(String name) {
+        Access access = access();
+        try {
+            access.raise.invokeExact((Object) access.make.invokeExact(name));
+        } catch (IllegalArgumentException systems) {
+            // the JDK refuses to raise what it has no handler for
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+}
