@@ -635,15 +635,15 @@ public abstract class WatchConformance {
         onFolder(() -> {
             try (var watcher = FileSystemWatcher.builder(folder)
                     .recursive()
-                    .debounce(Duration.ofMillis(40), Duration.ofSeconds(60))
+                    .debounce(Duration.ofMillis(300), Duration.ofSeconds(60))
                     .build()) {
                 for (int i = 0; i < 100; i++) write("f" + i);
                 FileSystemEvent event = watcher.next();
                 assertThat(event.filename()).isNull();
                 assertThat(event.path()).isEqualTo(folder);
                 assertThat(event.renamed()).isTrue();
-                assertThatThrownBy(() -> watcher.next(Async.timeout(100)))
-                        .isInstanceOf(OperationCanceledException.class);
+                watcher.close();
+                assertThat(watcher.next()).isNull();
             }
         });
     }
@@ -656,18 +656,20 @@ public abstract class WatchConformance {
                     .debounce(Duration.ofMillis(200), Duration.ofMillis(300))
                     .build()) {
                 var over = new AtomicBoolean();
-                Thread burst = Thread.ofPlatform().daemon().start(() -> {
-                    try {
-                        while (!over.get()) write("a");
-                    } catch (IOException e) {
-                        throw new AssertionError(e);
-                    }
-                });
+                var burst = Stream.of("a", "b", "c")
+                        .map(name -> Thread.ofPlatform().daemon().start(() -> {
+                            try {
+                                while (!over.get()) write(name);
+                            } catch (IOException e) {
+                                throw new AssertionError(e);
+                            }
+                        }))
+                        .toList();
                 assertThat(watcher.next().filename()).isNull();
                 assertThat(watcher.next().filename()).isNull();
-                assertThat(burst.isAlive()).isTrue();
+                assertThat(burst).allMatch(Thread::isAlive);
                 over.set(true);
-                while (burst.isAlive()) Async.delay(1);
+                while (burst.stream().anyMatch(Thread::isAlive)) Async.delay(1);
             }
         });
     }

@@ -20,6 +20,9 @@ import org.trueasync.internal.work.Workers;
 /**
  * Looks at folders on a helper thread: what an entry is, what a folder contains. One thing after another, in the order in which it was asked for, so
  * that each answer is newer than everything that was answered before. Links are not followed.
+ *
+ * <p>The answers are given in a coroutine of the scheduler's own: whoever gets them asks the reactor for watches, which may take a lock. The next
+ * batch begins when all of them were given.
  */
 final class Explorer {
     private static final int BATCH = 256;
@@ -68,7 +71,7 @@ final class Explorer {
      *
      * @param scheduler whose loop asks
      * @param root where names begin
-     * @param listener told of each answer, on the loop
+     * @param listener told of each answer, one after another
      */
     Explorer(Scheduler scheduler, Path root, Consumer<Answer> listener) {
         this.scheduler = scheduler;
@@ -95,15 +98,18 @@ final class Explorer {
         Workers.FILES.execute(() -> {
             var answers = new ArrayList<Answer>();
             for (Question question : batch) answers.add(answer(question));
-            scheduler.post(() -> answered(answers));
+            scheduler.post(() -> scheduler.inService(() -> answered(answers)));
         });
         busy = true;
     }
 
     private void answered(List<Answer> answers) {
-        busy = false;
-        for (Answer answer : answers) if (!closed) listener.accept(answer);
-        if (!closed && !busy && !questions.isEmpty()) begin();
+        try {
+            for (Answer answer : answers) if (!closed) listener.accept(answer);
+        } finally {
+            busy = false;
+        }
+        if (!closed && !questions.isEmpty()) begin();
     }
 
     // ---- on the helper thread

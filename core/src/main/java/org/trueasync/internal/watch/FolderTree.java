@@ -48,9 +48,9 @@ final class FolderTree implements Watched {
     @Override
     public void begin() {
         var root = new Folder("", null);
-        root.handle = core.scheduler().reactor.watch(core.root(), root);
         folders.put("", root);
-        if (!recursive) return;
+        root.watch();
+        if (!recursive || closed) return;
         var request = new Standing();
         standing = request;
         list("", false);
@@ -79,6 +79,13 @@ final class FolderTree implements Watched {
 
         String nameOf(String entry) {
             return name.isEmpty() ? entry : name + "/" + entry;
+        }
+
+        /** Begins to be told. A reactor may take its time for that, so the folder may be dropped meanwhile. */
+        void watch() {
+            WatchHandle made = core.scheduler().reactor.watch(path(name), this);
+            if (dropped) made.close();
+            else handle = made;
         }
 
         void drop() {
@@ -167,15 +174,16 @@ final class FolderTree implements Watched {
         // Its folder may have been dropped meanwhile; if it comes back it will be listed.
         if (!folders.containsKey(parent(name))) return;
         var folder = new Folder(name, key);
+        if (told) folder.told = new HashSet<>();
+        folders.put(name, folder);
         try {
-            folder.handle = core.scheduler().reactor.watch(path(name), folder);
+            folder.watch();
         } catch (InputOutputException e) {
-            refused(e);
+            if (folders.get(name) == folder) folders.remove(name);
+            if (!folder.dropped) refused(e);
             return;
         }
-        folders.put(name, folder);
-        if (told) folder.told = new HashSet<>();
-        list(name, told);
+        if (!folder.dropped) list(name, told);
     }
 
     private static String parent(String name) {

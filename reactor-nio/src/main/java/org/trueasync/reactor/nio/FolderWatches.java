@@ -11,22 +11,33 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
 
-/** What one loop watches in the file system: one service of the JDK, and one thread that waits for it. Both begin with the first watch. */
+/** What one loop watches in the file system: one service of the JDK, and two threads for it. All begin with the first watch. */
 final class FolderWatches {
     /*
      * The JDK has one key for a folder, however often it is registered; so a key has several watches here, and is given back after the last.
+     *
+     * Registering and cancelling are done by a third thread: both take a lock of the JDK's that its own thread needs too. If a coroutine met
+     * it, the loop, waiting for that thread, would wait for a thread that waits for a coroutine that waits for the loop. For the same reason, and as
+     * nothing may happen to a key before it is in the map, a coroutine does not park for the answer; it comes in less than a millisecond.
      *
      * The thread takes a key, has its events delivered in the loop and goes on at once: the JDK bounds what it keeps for a key and then says that it
      * has overflowed, and the loop gets at most as many posts as there were signals.
      */
     private final NioReactor reactor;
     private final Map<WatchKey, List<NioWatch>> watches = new HashMap<>();
+    private final Queue<Runnable> orders = new ConcurrentLinkedQueue<>();
     private @Nullable WatchService service;
+    private @Nullable Thread registrar;
+    private volatile boolean closed;
 
     FolderWatches(NioReactor reactor) {
         this.reactor = reactor;
@@ -34,11 +45,7 @@ final class FolderWatches {
 
     NioWatch watch(Path path, WatchHandle.Listener listener) {
         try {
-            WatchKey key = path.register(
-                    service(),
-                    StandardWatchEventKinds.ENTRY_CREATE,
-                    StandardWatchEventKinds.ENTRY_DELETE,
-                    StandardWatchEventKinds.ENTRY_MODIFY);
+            WatchKey key = register(path, service());
             var watch = new NioWatch(reactor, this, key, path, listener);
             watches.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(watch);
             return watch;
@@ -57,18 +64,53 @@ final class FolderWatches {
         };
     }
 
+    private WatchKey register(Path at, WatchService with) throws IOException {
+        var order = new FutureTask<>(() -> at.register(
+                with,
+                StandardWatchEventKinds.ENTRY_CREATE,
+                StandardWatchEventKinds.ENTRY_DELETE,
+                StandardWatchEventKinds.ENTRY_MODIFY));
+        order(order);
+        while (!order.isDone()) {
+            if (Thread.currentThread().isVirtual()) Thread.onSpinWait();
+            else LockSupport.parkNanos(order, 50_000);
+        }
+        return switch (order.state()) {
+            case SUCCESS -> order.resultNow();
+            default ->
+                throw order.exceptionNow() instanceof IOException e
+                        ? e
+                        : new IOException(order.exceptionNow().toString(), order.exceptionNow());
+        };
+    }
+
+    private void order(Runnable work) {
+        orders.add(work);
+        LockSupport.unpark(registrar);
+    }
+
+    /** The thread that registers and cancels. */
+    private void register() {
+        while (!closed) {
+            Runnable work = orders.poll();
+            if (work == null) LockSupport.park(this);
+            else work.run();
+        }
+    }
+
     private WatchService service() throws IOException {
         WatchService open = service;
         if (open == null) {
             WatchService made =
                     reactor.open(() -> java.nio.file.FileSystems.getDefault().newWatchService());
             service = open = made;
+            registrar = Pumps.start("watch-keys", this::register);
             Pumps.start("watch", () -> forward(made));
         }
         return open;
     }
 
-    /** The thread. */
+    /** The thread that waits for events. */
     private void forward(WatchService from) {
         try {
             while (true) {
@@ -96,11 +138,13 @@ final class FolderWatches {
         List<NioWatch> left = watches.get(key);
         if (left == null || !left.remove(watch) || !left.isEmpty()) return;
         watches.remove(key);
-        key.cancel();
+        order(key::cancel);
     }
 
-    /** The thread ends. */
+    /** The threads end. */
     void close() {
+        closed = true;
+        LockSupport.unpark(registrar);
         if (service == null) return;
         try {
             service.close();
