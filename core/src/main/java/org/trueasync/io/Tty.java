@@ -1,6 +1,13 @@
 package org.trueasync.io;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Terminals;
 import org.trueasync.spi.SystemError;
@@ -18,6 +25,9 @@ import org.trueasync.spi.TerminalHandle;
  * }</pre>
  */
 public final class Tty extends CoreStream {
+    /** What those wait for who wait for another size. */
+    private final List<Completable<Signal>> resizes = new ArrayList<>(1);
+
     private Tty(StreamCore core) {
         super(core);
     }
@@ -69,6 +79,65 @@ public final class Tty extends CoreStream {
      */
     public TerminalHandle.@Nullable Size size() {
         return terminal("size", "ask for the size of").size();
+    }
+
+    /**
+     * Waits until the size is another one than that; returns at once if it is one already, so that no change is missed. Uses {@code SIGWINCH}, see
+     * {@link Signals}.
+     *
+     * @param known as {@link #size} told it
+     * @return the new size; where the system tells none, null at the next signal
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.InputOutputException if closed meanwhile
+     */
+    public TerminalHandle.@Nullable Size awaitResize(TerminalHandle.@Nullable Size known) {
+        return otherSize(known, null);
+    }
+
+    /**
+     * As {@link #awaitResize(org.trueasync.spi.TerminalHandle.Size)}; gives up when the token ends.
+     *
+     * @param known as {@link #size} told it
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first
+     */
+    public TerminalHandle.@Nullable Size awaitResize(TerminalHandle.@Nullable Size known, Completable<?> cancellation) {
+        return otherSize(known, required(cancellation));
+    }
+
+    private TerminalHandle.@Nullable Size otherSize(
+            TerminalHandle.@Nullable Size known, @Nullable Completable<?> token) {
+        Awaiting.markUsed(token);
+        while (true) {
+            // first the signal, then the look: what happens in between is noticed
+            Completable<Signal> resize = Signals.next(Signal.SIGWINCH);
+            resizes.add(resize);
+            try {
+                TerminalHandle.Size now = size();
+                if (!Objects.equals(now, known)) return now;
+                awaitSignal(resize, token);
+                if (now == null) return null;
+            } finally {
+                resizes.remove(resize);
+                resize.cancel();
+            }
+        }
+    }
+
+    private void awaitSignal(Completable<Signal> resize, @Nullable Completable<?> token) {
+        try {
+            Awaiting.one(resize, token);
+        } catch (AsyncCancellation e) {
+            if (!isClosed()) throw e;
+            // it was close() that cancelled it
+            throw new InputOutputException(core.peer() + " was closed while waiting on it", "", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        for (Completable<Signal> resize : List.copyOf(resizes)) resize.cancel();
     }
 
     /**

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
+import org.trueasync.OperationCanceledException;
+import org.trueasync.spi.TerminalHandle;
 
 /** The terminal, with a program that runs on a pseudo-terminal of its own, made by script(1). */
 class TerminalTest {
@@ -41,6 +43,7 @@ class TerminalTest {
                     case "stopped" -> stopped(Path.of(arguments[1]));
                     case "raw" -> Tty.stdin().raw(true);
                     case "exit" -> exit();
+                    case "resize" -> resize();
                     default -> throw new IllegalArgumentException(arguments[0]);
                 }
             });
@@ -109,6 +112,29 @@ class TerminalTest {
                 test.write(bytes(writer.isCompleted() ? "X" : "2"));
                 Async.await(writer);
                 say(out, "\nwritten after " + ticks + " ticks");
+            }
+        }
+
+        private static void resize() throws Exception {
+            Tty out = Tty.stdout();
+            var known = out.size();
+            try {
+                out.awaitResize(known, Async.timeout(1));
+            } catch (OperationCanceledException e) {
+                say(out, "not yet");
+            }
+            Coroutine<TerminalHandle.Size> other = Async.spawn(() -> out.awaitResize(known));
+            Async.suspend();
+            new ProcessBuilder("stty", "cols", "99").inheritIO().start().waitFor();
+            say(out, "columns " + Async.await(other).columns());
+            say(out, "at once " + out.awaitResize(known).columns());
+            Coroutine<TerminalHandle.Size> never = Async.spawn(() -> out.awaitResize(out.size()));
+            Async.suspend();
+            out.close();
+            try {
+                Async.await(never);
+            } catch (InputOutputException e) {
+                System.out.println(e.getMessage());
             }
         }
 
@@ -202,6 +228,21 @@ class TerminalTest {
     private static char handshake(SocketChannel child) throws IOException {
         ByteBuffer one = ByteBuffer.allocate(1);
         return child.read(one) < 0 ? '-' : (char) one.get(0);
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("E38")
+    void sizeChanges_whoWaitsForItIsTold() throws Exception {
+        Process process = start("resize");
+        try (BufferedReader output = process.inputReader()) {
+            line(output, "not yet");
+            assertThat(line(output, "columns")).contains("columns 99");
+            assertThat(line(output, "at once")).contains("at once 99");
+            assertThat(line(output, "closed")).contains("terminal on standard output was closed while waiting");
+            line(output, "exit 0");
+        }
+        awaitEnd(process);
     }
 
     @Test
