@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Microtask;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
@@ -58,6 +59,34 @@ class CancellationTest {
             spawn(() -> assertThatThrownBy(() -> await(target.getFirst())).isSameAs(REASON));
             spawn(() -> target.getFirst().cancel(REASON));
             target.add(spawn(() -> {}));
+        });
+    }
+
+    @Test
+    @Tag("F32")
+    void cancelledByAMicrotaskWhileItSuspends_wakesAtOnce() {
+        TestRuntime.run(() -> {
+            for (boolean yields : new boolean[] {false, true}) {
+                var self = new ArrayList<Coroutine<?>>();
+                var never = new ManualEvent("never");
+                Coroutine<?> c = spawn(() -> {
+                    new Microtask() {
+                        @Override
+                        protected void run() {
+                            self.getFirst().cancel(REASON);
+                        }
+                    }.enqueue();
+                    if (yields) {
+                        suspend();
+                    } else {
+                        Waker waker = Waker.current();
+                        waker.resumeWhen(never, ResumeCallback.RESOLVE);
+                        waker.await();
+                    }
+                });
+                self.add(c);
+                assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            }
         });
     }
 

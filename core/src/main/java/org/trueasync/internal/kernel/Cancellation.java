@@ -57,9 +57,11 @@ final class Cancellation {
 
     private void deliver() {
         AsyncCancellation reason = Objects.requireNonNull(pending);
+        boolean running = coroutine.isRunning();
         if (!coroutine.isStarted()) coroutine.condemn();
-        else if (coroutine.isRunning()) return; // thrown at its next suspension
-        else if (coroutine.isInJdkCode()) interrupt();
+        else if (running && !coroutine.isWaitingOrQueued()) return; // thrown at its next suspension
+        // One that runs and waits is in its own tick, about to give control away.
+        else if (!running && coroutine.isInJdkCode()) interrupt();
         else if (coroutine.isWokenWithError()) yieldToError();
         else if (coroutine.isWaitingOrQueued()) coroutine.overrideOutcome(reason);
     }
