@@ -21,6 +21,8 @@ public final class ChildCore implements ChildHandle.Listener {
     private final String program;
     private final long pid;
     private final ExitEvent exit;
+    /** Knows when the child began, which tells it from an earlier process with the same number; null if it was gone at once. */
+    private final @Nullable ProcessHandle process;
 
     private final Runnable atEnd;
     private boolean ended;
@@ -66,6 +68,7 @@ public final class ChildCore implements ChildHandle.Listener {
         this.exit = new ExitEvent(scheduler.activeEvents, this);
         this.handle = scheduler.reactor.spawn(spec, this);
         this.pid = handle.pid();
+        this.process = ProcessHandle.of(pid).orElse(null);
         OURS.put(pid, this);
     }
 
@@ -80,6 +83,11 @@ public final class ChildCore implements ChildHandle.Listener {
     /** The child with this number, if it is one of ours and has not been reaped. Any thread. */
     static @Nullable ChildCore withPid(long pid) {
         return OURS.get(pid);
+    }
+
+    /** True if that is this child. Any thread. */
+    boolean is(ProcessHandle other) {
+        return process == null || process.equals(other);
     }
 
     @Override

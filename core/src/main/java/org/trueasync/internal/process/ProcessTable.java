@@ -48,7 +48,7 @@ final class ProcessTable {
     /** The source for a process; on the loop thread. */
     static Source of(ProcessHandle process) {
         ChildCore child = ChildCore.withPid(process.pid());
-        return child != null && process.isAlive() ? ofChild(child, process) : ofForeign(process);
+        return child != null && child.is(process) ? ofChild(child, process) : ofForeign(process);
     }
 
     private static Source ofChild(ChildCore child, ProcessHandle process) {
