@@ -3,27 +3,25 @@ package org.trueasync.reactor.nio;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.spi.ChildHandle.Spec;
 import org.trueasync.spi.StreamHandle;
 
-/** Where the standard streams of one child lead: its pipes are {@link Fifos}, or, where there can be none, the JDK's own. */
+/** Where the standard streams of one child lead: what it writes goes through {@link Fifos}, or, where there can be none, through the JDK's own
+ * pipes; what it reads comes through the JDK's. */
 final class ChildPipes implements AutoCloseable {
     private final Spec spec;
     private final @Nullable Fifos fifos;
-    private @Nullable FileChannel input;
     private @Nullable FileChannel output;
     private @Nullable FileChannel error;
 
     ChildPipes(Spec spec) throws IOException {
         this.spec = spec;
-        int count = one(spec.inputFrom()) + one(spec.outputTo()) + one(spec.errorTo());
+        int count = one(spec.outputTo()) + one(spec.errorTo());
         fifos = count > 0 && Fifos.available() ? new Fifos(count) : null;
     }
 
@@ -34,16 +32,13 @@ final class ChildPipes implements AutoCloseable {
     /** Tells the JDK. */
     void redirect(ProcessBuilder builder) throws IOException {
         switch (spec.inputFrom()) {
-            case PIPE -> {
-                if (fifos == null) break;
-                input = fifos.open(StandardOpenOption.WRITE);
-                builder.redirectInput(ProcessBuilder.Redirect.from(fifos.last()));
-            }
+            // The JDK's own pipe: who opens the name of a FIFO, /dev/stdin, after we have closed our end waits for another writer for ever.
+            case PIPE -> builder.redirectInput(ProcessBuilder.Redirect.PIPE);
             case INHERIT -> builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
             default -> builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         }
         if (spec.outputTo() == Redirect.PIPE && fifos != null) {
-            output = fifos.open(StandardOpenOption.READ);
+            output = fifos.open();
             builder.redirectOutput(ProcessBuilder.Redirect.to(fifos.last()));
         } else {
             builder.redirectOutput(target(spec.outputTo()));
@@ -51,7 +46,7 @@ final class ChildPipes implements AutoCloseable {
         if (spec.errorTo() == Redirect.MERGE) {
             builder.redirectErrorStream(true);
         } else if (spec.errorTo() == Redirect.PIPE && fifos != null) {
-            error = fifos.open(StandardOpenOption.READ);
+            error = fifos.open();
             builder.redirectError(ProcessBuilder.Redirect.to(fifos.last()));
         } else {
             builder.redirectError(target(spec.errorTo()));
@@ -75,9 +70,8 @@ final class ChildPipes implements AutoCloseable {
     StreamHandle input(NioReactor reactor, String child, Process process) {
         if (spec.inputFrom() != Redirect.PIPE) return null;
         String name = child + " input";
-        OutputStream target = input == null ? process.getOutputStream() : Channels.newOutputStream(input);
-        return new PumpedStream(
-                reactor, name, null, new OutputPump(name, target, input != null), Objects.requireNonNull(spec.input()));
+        var pump = new OutputPump(name, process.getOutputStream());
+        return new PumpedStream(reactor, name, null, pump, Objects.requireNonNull(spec.input()));
     }
 
     @Nullable

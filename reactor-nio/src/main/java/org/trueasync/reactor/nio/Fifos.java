@@ -4,14 +4,13 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pipes between a child and us, which the JDK does not know. Made before the child, and without names once it has begun. */
+/** The pipes from a child to us, which the JDK does not know. Made before the child, and without names once it has begun. */
 final class Fifos implements AutoCloseable {
     /*
      * The JDK closes its own pipes of a child when the child ends, though the child's children may still write; and a thread that waits in one can't be
@@ -78,15 +77,14 @@ final class Fifos implements AutoCloseable {
     }
 
     /**
-     * Opens the next one.
+     * Opens the next one, to be read.
      *
-     * @param direction what we do with it: read or write
-     * @return our end; closing it calls off who reads or writes there
+     * @return our end; closing it calls off who reads there
      */
-    FileChannel open(OpenOption direction) throws IOException {
+    FileChannel open() throws IOException {
         Path path = paths.get(opened++);
         keepers.add(FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
-        FileChannel end = FileChannel.open(path, direction);
+        FileChannel end = FileChannel.open(path, StandardOpenOption.READ);
         ours.add(end);
         return end;
     }

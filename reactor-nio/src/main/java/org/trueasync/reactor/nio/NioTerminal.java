@@ -41,7 +41,7 @@ final class NioTerminal extends PumpedStream implements TerminalHandle {
                     "open terminal", descriptor, new SystemError("ENOTTY", "inappropriate ioctl for device"));
         if (descriptor == 0) return new NioTerminal(reactor, 0, StandardInput.PUMP, null, listener);
         var target = new FileOutputStream(descriptor == 1 ? FileDescriptor.out : FileDescriptor.err);
-        var pump = new OutputPump(descriptor == 1 ? "stdout" : "stderr", staysOpen(target), false);
+        var pump = new OutputPump(descriptor == 1 ? "stdout" : "stderr", staysOpen(target));
         return new NioTerminal(reactor, descriptor, null, pump, listener);
     }
 

@@ -11,11 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class OutputPump {
     /*
      * The thread begins with the first job, and ends after close() once the system has let it go. It then closes the target itself, since that may wait
-     * for who is writing; unless closing calls the writer off. Jobs that have not begun by then are dropped.
+     * for who is writing. Jobs that have not begun by then are dropped.
      */
     private final String name;
     private final OutputStream target;
-    private final boolean canBeCalledOff;
     private final ConcurrentLinkedQueue<Job> jobs = new ConcurrentLinkedQueue<>();
     private @Nullable Thread thread;
     private volatile boolean closed;
@@ -36,12 +35,10 @@ final class OutputPump {
      *
      * @param name of its thread
      * @param target what is written to; belongs to the pump
-     * @param canBeCalledOff whether closing the target ends a write that waits
      */
-    OutputPump(String name, OutputStream target, boolean canBeCalledOff) {
+    OutputPump(String name, OutputStream target) {
         this.name = name;
         this.target = target;
-        this.canBeCalledOff = canBeCalledOff;
     }
 
     /**
@@ -104,8 +101,6 @@ final class OutputPump {
     void close() {
         closed = true;
         jobs.clear();
-        if (canBeCalledOff) closeTarget();
-        if (thread == null && canBeCalledOff) return;
         if (thread == null) thread = Pumps.start(name, this::pump);
         else LockSupport.unpark(thread);
     }
