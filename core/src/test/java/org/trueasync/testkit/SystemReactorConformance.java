@@ -1,0 +1,69 @@
+package org.trueasync.testkit;
+
+import org.junit.jupiter.api.Nested;
+
+/** What every reactor on a real operating system must pass. */
+abstract class SystemReactorConformance extends ReactorConformance {
+    private final ReactorKit kit;
+
+    SystemReactorConformance(ReactorKit kit) {
+        this.kit = kit;
+        super(kit);
+    }
+
+    @Nested
+    class LoopTurns extends LoopTurnConformance {
+        LoopTurns() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class FailingListeners extends FailingListenerConformance {
+        FailingListeners() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class StreamHandles extends StreamHandleConformance {
+        StreamHandles() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class ListenHandles extends ListenHandleConformance {
+        ListenHandles() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class Children extends ChildConformance {
+        Children() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class SystemSignals extends SignalConformance {
+        SystemSignals() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class Watching extends WatchConformance {
+        Watching() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class Sources extends EventsConformance {
+        Sources() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+}
