@@ -438,4 +438,28 @@ public abstract class StreamHandleConformance {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-1");
     }
+
+    /** One descriptor, two interests: each is served by itself, and takes nothing from the other. */
+    @Test
+    @Tag("E25")
+    @Tag("E30")
+    void readingAndWritingWaitTogether_eachIsServedAlone() {
+        Pair pair = loop.pair();
+        pair.client().stream.startReading();
+        int count = 0;
+        do {
+            pair.client().stream.write(ByteBuffer.allocate(1 << 20));
+            count++;
+            loop.collect(2);
+        } while (pair.client().events.size() > count); // "connected", and one for each that is written
+        assertThat(pair.server().stream.tryWrite(bytes("one"))).isNull();
+        loop.until(() -> pair.client().text.toString().equals("one"));
+        assertThat(pair.client().events.size()).isLessThanOrEqualTo(count);
+        long all = (long) count << 20;
+        pair.server().stream.startReading();
+        loop.until(() -> pair.server().received == all);
+        loop.until(() -> pair.client().events.contains("written"));
+        assertThat(pair.server().stream.tryWrite(bytes(" two"))).isNull();
+        loop.until(() -> pair.client().text.toString().equals("one two"));
+    }
 }
