@@ -13,6 +13,7 @@ import org.trueasync.bench.jmh.JmhSuites;
 import org.trueasync.bench.probe.FileSuite;
 import org.trueasync.bench.probe.MemorySuite;
 import org.trueasync.bench.probe.TimerSuite;
+import org.trueasync.bench.probe.UdpSuite;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 import org.trueasync.bench.report.Table;
@@ -100,6 +101,7 @@ public final class Bench {
                 new MemorySuite(log),
                 new TimerSuite(log),
                 new FileSuite(log),
+                new UdpSuite(log),
                 new EchoSuite(log));
     }
 
