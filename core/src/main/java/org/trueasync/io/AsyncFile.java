@@ -139,6 +139,20 @@ public final class AsyncFile implements ByteStream {
         return core.read(into, core.requirePosition("read from", position), cancellation);
     }
 
+    /**
+     * Reads at the file's position what the system has in memory, or what a FIFO or a device has now; never waits.
+     *
+     * @param into filled from position towards limit; position moves by the result
+     * @return bytes read; 0 if none can be had without blocking the thread, if others read just now, or if the reactor can't tell ({@code nio}, other
+     *     file systems); -1 at the end
+     * @throws IllegalArgumentException if the buffer is read-only or has no room
+     * @throws org.trueasync.InputOutputException if the file was opened for writing only, or is closed; names path and errno
+     */
+    @Override
+    public int tryRead(ByteBuffer into) {
+        return core.tryRead(into);
+    }
+
     // ---- writing
 
     /**

@@ -33,6 +33,17 @@ public interface ByteStream extends AutoCloseable {
     int read(ByteBuffer into, Completable<?> cancellation);
 
     /**
+     * Reads the bytes that are there and never waits; nor does it let the others run, so to try again and again is to hold the loop: {@link
+     * #read(ByteBuffer)} waits.
+     *
+     * @param into filled from position towards limit; position moves by the result
+     * @return bytes read, up to {@code into.remaining()}; 0 if none are there now, or if others wait for them; -1 at end of stream, then always
+     * @throws IllegalArgumentException if {@code into} is read-only or has no room
+     * @throws org.trueasync.InputOutputException if closed or refused by the system; names peer and errno
+     */
+    int tryRead(ByteBuffer into);
+
+    /**
      * Writes all remaining bytes; waits while the peer is slower than we are, and lets the others run now and then while it is not. Writes of
      * several coroutines follow one another whole, in the order of the calls. What a cancelled write has left with the system goes first, and is
      * waited for.

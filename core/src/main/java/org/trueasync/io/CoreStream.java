@@ -28,6 +28,11 @@ abstract class CoreStream implements ByteStream {
     }
 
     @Override
+    public int tryRead(ByteBuffer into) {
+        return core.tryRead(into);
+    }
+
+    @Override
     public void write(ByteBuffer from) {
         core.write(from, null);
     }

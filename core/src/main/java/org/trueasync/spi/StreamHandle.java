@@ -22,6 +22,12 @@ public interface StreamHandle {
     void stopReading();
 
     /**
+     * Reads once what is there now, without waiting, and tells the listener before it returns: {@link Listener#onBytes}, {@link Listener#onEnd} or
+     * {@link Listener#onReadError}; nothing if nothing is there. Only while not reading; called by a coroutine, not by the listener.
+     */
+    void readNow();
+
+    /**
      * Writes as much as the system takes at once, without waiting. Nothing while an earlier {@link #write} is not finished.
      *
      * @param bytes position moves by what was taken

@@ -510,6 +510,33 @@ public abstract class ChildConformance {
     // ---- children with pipes
 
     @Test
+    @Tag("E37")
+    void tryReadFromAChild_hasNothingUntilItWrites() {
+        withChildren(() -> {
+            try (ChildProcess child = Exec.of("cat").start()) {
+                var into = ByteBuffer.allocate(100);
+                for (int i = 0; i < 5; i++) {
+                    assertThat(child.stdout().tryRead(into)).isZero();
+                    child.stdin().write(ByteBuffer.wrap(("line " + i).getBytes(StandardCharsets.UTF_8)));
+                    while (into.position() < 4) if (child.stdout().tryRead(into.limit(4)) == 0) Async.delay(1);
+                    while (into.position() < 6) child.stdout().read(into.limit(6));
+                    assertThat(StandardCharsets.UTF_8.decode(into.flip()).toString())
+                            .isEqualTo("line " + i);
+                    into.clear();
+                }
+                assertThatThrownBy(() -> child.stdin().tryRead(into))
+                        .isInstanceOfSatisfying(
+                                InputOutputException.class, e -> assertThat(e.errno()).isEqualTo("EBADF"));
+                child.stdin().close();
+                int count;
+                while ((count = child.stdout().tryRead(into)) == 0) Async.delay(1);
+                assertThat(count).isEqualTo(-1);
+                assertThat(child.await()).isZero();
+            }
+        });
+    }
+
+    @Test
     void conversation_goesBothWays() {
         withChildren(() -> {
             try (ChildProcess child = Exec.of("cat").start()) {

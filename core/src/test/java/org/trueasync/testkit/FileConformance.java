@@ -473,6 +473,59 @@ public abstract class FileConformance {
         });
     }
 
+    // ---- without waiting
+
+    /** Where the reactor can't tell what is in memory, a try has nothing, and a read has it all. */
+    @Test
+    @Tag("E37")
+    void tryRead_givesWhatIsInMemoryAndNeverWaits() {
+        run(() -> {
+            try (var file = AsyncFile.open(path, CREATE, READ, WRITE)) {
+                file.write(bytes("0123456789"));
+                file.seek(0);
+                ByteBuffer into = ByteBuffer.allocate(6);
+                boolean tells = file.tryRead(into) != 0;
+                assertThat(into.position()).isEqualTo(tells ? 6 : 0);
+                assertThat(file.position()).isEqualTo(tells ? 6 : 0);
+                if (!tells) file.read(into);
+                assertThat(read(file, 6)).isEqualTo("6789");
+                assertThat(file.tryRead(into.clear())).isEqualTo(tells ? -1 : 0);
+                assertThat(file.isEof()).isEqualTo(tells);
+                file.write(bytes("+"));
+                file.seek(10);
+                assertThat(file.tryRead(into)).isEqualTo(tells ? 1 : 0);
+                assertThatThrownBy(() -> file.tryRead(ByteBuffer.allocate(0)))
+                        .isInstanceOf(IllegalArgumentException.class);
+                file.close();
+                assertThatThrownBy(() -> file.tryRead(into)).isInstanceOf(InputOutputException.class);
+            }
+        });
+    }
+
+    @Test
+    @Tag("E37")
+    void tryReadOfAFifo_takesNothingFromThoseWhoWaitAndLosesNothing() {
+        run(() -> {
+            Path fifo = fifo();
+            Coroutine<AsyncFile> opening = Async.spawn(() -> AsyncFile.open(fifo, READ));
+            try (var out = AsyncFile.open(fifo, WRITE);
+                    var in = Async.await(opening)) {
+                ByteBuffer into = ByteBuffer.allocate(4);
+                assertThat(in.tryRead(into)).isZero();
+                Coroutine<String> reader = Async.spawn(() -> read(in, 4));
+                Async.suspend();
+                assertThat(in.tryRead(into)).isZero();
+                out.write(bytes("one "));
+                assertThat(Async.await(reader)).isEqualTo("one ");
+                out.write(bytes("two"));
+                int count = in.tryRead(into);
+                if (count == 0) count = in.read(into);
+                assertThat(new String(into.array(), 0, count, StandardCharsets.UTF_8))
+                        .isEqualTo("two");
+            }
+        });
+    }
+
     // ---- cancellation
 
     @Test

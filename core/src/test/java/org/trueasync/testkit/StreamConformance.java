@@ -249,6 +249,137 @@ public abstract class StreamConformance {
         });
     }
 
+    // ---- without waiting
+
+    @Test
+    @Tag("E36")
+    void readsTimeOut_theStreamIsNotAtItsEndAndTheNextReadSucceeds() {
+        with(ends -> {
+            ByteBuffer into = ByteBuffer.allocate(8);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> ends.near().read(into, Async.timeout(1)))
+                        .isInstanceOf(OperationCanceledException.class);
+                assertThat(into.position()).isZero();
+                assertThat(ends.near().isClosed()).isFalse();
+                ends.far().write(bytes("next" + i));
+                assertThat(readFully(ends.near(), 5)).isEqualTo("next" + i);
+            }
+            ends.near().write(bytes("back"));
+            assertThat(readFully(ends.far(), 4)).isEqualTo("back");
+            assertThatThrownBy(() -> ends.near().read(into, Async.timeout(1)))
+                    .isInstanceOf(OperationCanceledException.class);
+            ends.far().close();
+            assertThat(read(ends.near(), 1)).isEqualTo("end");
+        });
+    }
+
+    /** Tries until there is something; the bytes of the other end may be on their way. */
+    private static String tryRead(ByteStream stream, int most) {
+        ByteBuffer into = ByteBuffer.allocate(most);
+        int count;
+        while ((count = stream.tryRead(into)) == 0) Async.delay(1);
+        if (count < 0) return "end";
+        assertThat(into.position()).isEqualTo(count);
+        return new String(into.array(), 0, count, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    @Tag("E37")
+    void tryRead_givesWhatIsThereAndNeverWaits() {
+        with(ends -> {
+            boolean[] othersRan = new boolean[1];
+            Coroutine<?> other = Async.spawn(() -> othersRan[0] = true);
+            ByteBuffer into = ByteBuffer.allocateDirect(4);
+            assertThat(ends.near().tryRead(into)).isZero();
+            assertThat(into.position()).isZero();
+            assertThat(othersRan[0]).isFalse();
+            Async.await(other);
+            ends.far().write(bytes("0123456789"));
+            assertThat(tryRead(ends.near(), 4)).isEqualTo("0123");
+            assertThat(ends.near().tryRead(into)).as("what did not fit").isEqualTo(4);
+            assertThat(read(ends.near(), 10)).isEqualTo("89");
+            assertThat(ends.near().tryRead(into.clear())).isZero();
+            assertThatThrownBy(() -> ends.near().tryRead(ByteBuffer.allocate(0)))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> ends.near().tryRead(ByteBuffer.allocate(1).asReadOnlyBuffer()))
+                    .isInstanceOf(IllegalArgumentException.class);
+            ends.near().close();
+            assertThatThrownBy(() -> ends.near().tryRead(into))
+                    .isInstanceOfSatisfying(InputOutputException.class, e -> assertThat(e.errno())
+                            .isEqualTo("EBADF"));
+        });
+    }
+
+    @Test
+    @Tag("E37")
+    void tryReadAtTheEnd_bytesComeFirst() {
+        with(ends -> {
+            ends.near().write(bytes("last"));
+            ends.shutdownNear();
+            assertThat(tryRead(ends.far(), 9)).isEqualTo("last");
+            assertThat(tryRead(ends.far(), 9)).isEqualTo("end");
+            assertThat(tryRead(ends.far(), 9)).isEqualTo("end");
+            assertThat(read(ends.far(), 9)).isEqualTo("end");
+        });
+    }
+
+    @Test
+    @Tag("E37")
+    void readerWaits_tryReadTakesNothingFromIt() {
+        with(ends -> {
+            Coroutine<String> reader = Async.spawn(() -> read(ends.near(), 4));
+            Async.suspend();
+            ends.far().write(bytes("0123456789"));
+            ByteBuffer into = ByteBuffer.allocate(10);
+            assertThat(ends.near().tryRead(into)).isZero();
+            awaitQueued(reader);
+            assertThat(ends.near().tryRead(into))
+                    .as("it has its bytes, but may give them back")
+                    .isZero();
+            assertThat(Async.await(reader)).isEqualTo("0123");
+            assertThat(tryRead(ends.near(), 10)).isEqualTo("456789");
+        });
+    }
+
+    @Test
+    @Tag("E37")
+    @Tag("F36")
+    void readCancelledAfterBytesCame_tryReadHasThem() {
+        with(ends -> {
+            Coroutine<?> first = Async.spawn(() -> read(ends.near(), 4));
+            Async.suspend();
+            ends.far().write(bytes("0123456789"));
+            awaitQueued(first);
+            first.cancel();
+            assertThat(failureOf(first)).isInstanceOf(AsyncCancellation.class);
+            assertThat(tryRead(ends.near(), 10)).isEqualTo("0123456789");
+        });
+    }
+
+    @Test
+    @Tag("E37")
+    void readsAndTriesMixed_keepTheOrder() {
+        with(ends -> {
+            int total = 1 << 20;
+            Coroutine<?> writer = Async.spawn(() -> {
+                ByteBuffer all = ByteBuffer.allocate(total);
+                for (int i = 0; i < total; i++) all.put(i, (byte) (i * 31 >> 3));
+                ends.far().write(all);
+            });
+            var random = new Random(37);
+            int at = 0;
+            while (at < total) {
+                ByteBuffer into = ByteBuffer.allocate(1 + random.nextInt(100_000));
+                int count = random.nextBoolean()
+                        ? ends.near().tryRead(into)
+                        : ends.near().read(into);
+                for (int i = 0; i < count; i++, at++)
+                    if (into.get(i) != (byte) (at * 31 >> 3)) throw new AssertionError("byte " + at);
+            }
+            Async.await(writer);
+        });
+    }
+
     // ---- a slow reader
 
     @Test

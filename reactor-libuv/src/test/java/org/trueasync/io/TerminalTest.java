@@ -58,6 +58,11 @@ class TerminalTest {
                 say(out, in + ", " + Tty.isTerminal(0) + Tty.isTerminal(1) + Tty.isTerminal(2));
                 say(error, "size " + out.size().columns() + " by " + out.size().rows());
                 in.raw(true);
+                say(out, "nothing typed: " + in.tryRead(ByteBuffer.allocate(1)) + "\r");
+                ByteBuffer typed = ByteBuffer.allocate(1);
+                say(out, "type\r");
+                while (in.tryRead(typed) == 0) Async.delay(1);
+                say(out, "found " + typed.get(0) + "\r");
                 Coroutine<Integer> key = Async.spawn(() -> key(in));
                 Async.suspend();
                 say(out, "press\r");
@@ -185,6 +190,10 @@ class TerminalTest {
         try (BufferedReader output = process.inputReader()) {
             assertThat(line(output, "terminal on")).contains("terminal on standard input, truetruetrue");
             assertThat(line(output, "size")).contains("size 77 by 33");
+            assertThat(line(output, "nothing typed")).contains("nothing typed: 0");
+            line(output, "type");
+            send(process, "\u0004"); // Ctrl-D
+            assertThat(line(output, "found")).contains("found 4");
             line(output, "press");
             send(process, "\u0003"); // Ctrl-C, a key like others
             assertThat(line(output, "key")).contains("key 3");

@@ -100,6 +100,18 @@ public final class FileCore {
         requireLoopThread("read");
         Objects.requireNonNull(into, "into");
         Awaiting.markUsed(token);
+        requireReadable(into);
+        reads.enter(token);
+        try {
+            int count = seekable ? readAt(into, at < 0 ? position : at, token) : readNext(into, token);
+            if (at < 0) moved(count);
+            return count;
+        } finally {
+            reads.leave();
+        }
+    }
+
+    private void requireReadable(ByteBuffer into) {
         if (!readable) throw refused("read from", "was opened to be written only");
         if (into.isReadOnly())
             throw new IllegalArgumentException(
@@ -107,17 +119,23 @@ public final class FileCore {
         if (!into.hasRemaining())
             throw new IllegalArgumentException("read from " + path + " needs a buffer with room, got " + into);
         requireOpen("read from");
-        reads.enter(token);
-        try {
-            int count = seekable ? readAt(into, at < 0 ? position : at, token) : readNext(into, token);
-            if (at < 0) {
-                if (count > 0) position += count;
-                end = count < 0;
-            }
-            return count;
-        } finally {
-            reads.leave();
-        }
+    }
+
+    private void moved(int count) {
+        if (count > 0) position += count;
+        end = count < 0;
+    }
+
+    /** See {@link org.trueasync.io.AsyncFile#tryRead(ByteBuffer)}. */
+    public int tryRead(ByteBuffer into) {
+        requireLoopThread("tryRead");
+        Objects.requireNonNull(into, "into");
+        requireReadable(into);
+        if (reads.isBusy()) return 0;
+        int count = kept != null ? takeKept(into, kept) : readNow(into, seekable ? position : -1);
+        if (count == FileHandle.NOT_NOW) return 0;
+        moved(count);
+        return count;
     }
 
     /** As {@link #read}, at a position of its own. */
@@ -166,6 +184,10 @@ public final class FileCore {
             int count = readNow(into, -1);
             return count == FileHandle.NOT_NOW ? new Read(into, -1).bytes(token) : count;
         }
+        return takeKept(into, earlier);
+    }
+
+    private int takeKept(ByteBuffer into, ByteBuffer earlier) {
         int count = Math.min(into.remaining(), earlier.remaining());
         into.put(into.position(), earlier, earlier.position(), count).position(into.position() + count);
         earlier.position(earlier.position() + count);

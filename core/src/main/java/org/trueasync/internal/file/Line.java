@@ -43,6 +43,11 @@ final class Line {
         }
     }
 
+    /** True while it is somebody's turn, or a call goes on. */
+    boolean isBusy() {
+        return busy;
+    }
+
     /** The turn is over, or over as soon as the call that goes on has ended. */
     void leave() {
         if (call != null) left = true;

@@ -106,11 +106,7 @@ public final class StreamCore implements StreamHandle.Listener {
         requireLoopThread("read");
         Objects.requireNonNull(into, "into");
         Awaiting.markUsed(token);
-        if (into.isReadOnly())
-            throw new IllegalArgumentException(
-                    "read from " + peer + " needs a buffer that can be written to, got a read-only one");
-        if (!into.hasRemaining())
-            throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
+        requireRoom(into);
         StreamHandle from = requireOpen("read from");
         if (isServedAtOnce()) {
             scheduler.shareLoop();
@@ -132,6 +128,26 @@ public final class StreamCore implements StreamHandle.Listener {
         int count = request.count();
         spareRead = request;
         return count;
+    }
+
+    /** See {@link org.trueasync.io.ByteStream#tryRead(ByteBuffer)}. */
+    public int tryRead(ByteBuffer into) {
+        requireLoopThread("tryRead");
+        Objects.requireNonNull(into, "into");
+        requireRoom(into);
+        StreamHandle from = requireOpen("read from");
+        if (!readers.isEmpty() || served != null) return 0;
+        // what comes is kept first: should the caller's buffer be unusable, nothing is lost
+        if (!isServedAtOnce()) from.readNow();
+        return isServedAtOnce() ? serveAtOnce(into) : 0;
+    }
+
+    private void requireRoom(ByteBuffer into) {
+        if (into.isReadOnly())
+            throw new IllegalArgumentException(
+                    "read from " + peer + " needs a buffer that can be written to, got a read-only one");
+        if (!into.hasRemaining())
+            throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
     }
 
     /** True if a read need not wait: bytes, the end or an error are there, and nobody else is first. */

@@ -124,6 +124,9 @@ public final class ScriptedStream implements TcpHandle {
     public void stopReading() {}
 
     @Override
+    public void readNow() {}
+
+    @Override
     public @Nullable SystemError tryWrite(ByteBuffer bytes) {
         if (closed) return CLOSED;
         reactor.advance(nanosPerWrite);

@@ -15,6 +15,9 @@ final class SocketCalls {
     /** Where {@code errno} is kept: a block that the caller owns. */
     static final StructLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
 
+    /** POLLIN, as the events of a {@code struct pollfd}. */
+    static final short READABLE = 1;
+
     private static final VarHandle ERRNO = ERRNO_LAYOUT.varHandle(PathElement.groupElement("errno"));
 
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
@@ -56,6 +59,38 @@ final class SocketCalls {
         }
         if (Platform.MAC && accepted >= 0) closeOnExec(errno, accepted);
         return accepted;
+    }
+
+    /** Reads what is there; a signal does not end it. */
+    static int read(MemorySegment errno, int descriptor, long bytes, int length) {
+        return Reading.call(Reading.READ, errno, descriptor, bytes, length);
+    }
+
+    /**
+     * Whether something is ready now.
+     *
+     * @param descriptor one {@code struct pollfd}
+     * @return 1 or 0
+     */
+    static int poll(MemorySegment errno, long descriptor) {
+        return Reading.call(Reading.POLL, errno, descriptor, 1, 0);
+    }
+
+    /** Apart: few programs read without waiting. */
+    private static final class Reading {
+        static final MethodHandle READ = LIBRARY.withErrno("read");
+        static final MethodHandle POLL = LIBRARY.withErrno("poll");
+
+        static int call(MethodHandle function, MemorySegment errno, long a, long b, long c) {
+            while (true) {
+                try {
+                    int result = result((long) function.invokeExact(errno, a, b, c, 0L, 0L), errno);
+                    if (result != -Platform.EINTR) return result;
+                } catch (Throwable t) {
+                    throw Functions.rethrow(t);
+                }
+            }
+        }
     }
 
     static void closeOnExec(MemorySegment errno, int descriptor) {

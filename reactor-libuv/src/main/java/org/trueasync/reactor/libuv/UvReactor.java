@@ -380,6 +380,15 @@ final class UvReactor implements Reactor {
         return status <= 0 ? status : (long) NativeMemory.getInt(number) << 32 | status;
     }
 
+    /** 1 if there is something to read, 0 if not, or a negative errno. */
+    int isReadable(int descriptor) {
+        // struct pollfd: int fd; short events; short revents
+        NativeMemory.setInt(number, descriptor);
+        NativeMemory.setShort(number + Integer.BYTES, SocketCalls.READABLE);
+        NativeMemory.setShort(number + Integer.BYTES + Short.BYTES, (short) 0);
+        return SocketCalls.poll(errno(), number);
+    }
+
     int reusePort(int socket) {
         NativeMemory.setInt(number, 1);
         return SocketCalls.setOption(

@@ -88,10 +88,8 @@ abstract class UvStream extends UvHandle implements StreamHandle {
 
     @Override
     public @Nullable SystemError startReading() {
-        if (isClosed()) return UvErrors.CLOSED;
-        if (!connected) return UvErrors.NOT_CONNECTED;
-        if (!readable) return UvErrors.ONE_WAY;
-        assert reactor.isLoopThread() : "stream used off its loop thread";
+        SystemError unfit = unfitToRead();
+        if (unfit != null) return unfit;
         if (!reading) {
             int status = Uv.readStart(address, Upcalls.ALLOCATE, Upcalls.READ);
             if (status < 0) return UvErrors.of(status);
@@ -104,6 +102,34 @@ abstract class UvStream extends UvHandle implements StreamHandle {
     @Override
     public void stopReading() {
         wanted = false;
+    }
+
+    /** Past libuv, which may be watching for bytes that nobody wants: it finds out that they are gone. */
+    @Override
+    public void readNow() {
+        SystemError unfit = unfitToRead();
+        if (unfit != null) {
+            listener.onReadError(unfit);
+            return;
+        }
+        int descriptor = reactor.descriptorOf(address);
+        int count = descriptor < 0 ? descriptor : readNow(descriptor);
+        if (count > 0) listener.onBytes(reactor.received(count));
+        else if (count == 0) listener.onEnd();
+        else if (count != -Platform.EAGAIN) listener.onReadError(UvErrors.of(count));
+    }
+
+    /** Bytes read into the reactor's buffer, 0 at the end, or a negative errno: EAGAIN if there is nothing. */
+    int readNow(int descriptor) {
+        return SocketCalls.read(reactor.errno(), descriptor, reactor.readAddress, UvReactor.CHUNK);
+    }
+
+    private @Nullable SystemError unfitToRead() {
+        if (isClosed()) return UvErrors.CLOSED;
+        if (!connected) return UvErrors.NOT_CONNECTED;
+        if (!readable) return UvErrors.ONE_WAY;
+        assert reactor.isLoopThread() : "stream used off its loop thread";
+        return null;
     }
 
     /** libuv asks where to read to. */

@@ -76,6 +76,14 @@ final class UvTerminal extends UvStream implements TerminalHandle {
         return terminal;
     }
 
+    /** Asks first: a terminal that could not be opened anew may block. */
+    @Override
+    int readNow(int descriptor) {
+        int ready = reactor.isReadable(descriptor);
+        if (ready > 0) return super.readNow(descriptor);
+        return ready == 0 ? -Platform.EAGAIN : ready;
+    }
+
     @Override
     public @Nullable SystemError setRaw(boolean on) {
         reactor.requireLoopThread("setRaw");

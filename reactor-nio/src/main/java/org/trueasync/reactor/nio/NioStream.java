@@ -147,27 +147,39 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         wanted = false;
     }
 
+    @Override
+    public void readNow() {
+        if (isClosed()) listener.onReadError(NioErrors.CLOSED);
+        else if (!connected) listener.onReadError(NioErrors.NOT_CONNECTED);
+        else readOnce();
+    }
+
     private void readable() {
         if (!wanted) unwant(SelectionKey.OP_READ);
         for (int i = 0; i < READS_PER_TURN && wanted && !isClosed(); i++) {
-            ByteBuffer into = reactor.readBuffer();
-            int count;
-            try {
-                count = channel.read(into);
-            } catch (IOException e) {
-                readingHasEnded();
-                listener.onReadError(SystemError.of(e));
-                return;
-            }
-            if (count == 0) return;
-            if (count < 0) {
-                readingHasEnded();
-                listener.onEnd();
-                return;
-            }
-            listener.onBytes(into.flip());
-            if (count < NioReactor.CHUNK) return; // asking again would only cost a system call
+            // asking again after less than a chunk would only cost a system call
+            if (readOnce() < NioReactor.CHUNK) return;
         }
+    }
+
+    /** Reads what is there and tells the listener; gives how many bytes that were. */
+    private int readOnce() {
+        ByteBuffer into = reactor.readBuffer();
+        int count;
+        try {
+            count = channel.read(into);
+        } catch (IOException e) {
+            readingHasEnded();
+            listener.onReadError(SystemError.of(e));
+            return 0;
+        }
+        if (count < 0) {
+            readingHasEnded();
+            listener.onEnd();
+        } else if (count > 0) {
+            listener.onBytes(into.flip());
+        }
+        return count;
     }
 
     private void readingHasEnded() {

@@ -68,10 +68,15 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
 
     private void deliver() {
         if (!wanted || isClosed() || input == null) return;
-        InputPump.Chunk came = input.take();
-        if (came == null) {
-            input.ask(); // somebody else was faster
-        } else if (came.error() != null) {
+        deliverChunk(input);
+        if (wanted && !isClosed()) input.ask(); // also if somebody else was faster
+    }
+
+    /** True if a chunk was there. */
+    private boolean deliverChunk(InputPump from) {
+        InputPump.Chunk came = from.take();
+        if (came == null) return false;
+        if (came.error() != null) {
             wanted = false;
             listener.onReadError(SystemError.of(came.error()));
         } else if (came.bytes() == null) {
@@ -79,8 +84,16 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
             listener.onEnd();
         } else {
             listener.onBytes(came.bytes());
-            if (wanted && !isClosed()) input.ask();
         }
+        return true;
+    }
+
+    /** There is nothing until the pump has brought it; who asks has it begin. */
+    @Override
+    public void readNow() {
+        if (isClosed()) listener.onReadError(NioErrors.CLOSED);
+        else if (input == null) listener.onReadError(NioErrors.ONE_WAY);
+        else if (!deliverChunk(input)) input.ask();
     }
 
     // ---- writing
