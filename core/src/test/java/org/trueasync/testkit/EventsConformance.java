@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
@@ -18,9 +25,13 @@ import org.trueasync.io.ExecResult;
 import org.trueasync.io.Signal;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.Events;
+import org.trueasync.spi.Poll;
+import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TriggerEvent;
 import org.trueasync.spi.Waker;
+import org.trueasync.testkit.ReactorKit.Descriptors;
 
 /** What {@link Events} makes, awaited alone and mixed, on whatever reactor. */
 public abstract class EventsConformance {
@@ -264,5 +275,146 @@ public abstract class EventsConformance {
         TriggerEvent[] trigger = new TriggerEvent[1];
         run.run(() -> trigger[0] = Events.trigger());
         trigger[0].trigger();
+    }
+
+    // ---- all kinds mixed
+
+    /** One kind of event: how to make one that does not happen by itself, and what makes it happen. */
+    private record Kind(String name, Supplier<Event> event, Body happen) {}
+
+    private List<Kind> kinds(
+            Path folder, ChildProcess child, Thread thread, CountDownLatch go, @Nullable Descriptors os) {
+        TriggerEvent trigger = Events.trigger();
+        // not in the watched folder; cat waits for who writes, and leaves no process of its own behind when it is ended
+        String fifo = folder.resolveSibling(folder.getFileName() + ".fifo").toString();
+        assertThat(Exec.of("mkfifo", fifo).run().isSuccess()).isTrue();
+        var kinds = new ArrayList<>(List.of(
+                new Kind("signal", () -> Events.signal(Signal.SIGURG), () -> Exec.of(
+                                "kill",
+                                "-URG",
+                                Long.toString(ProcessHandle.current().pid()))
+                        .run()),
+                new Kind(
+                        "fileSystem",
+                        () -> Events.fileSystem(folder),
+                        () -> Files.createDirectory(folder.resolve("new"))),
+                new Kind("process", () -> Events.process(handle(child)), () -> child.stdin()
+                        .close()),
+                new Kind("thread", () -> Events.thread(thread), go::countDown),
+                new Kind("exec", () -> Events.exec(Exec.of("cat", fifo)), () -> Exec.of(
+                                "sh", "-c", "echo > \"$0\"", fifo)
+                        .run()),
+                new Kind("trigger", () -> trigger, trigger::trigger)));
+        if (os != null) {
+            int[] pair = os.pair();
+            kinds.add(new Kind("poll", () -> Poll.watch(pair[0], PollHandle.READABLE), () -> os.write(pair[1], 1)));
+            openDescriptors.add(pair[0]);
+            openDescriptors.add(pair[1]);
+        }
+        return kinds;
+    }
+
+    private final List<Integer> openDescriptors = new ArrayList<>();
+
+    @AfterEach
+    void closeDescriptors() {
+        Descriptors os = kit.descriptors();
+        if (os != null) openDescriptors.forEach(os::close);
+    }
+
+    @TempDir
+    Path temporary;
+
+    private static Event timer(Duration delay) {
+        return SchedulerProvider.get().timers().oneShot(delay);
+    }
+
+    /** Waits for all of them, and gives those that have happened. */
+    private static Coroutine<List<Event>> waiter(List<Event> events) {
+        return Async.spawn(() -> {
+            Waker waker = Waker.current();
+            for (Event event : events) waker.resumeWhen(event, ResumeCallback.RESOLVE);
+            waker.await();
+            return List.copyOf(waker.triggeredEvents());
+        });
+    }
+
+    /** Nothing is armed any more, and nobody but this coroutine is there; a command that lost takes its time to end. */
+    private static void settle() {
+        for (int i = 0; i < 5_000 && Async.runtimeStats().coroutines() > 1; i++) Async.delay(1);
+        assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+        assertThat(Async.runtimeStats().activeEvents()).isZero();
+    }
+
+    @Test
+    @Tag("E1")
+    @Tag("E5")
+    @Tag("F22")
+    @Tag("F37")
+    void allKindsInOneWait_whicheverHappensWakesAndTheOthersAreDisarmed() {
+        withEvents(() -> {
+            int rounds = kit.descriptors() == null ? 6 : 7;
+            for (int round = 0; round < rounds; round++) {
+                var go = new CountDownLatch(1);
+                Thread thread = Thread.ofPlatform().daemon().start(() -> {
+                    try {
+                        go.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                Path folder = Files.createDirectory(temporary.resolve("round" + round));
+                try (ChildProcess child = Exec.of("cat").start()) {
+                    List<Kind> kinds = kinds(folder, child, thread, go, kit.descriptors());
+                    var events = new ArrayList<>(
+                            kinds.stream().map(kind -> kind.event().get()).toList());
+                    events.add(timer(Duration.ofHours(1)));
+                    Kind first = kinds.get(round);
+                    assertThat(Async.runtimeStats().activeEvents()).isZero();
+                    Coroutine<List<Event>> waiter = waiter(events);
+                    for (int i = 0; i < 5; i++) Async.delay(1);
+                    assertThat(waiter.isCompleted()).as(first.name()).isFalse();
+                    assertThat(Async.runtimeStats().activeEvents())
+                            .as("armed for %s", first.name())
+                            .isGreaterThanOrEqualTo(events.size() - 1);
+                    first.happen().run();
+                    assertThat(Async.await(waiter)).as(first.name()).containsExactly(events.get(round));
+                    settle();
+                    go.countDown();
+                }
+            }
+        });
+    }
+
+    @Test
+    @Tag("E1")
+    @Tag("E5")
+    @Tag("F22")
+    @Tag("F37")
+    void allKindsInOneWait_aTimerOrALookUpEndsItToo() {
+        withEvents(() -> {
+            for (int round = 0; round < 2; round++) {
+                var go = new CountDownLatch(1);
+                Thread thread = Thread.ofPlatform().daemon().start(() -> {
+                    try {
+                        go.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                Path folder = Files.createDirectory(temporary.resolve("round" + round));
+                try (ChildProcess child = Exec.of("cat").start()) {
+                    var events = new ArrayList<>(kinds(folder, child, thread, go, kit.descriptors()).stream()
+                            .map(kind -> kind.event().get())
+                            .toList());
+                    Event last = round == 0 ? timer(Duration.ofMillis(5)) : Events.dns("localhost");
+                    events.add(last);
+                    assertThat(Async.runtimeStats().activeEvents()).isZero();
+                    assertThat(Async.await(waiter(events))).containsExactly(last);
+                    settle();
+                    go.countDown();
+                }
+            }
+        });
     }
 }
