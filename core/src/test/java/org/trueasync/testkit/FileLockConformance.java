@@ -241,6 +241,25 @@ public abstract class FileLockConformance {
     }
 
     @Test
+    void runEndsWithALockHeldAndOneWanted_theNextRunGetsIt() {
+        for (int i = 0; i < 3; i++) {
+            run.run(() -> {
+                open().lock();
+                AsyncFile second = open();
+                Coroutine<?> waiter = Async.spawn(() -> second.lock());
+                Async.suspend();
+                waiter.cancel();
+            });
+        }
+        run(() -> {
+            try (var file = open();
+                    var lock = file.lock()) {
+                assertThat(lock.isValid()).isTrue();
+            }
+        });
+    }
+
+    @Test
     @Tag("F21")
     void lockedByOneself_isADeadlock() {
         assertThatThrownBy(() -> run.run(() -> {

@@ -86,7 +86,9 @@ public final class FileCore {
         Opening.check(path, all);
         Runtimes.currentCoroutine("AsyncFile.open");
         Scheduler scheduler = Runtimes.here("AsyncFile.open");
-        return new FileCore(scheduler, Opening.open(scheduler, path, all, attributes.clone(), token), path, all);
+        var file = new FileCore(scheduler, Opening.open(scheduler, path, all, attributes.clone(), token), path, all);
+        OpenFiles.add(scheduler, file);
+        return file;
     }
 
     // ---- reading
@@ -515,6 +517,7 @@ public final class FileCore {
         if (closed) return;
         requireLoopThread("close");
         closed = true;
+        OpenFiles.remove(scheduler, this);
         var error = new InputOutputException(path + " was closed while waiting on it", "");
         reads.fail(error);
         if (writes != reads) writes.fail(error);

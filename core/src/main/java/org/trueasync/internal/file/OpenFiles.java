@@ -1,0 +1,44 @@
+package org.trueasync.internal.file;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * The files that a run has open. What it leaves open is closed when it ends: a lock would keep other runs of this process out for ever, and a
+ * descriptor would stay until the next garbage collection.
+ */
+final class OpenFiles {
+    private static final Map<Scheduler, OpenFiles> ALL = new ConcurrentHashMap<>();
+
+    /** Weak: a file that the program has forgotten goes before the end. */
+    private final Set<FileCore> files = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private OpenFiles() {}
+
+    /** Loop thread. */
+    static void add(Scheduler scheduler, FileCore file) {
+        OpenFiles ofRun = ALL.get(scheduler);
+        if (ofRun == null) {
+            ofRun = new OpenFiles();
+            ALL.put(scheduler, ofRun);
+            scheduler.atStop(() -> closeAll(scheduler));
+        }
+        ofRun.files.add(file);
+    }
+
+    /** Loop thread. */
+    static void remove(Scheduler scheduler, FileCore file) {
+        OpenFiles ofRun = ALL.get(scheduler);
+        if (ofRun != null) ofRun.files.remove(file);
+    }
+
+    private static void closeAll(Scheduler scheduler) {
+        OpenFiles ofRun = ALL.remove(scheduler);
+        if (ofRun != null) List.copyOf(ofRun.files).forEach(FileCore::close);
+    }
+}
