@@ -515,6 +515,22 @@ public abstract class UdpConformance {
     // ---- one peer
 
     @Test
+    void connected_anEmptyDatagramArrivesOrIsRefused() {
+        withTwo((one, two) -> {
+            one.connect("127.0.0.1", two.localAddress().getPort());
+            try {
+                one.write(ByteBuffer.allocate(0));
+            } catch (InputOutputException e) {
+                assertThat(e.errno()).isEqualTo("ENOTSUP");
+                one.write(bytes("0"));
+                assertThat(receive(two)).isEqualTo("0");
+                return;
+            }
+            assertThat(receive(two)).isEmpty();
+        });
+    }
+
+    @Test
     void connected_readsAndWritesWithThatPeerAlone() {
         withTwo((one, two) -> {
             try (UdpSocket third = local()) {

@@ -138,7 +138,15 @@ final class FolderWatches {
         List<NioWatch> left = watches.get(key);
         if (left == null || !left.remove(watch) || !left.isEmpty()) return;
         watches.remove(key);
-        order(key::cancel);
+        order(() -> cancel(key));
+    }
+
+    private static void cancel(WatchKey key) {
+        try {
+            key.cancel();
+        } catch (ClosedWatchServiceException allAreCancelled) {
+            // the reactor was closed meanwhile
+        }
     }
 
     /** The threads end. */

@@ -22,8 +22,11 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
      * As with listeners, readiness is told once, until receive() has found nothing. Datagrams go through a buffer of ours that is larger than any, as the
      * JDK does not say whether one was cut.
      *
-     * The JDK's send answers 0 for "no room" and for an empty datagram that was sent: an empty one counts as taken.
+     * The JDK's send answers 0 for "no room" and for an empty datagram that was sent: an empty one counts as taken. To a connected peer the JDK
+     * sends none, and says nothing; letting the peer go for a moment would lose what has come from it.
      */
+    private static final SystemError NO_EMPTY =
+            NioErrors.unsupported("way to send an empty datagram from a connected socket");
     private static final SystemError NO_PEER = new SystemError("EDESTADDRREQ", "destination address required");
     private static final SystemError HAS_PEER = new SystemError("EISCONN", "socket is already connected");
 
@@ -125,6 +128,7 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
         if (target == null) throw NioErrors.exception("send from", local, NO_PEER);
         if (to != null && peer != null) throw NioErrors.exception("send to", to, HAS_PEER);
         boolean empty = !datagram.hasRemaining();
+        if (empty && peer != null) throw NioErrors.exception("send to", target, NO_EMPTY);
         try {
             int taken = peer == null ? channel.send(datagram, target) : channel.write(datagram);
             if (taken > 0 || empty) return true;
