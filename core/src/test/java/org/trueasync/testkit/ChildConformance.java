@@ -525,8 +525,8 @@ public abstract class ChildConformance {
                     into.clear();
                 }
                 assertThatThrownBy(() -> child.stdin().tryRead(into))
-                        .isInstanceOfSatisfying(
-                                InputOutputException.class, e -> assertThat(e.errno()).isEqualTo("EBADF"));
+                        .isInstanceOfSatisfying(InputOutputException.class, e -> assertThat(e.errno())
+                                .isEqualTo("EBADF"));
                 child.stdin().close();
                 int count;
                 while ((count = child.stdout().tryRead(into)) == 0) Async.delay(1);
