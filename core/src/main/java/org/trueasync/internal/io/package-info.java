@@ -1,5 +1,5 @@
 /**
- * What is behind {@link org.trueasync.io}: streams with requests that wait their turn, listening sockets, name look-up. Turns the reactor's
+ * What is behind {@link org.trueasync.io}: streams with requests that wait their turn, listening and datagram sockets, the terminal. Turns the reactor's
  * handles and listeners into events that coroutines await.
  */
 @NullMarked
