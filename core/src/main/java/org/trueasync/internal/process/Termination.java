@@ -1,19 +1,19 @@
 package org.trueasync.internal.process;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import org.trueasync.internal.await.StageEvent;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.ResumeCallback;
-import org.trueasync.spi.SourceEvent;
 
 /**
  * Ends a child and what it has started: asks them, waits for a while, then kills them. The descendants are looked for before the child ends, as
@@ -24,6 +24,10 @@ final class Termination {
     private static final int SIGKILL = 9;
     /** How long a killed process may take to be gone: it may hang in the system, and then nobody can do anything. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** The system does not tell when a process ends that is not our child. */
+    private static final Duration FIRST_LOOK = Duration.ofMillis(5);
+
+    private static final Duration LAST_LOOK = Duration.ofMillis(100);
 
     private final Scheduler scheduler;
     private final ChildCore child;
@@ -95,24 +99,44 @@ final class Termination {
 
     /** True if all have ended within this time. */
     private boolean awaitEnd(Duration limit, Set<ProcessHandle> family) {
-        CompletableFuture<Void> familyEnds = ends(family);
         long end = scheduler.reactor.nanoTime() + limit.toNanos();
-        while (!child.hasEnded() || !familyEnds.isDone()) {
+        long pause = FIRST_LOOK.toNanos();
+        while (!child.hasEnded() || anyLives(family)) {
             long left = end - scheduler.reactor.nanoTime();
             if (left <= 0) return false;
-            SourceEvent next = child.hasEnded() ? StageEvent.of(scheduler, familyEnds) : child.exit();
             CoroutineImpl<?> self = Runtimes.currentCoroutine("the end of a child process");
             self.newWait();
-            self.resumeWhen(next, ResumeCallback.RESOLVE);
+            if (child.hasEnded()) {
+                left = Math.min(left, pause);
+                pause = Math.min(2 * pause, LAST_LOOK.toNanos());
+            } else {
+                self.resumeWhen(child.exit(), ResumeCallback.RESOLVE);
+            }
             self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
             self.await();
         }
         return true;
     }
 
-    private static CompletableFuture<Void> ends(Set<ProcessHandle> family) {
-        var each = new ArrayList<CompletableFuture<ProcessHandle>>(family.size());
-        for (ProcessHandle process : family) if (process.isAlive()) each.add(process.onExit());
-        return CompletableFuture.allOf(each.toArray(CompletableFuture[]::new));
+    private boolean anyLives(Set<ProcessHandle> family) {
+        if (family.isEmpty()) return false;
+        return Work.await(
+                scheduler,
+                Workers.PROCESSES,
+                "look whether the descendants of child process " + child.shown() + " live",
+                () -> family.stream().anyMatch(process -> process.isAlive() && !isZombie(process)),
+                undone -> {},
+                null);
+    }
+
+    /** Ended, but its parent does not care; where that is process 1 of a container, for ever. */
+    private static boolean isZombie(ProcessHandle process) {
+        try {
+            String status = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
+            // what follows the name, which may have anything in it
+            return status.startsWith(" Z", status.lastIndexOf(')') + 1);
+        } catch (IOException goneOrNoSuchFolder) {
+            return false;
+        }
     }
 }
