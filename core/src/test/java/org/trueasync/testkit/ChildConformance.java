@@ -476,6 +476,19 @@ public abstract class ChildConformance {
     }
 
     @Test
+    void scriptWithoutAFirstLine_isRefusedWithTheSystemsErrorOrReadBySh(@TempDir Path folder) throws Exception {
+        Path script = Files.writeString(folder.resolve("script"), "exit 7\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        withChildren(() -> {
+            try {
+                assertThat(Exec.of(script.toString()).run().exitCode()).isEqualTo(7);
+            } catch (InputOutputException e) {
+                assertThat(e.errno()).isEqualTo("ENOEXEC");
+            }
+        });
+    }
+
+    @Test
     void argumentsLongerThanTheSystemAllows_areRefused() {
         withChildren(() -> assertThatThrownBy(
                         () -> Exec.of("echo", "x".repeat(8_000_000)).run())

@@ -15,6 +15,9 @@ final class UvErrors {
      */
     private static final @Nullable SystemError[] KNOWN = new SystemError[256];
 
+    /** ENOEXEC, which libuv has no name for. */
+    private static final int NO_PROGRAM = -8;
+
     private static final int TEXT_SIZE = 256;
 
     static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");
@@ -73,6 +76,7 @@ final class UvErrors {
     }
 
     private static SystemError make(int status) {
+        if (status == NO_PROGRAM) return new SystemError("ENOEXEC", "no program, and no script with a #! line");
         // The _r functions, as the plain ones leak a string for each unknown code.
         try (Arena arena = Arena.ofConfined()) {
             long text = arena.allocate(TEXT_SIZE).address();
