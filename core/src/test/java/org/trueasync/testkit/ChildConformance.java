@@ -489,6 +489,19 @@ public abstract class ChildConformance {
     }
 
     @Test
+    void detachedWhileSomebodyAwaitsItsEnd_theWaiterIsTold() {
+        withChildren(() -> {
+            var child = Exec.of("cat").start();
+            var waiter = Async.spawn(() -> assertThatThrownBy(child::await)
+                    .isInstanceOfSatisfying(InputOutputException.class, e -> assertThat(e.errno())
+                            .isEqualTo("ECHILD")));
+            Async.suspend();
+            child.detach();
+            Async.await(waiter);
+        });
+    }
+
+    @Test
     void argumentsLongerThanTheSystemAllows_areRefused() {
         withChildren(() -> assertThatThrownBy(
                         () -> Exec.of("echo", "x".repeat(8_000_000)).run())

@@ -143,6 +143,12 @@ public final class ChildCore implements ChildHandle.Listener {
         OURS.remove(pid, this);
         handle.close();
         ProcessTable.forgotten(this);
+        exit.lost(leftToItself());
+    }
+
+    /** What waiting for a forgotten child throws. */
+    InputOutputException leftToItself() {
+        return new InputOutputException("wait for " + shown() + ": the child was left to itself", "ECHILD");
     }
 
     /** True after {@link #forget}, and after the end of the runtime. */

@@ -85,8 +85,7 @@ public final class ChildStart {
     }
 
     private void requireKnown() {
-        if (child.isForgotten())
-            throw new InputOutputException("wait for " + child.shown() + ": the child was left to itself", "ECHILD");
+        if (child.isForgotten()) throw child.leftToItself();
     }
 
     /** See {@link org.trueasync.io.ChildProcess#kill}. */

@@ -21,6 +21,12 @@ public final class ExitEvent extends SourceEvent {
         notifyCallbacks(status, null);
     }
 
+    /** Nobody will see the end: who waits for it gets an error. */
+    void lost(Throwable error) {
+        close();
+        notifyCallbacks(null, error);
+    }
+
     @Override
     protected void armSource() {}
 
