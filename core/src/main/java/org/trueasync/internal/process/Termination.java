@@ -101,12 +101,12 @@ final class Termination {
     private boolean awaitEnd(Duration limit, Set<ProcessHandle> family) {
         long end = scheduler.reactor.nanoTime() + limit.toNanos();
         long pause = FIRST_LOOK.toNanos();
-        while (!child.hasEnded() || anyLives(family)) {
+        while (!isOver() || anyLives(family)) {
             long left = end - scheduler.reactor.nanoTime();
             if (left <= 0) return false;
             CoroutineImpl<?> self = Runtimes.currentCoroutine("the end of a child process");
             self.newWait();
-            if (child.hasEnded()) {
+            if (isOver()) {
                 left = Math.min(left, pause);
                 pause = Math.min(2 * pause, LAST_LOOK.toNanos());
             } else {
@@ -116,6 +116,11 @@ final class Termination {
             self.await();
         }
         return true;
+    }
+
+    /** Ended, or detached by somebody meanwhile: its end can't be waited for. */
+    private boolean isOver() {
+        return child.hasEnded() || child.isForgotten();
     }
 
     private boolean anyLives(Set<ProcessHandle> family) {
