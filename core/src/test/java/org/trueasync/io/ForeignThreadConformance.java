@@ -56,6 +56,7 @@ public abstract class ForeignThreadConformance {
     static {
         STREAM.put("read(ByteBuffer)", t -> t.stream().read(ByteBuffer.allocate(1)));
         STREAM.put("read(ByteBuffer,Completable)", t -> t.stream().read(ByteBuffer.allocate(1), t.token));
+        STREAM.put("tryRead(ByteBuffer)", t -> t.stream().tryRead(ByteBuffer.allocate(1)));
         STREAM.put("write(ByteBuffer)", t -> t.stream().write(ByteBuffer.allocate(1)));
         STREAM.put("write(ByteBuffer,Completable)", t -> t.stream().write(ByteBuffer.allocate(1), t.token));
         STREAM.put("write(ByteBuffer[])", t -> t.stream().write(ByteBuffer.allocate(1), ByteBuffer.allocate(1)));

@@ -353,4 +353,40 @@ public abstract class FileLockConformance {
             }
         });
     }
+
+    @Test
+    @Tag("F35")
+    @Tag("F2")
+    void closedWhileLocksAreGranted_noneStaysBehind() {
+        run(() -> {
+            var random = new java.util.Random(7);
+            for (int round = 0; round < 100; round++) {
+                AsyncFile file = open();
+                var all = new ArrayList<Coroutine<?>>();
+                for (int i = 0; i < 6; i++) {
+                    int pause = random.nextInt(5);
+                    boolean closes = i == 5;
+                    all.add(Async.spawn(() -> {
+                        for (int k = 0; k < pause; k++) Async.suspend();
+                        if (closes) file.close();
+                        else file.lock(); // never given back
+                        return null;
+                    }));
+                    if (random.nextInt(6) == 0)
+                        all.get(random.nextInt(all.size())).cancel();
+                }
+                for (int i = 0; i < random.nextInt(8); i++) Async.suspend();
+                file.close();
+                for (Coroutine<?> each : all) {
+                    Throwable failure = failureOf(each);
+                    if (failure != null)
+                        assertThat(failure).isInstanceOfAny(InputOutputException.class, AsyncCancellation.class);
+                }
+                AsyncFile next = open();
+                for (int i = 0; i < 1000 && Async.runtimeStats().activeEvents() > 0; i++) Async.delay(1);
+                assertThat(next.tryLock()).as("round " + round).isNotNull();
+                next.close();
+            }
+        });
+    }
 }

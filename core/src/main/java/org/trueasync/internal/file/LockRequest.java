@@ -78,8 +78,23 @@ public final class LockRequest {
     /** Suspends until it is locked. */
     void lock(@Nullable Completable<?> token) {
         if (!LockTable.enter(this, true)) awaitTurn(token);
-        if (!ask(Workers.FILES, this::tryAll, token)) ask(Workers.LOCKS, this::lockAll, token);
+        if (!ask(Workers.FILES, this::tryAll, token)) {
+            requireOpen();
+            ask(Workers.LOCKS, this::lockAll, token);
+        }
         LockTable.held(this);
+        requireOpen();
+    }
+
+    /** The file may have been closed between an answer and the turn of the coroutine that waited for it; closing did not see this lock then. */
+    private void requireOpen() {
+        boolean open = false;
+        try {
+            file.requireOpen("lock");
+            open = true;
+        } finally {
+            if (!open) leave();
+        }
     }
 
     private void awaitTurn(@Nullable Completable<?> token) {
@@ -88,11 +103,11 @@ public final class LockRequest {
         boolean mine = false;
         try {
             turn.await(token);
-            file.requireOpen("lock");
             mine = true;
         } finally {
             if (!mine) leave();
         }
+        requireOpen();
     }
 
     /** Suspends for the system's answer only; false if it is locked by somebody else. */
@@ -100,6 +115,7 @@ public final class LockRequest {
         boolean locked = LockTable.enter(this, false) && ask(Workers.FILES, this::tryAll, token);
         if (locked) LockTable.held(this);
         else leave();
+        if (locked) requireOpen();
         return locked;
     }
 
