@@ -32,7 +32,8 @@ final class ChildPipes implements AutoCloseable {
     /** Tells the JDK. */
     void redirect(ProcessBuilder builder) throws IOException {
         switch (spec.inputFrom()) {
-            // The JDK's own pipe: who opens the name of a FIFO, /dev/stdin, after we have closed our end waits for another writer for ever.
+            // The JDK's own pipe: who opens the name of a FIFO, /dev/stdin, after we have closed our end waits for
+            // another writer for ever.
             case PIPE -> builder.redirectInput(ProcessBuilder.Redirect.PIPE);
             case INHERIT -> builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
             default -> builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
