@@ -149,10 +149,18 @@ class NioOnlyTest {
     void interruptedWhileItSleeps_wakesOnceAndStaysUsable() throws Exception {
         Pair pair = loop.pair();
         Thread self = Thread.currentThread();
-        Thread other = Thread.ofPlatform().start(self::interrupt);
+        // Again and again, as one that comes before the loop sleeps is put aside.
+        var awake = new java.util.concurrent.atomic.AtomicBoolean();
+        Thread other = Thread.ofPlatform().start(() -> {
+            while (!awake.get()) {
+                self.interrupt();
+                Thread.onSpinWait();
+            }
+        });
         loop.reactor.execute(false);
+        awake.set(true);
+        while (other.isAlive()) Thread.onSpinWait();
         assertThat(Thread.interrupted()).isTrue();
-        other.join();
         self.interrupt();
         pair.server().stream.startReading();
         pair.client().stream.tryWrite(bytes("x"));
