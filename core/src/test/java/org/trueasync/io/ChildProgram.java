@@ -66,6 +66,12 @@ final class ChildProgram {
         return this;
     }
 
+    /** Runs with the system's own dispositions of signals: a build that a script has put into the background inherits that SIGINT is ignored. */
+    ChildProgram defaultSignals() {
+        before.addAll(List.of("env", "--default-signal"));
+        return this;
+    }
+
     ChildProgram options(String... more) {
         options.addAll(List.of(more));
         return this;

@@ -25,7 +25,10 @@ public abstract class SignalDispositionConformance {
     }
 
     private void start(String what) throws Exception {
-        child = new ChildProgram().options("-XX:TieredStopAtLevel=1").begin(Program.class, what);
+        child = new ChildProgram()
+                .defaultSignals()
+                .options("-XX:TieredStopAtLevel=1")
+                .begin(Program.class, what);
         output = new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
     }
 
