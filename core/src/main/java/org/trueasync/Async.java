@@ -81,6 +81,28 @@ public final class Async {
     }
 
     /**
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider of it if that is a {@link SpawnStrategy}.
+     *
+     * @param provider a scope, or something that chooses one; what it throws is thrown here, and nothing is spawned
+     * @param task what it does
+     * @return its handle
+     * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime
+     */
+    public static <T> Coroutine<T> spawnWith(ScopeProvider provider, Callable<T> task) {
+        return Spawning.with(provider, java.util.Objects.requireNonNull(task, "task"));
+    }
+
+    /**
+     * As {@link #spawnWith(ScopeProvider, Callable)}, for a task without a result.
+     *
+     * @param provider a scope, or something that chooses one
+     * @param task what it does
+     */
+    public static Coroutine<?> spawnWith(ScopeProvider provider, Body task) {
+        return Spawning.with(provider, Tasks.of(task));
+    }
+
+    /**
      * Goes to the back of the queue and lets the others run. With nobody else ready it returns at once.
      *
      * @throws AsyncCancellation if this coroutine was cancelled

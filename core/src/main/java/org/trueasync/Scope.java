@@ -1,40 +1,112 @@
 package org.trueasync;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.ScopeExtras;
+import org.trueasync.internal.scope.DelayedDisposal;
+import org.trueasync.internal.scope.LostHandle;
+import org.trueasync.internal.scope.ScopeWaiting;
 
 /**
- * The owner of coroutines. So far every runtime has one, its main scope: {@code Async.run} returns when all that it owns have ended, and a
- * shutdown cancels what it owns.
+ * The owner of coroutines and of other scopes. Every coroutine has one: that of the coroutine that spawned it, unless told otherwise. A scope ends
+ * what it owns together: {@link #cancel} and {@link #dispose} reach everything in it and below, never what is above or beside; an error that nobody awaits
+ * ends the scope in which it happened, and then the one above, until a handler or somebody who waits takes it.
+ *
+ * <p>Made for try-with-resources: no coroutine outlives the block.
+ *
+ * <pre>{@code
+ * try (var scope = new Scope()) {
+ *     scope.spawn(() -> fetch(a));
+ *     scope.spawn(() -> fetch(b));
+ *     scope.awaitCompletion(timeout(5_000));
+ * }
+ * }</pre>
+ *
+ * <p>A <i>safe</i> scope ({@link #allowZombies}) does not interrupt what has begun: cancelled or disposed of, it lets it run on as <i>zombies</i>, which
+ * still belong to it but which {@link #awaitCompletion} does not wait for. A new scope is not safe, one that inherits is as its parent is, the main scope is
+ * safe.
  *
  * <p>Loop thread only.
  */
-public final class Scope {
-    private final CoroutineScope owner;
+public final class Scope implements ScopeProvider, AutoCloseable {
+    private final CoroutineScope scope;
 
-    private Scope(CoroutineScope owner) {
-        this.owner = owner;
+    /**
+     * A scope without a parent: nothing above cancels it, and errors that leave it end the run.
+     *
+     * @throws AsyncException outside a runtime
+     */
+    public Scope() {
+        this(CoroutineScope.independent(Runtimes.here("new Scope")));
+        scope.extras().handle(e -> this);
+        LostHandle.watch(this, scope);
+    }
+
+    private Scope(CoroutineScope scope) {
+        this.scope = scope;
+    }
+
+    /** The handle of a scope: the one that there is already. */
+    private static Scope of(CoroutineScope scope) {
+        return scope.extras().handle(e -> new Scope(scope));
     }
 
     /**
-     * The main scope of the runtime on the calling thread; the same object throughout a run.
+     * A scope inside the current coroutine's, and as safe as that one.
+     *
+     * @throws AsyncException outside a runtime, or if that scope has ended
+     */
+    public static Scope inherit() {
+        return inherit(Runtimes.here("Scope.inherit").currentScope());
+    }
+
+    /**
+     * A scope inside another one, and as safe as that one.
+     *
+     * @param parent the other one
+     * @throws AsyncException if it has ended
+     */
+    public static Scope inherit(Scope parent) {
+        parent.scope.requireHere("Scope.inherit");
+        return inherit(parent.scope);
+    }
+
+    private static Scope inherit(CoroutineScope parent) {
+        CoroutineScope child = parent.child();
+        Scope made = of(child);
+        LostHandle.watch(made, child);
+        return made;
+    }
+
+    /**
+     * The main scope of the runtime on the calling thread, which owns the main coroutine; the same object throughout a run.
      *
      * @throws AsyncException if there is no runtime here
      */
     public static Scope global() {
-        return Runtimes.here("Scope.global").mainScope().handle(Scope::new);
+        return Runtimes.here("Scope.global").mainHandle(Scope::new);
     }
+
+    // ---- spawning
 
     /**
      * Queues a new coroutine that this scope owns, whichever scope the caller belongs to. It begins when the caller waits or ends.
      *
      * @param task what it does
      * @return its handle
-     * @throws AsyncException if called from a thread without this scope's runtime
+     * @throws AsyncException if this scope has been cancelled or disposed of, or if called from a thread without its runtime
      */
     public <T> Coroutine<T> spawn(Callable<T> task) {
-        return owner.spawn(task);
+        return scope.spawn(task);
     }
 
     /**
@@ -43,11 +115,202 @@ public final class Scope {
      * @param task what it does
      */
     public Coroutine<?> spawn(Body task) {
-        return owner.spawn(task);
+        return scope.spawn(task);
+    }
+
+    @Override
+    public Scope provideScope() {
+        return this;
+    }
+
+    // ---- waiting
+
+    /**
+     * Waits until every coroutine of this scope and of those below has ended, also those spawned meanwhile; zombies don't count. Returns at once if
+     * there are none.
+     *
+     * @param cancellation gives the wait up; the scope goes on. Mandatory, as a task that never ends would hold the caller for ever
+     * @throws OperationCanceledException if the token ended first
+     * @throws AsyncCancellation if the scope was cancelled before the call and has not emptied yet
+     * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
+     */
+    public void awaitCompletion(Completable<?> cancellation) {
+        ScopeWaiting.completion(scope, cancellation);
+    }
+
+    /**
+     * Waits until every coroutine of this cancelled scope and of those below has ended, zombies included. An error of one of them that no
+     * handler takes is thrown.
+     *
+     * @throws AsyncException if the scope was not cancelled or disposed of, or if the caller belongs to it
+     */
+    public void awaitAfterCancellation() {
+        ScopeWaiting.afterCancellation(scope, null, null);
+    }
+
+    /**
+     * As {@link #awaitAfterCancellation()}.
+     *
+     * @param errorHandler gets each such error, and the wait goes on; null to have it thrown. What it throws leaves the wait
+     * @param cancellation gives the wait up; null for no limit
+     * @throws OperationCanceledException if the token ended first
+     */
+    public void awaitAfterCancellation(
+            @Nullable BiConsumer<Throwable, Scope> errorHandler, @Nullable Completable<?> cancellation) {
+        Consumer<Throwable> handler = errorHandler == null ? null : error -> errorHandler.accept(error, this);
+        ScopeWaiting.afterCancellation(scope, handler, cancellation);
+    }
+
+    // ---- ending
+
+    /** As {@link #cancel(AsyncCancellation)} with a reason that says just that. */
+    public void cancel() {
+        cancel(new AsyncCancellation("scope cancelled"));
+    }
+
+    /**
+     * Ends everything in this scope: scopes below first, then its own coroutines in spawn order. What has not begun never does; what has is
+     * cancelled, or becomes a zombie where the scope is safe. Nothing can be spawned from now on. Returns at once; again does nothing.
+     *
+     * @param reason what the coroutines see thrown
+     */
+    public void cancel(AsyncCancellation reason) {
+        end("Scope.cancel", Objects.requireNonNull(reason, "reason"), false);
+    }
+
+    /** Ends the scope as {@link #cancel()} does; the word for one that is not needed any more. */
+    public void dispose() {
+        end("Scope.dispose", new AsyncCancellation("scope disposed of"), false);
+    }
+
+    /** As {@link #dispose}, but whatever has begun may end in peace, here and below. */
+    public void disposeSafely() {
+        end("Scope.disposeSafely", new AsyncCancellation("scope disposed of"), true);
+    }
+
+    /**
+     * Disposes of the scope after a time, unless it is empty by now. Called again, the new time counts.
+     *
+     * @param time >= 0
+     * @throws IllegalArgumentException if negative
+     */
+    public void disposeAfterTimeout(Duration time) {
+        scope.requireHere("Scope.disposeAfterTimeout");
+        DelayedDisposal.start(scope, time);
+    }
+
+    /**
+     * Disposes of the scope and waits until all in it have ended. A cancellation of the caller does not shorten that, as the coroutines have been told to
+     * end; but the zombies of a safe scope are not waited for any longer then. From a coroutine of this scope it does not wait.
+     *
+     * <p>An error of one of its coroutines that no handler takes meanwhile is thrown.
+     */
+    @Override
+    public void close() {
+        dispose();
+        ScopeWaiting.end(scope);
+    }
+
+    private void end(String call, AsyncCancellation reason, boolean asZombies) {
+        scope.requireHere(call);
+        scope.cancel(reason, asZombies);
+    }
+
+    /** From now on a cancellation of this scope interrupts what has begun; scopes below keep what they have. Returns this. */
+    public Scope asNotSafely() {
+        scope.requireHere("Scope.asNotSafely");
+        scope.setSafe(false);
+        return this;
+    }
+
+    /** From now on a cancellation of this scope lets go on what has begun; scopes below keep what they have. Returns this. */
+    public Scope allowZombies() {
+        scope.requireHere("Scope.allowZombies");
+        scope.setSafe(true);
+        return this;
+    }
+
+    // ---- handlers
+
+    /**
+     * Has errors of this scope's coroutines that nobody awaits taken by a handler, so that the scope and its other coroutines live on. Also gets those from
+     * scopes below, where {@link #setChildScopeExceptionHandler} has not set another one. Replaces an earlier handler.
+     *
+     * @param handler takes the errors
+     */
+    public void setExceptionHandler(ScopeExceptionHandler handler) {
+        scope.requireHere("Scope.setExceptionHandler");
+        scope.extras().errorHandler = adapted(handler);
+    }
+
+    /**
+     * Has errors that leave a scope below taken by a handler, so that this scope lives on. Replaces an earlier handler.
+     *
+     * @param handler takes the errors
+     */
+    public void setChildScopeExceptionHandler(ScopeExceptionHandler handler) {
+        scope.requireHere("Scope.setChildScopeExceptionHandler");
+        scope.extras().childErrorHandler = adapted(handler);
+    }
+
+    /** Must not know this handle, which would then never be lost. */
+    private static ScopeExtras.ErrorHandler adapted(ScopeExceptionHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        return (owner, coroutine, error) -> handler.handle(of(owner), coroutine, error);
+    }
+
+    /**
+     * Runs the callback once when the scope has been cancelled or disposed of and is empty, or at the end of the run, in a coroutine of its own; at once and in
+     * the caller when it has closed already. Several run in the order of registration.
+     *
+     * @param callback gets this scope; may wait
+     */
+    public void onFinally(Consumer<Scope> callback) {
+        scope.requireHere("Scope.onFinally");
+        Objects.requireNonNull(callback, "callback");
+        if (scope.isClosed()) callback.accept(this);
+        else scope.extras().addFinally(ended -> callback.accept(of(ended)));
+    }
+
+    // ---- about it
+
+    /** True while no coroutine runs or waits here or below, zombies apart; so also before the first one. */
+    public boolean isFinished() {
+        return !scope.isActive();
+    }
+
+    /** True once it has been cancelled or disposed of and everything in it has ended. */
+    public boolean isClosed() {
+        return scope.isClosed();
+    }
+
+    /** True once it has been cancelled or disposed of, by hand, by the scope above, or by an error in it. */
+    public boolean isCancelled() {
+        return scope.isCancelled();
+    }
+
+    /** The scopes directly below that have not closed, oldest first. */
+    public List<Scope> childScopes() {
+        scope.requireHere("Scope.childScopes");
+        var children = new ArrayList<Scope>();
+        for (CoroutineScope child : scope.childScopes()) children.add(of(child));
+        return children;
     }
 
     @Override
     public String toString() {
-        return "main scope, " + owner.live() + " coroutines";
+        return scope.toString();
+    }
+
+    /** What this is the handle of. */
+    CoroutineScope core() {
+        return scope;
+    }
+
+    /** The handle of the current coroutine's scope. */
+    static Scope current() {
+        Scheduler scheduler = Runtimes.here("Async.spawnWith");
+        CoroutineScope current = scheduler.currentScope();
+        return current == scheduler.mainScope() ? global() : of(current);
     }
 }

@@ -78,7 +78,8 @@ public abstract class ChildLimitsConformance {
     @Test
     void signalsThatTheJvmBlocksOrHandles_areAsUsualInTheChild() throws Exception {
         assumeTrue(Files.exists(Path.of("/proc/self/status")), "this system does not tell");
-        assertThat(jvm(SignalsOfTheChild.class, new ChildProgram().defaultSignals())).isEqualTo("SigBlk:0\nSigIgn:0\nexit 0");
+        assertThat(jvm(SignalsOfTheChild.class, new ChildProgram().defaultSignals()))
+                .isEqualTo("SigBlk:0\nSigIgn:0\nexit 0");
     }
 
     // ---- many

@@ -30,16 +30,11 @@ final class CodeSites {
     static boolean isUserCode(String className) {
         if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) return false;
         if (!className.startsWith("org.trueasync.")) return true;
+        if (className.contains("Test")) return true;
         if (className.startsWith("org.trueasync.internal.")
                 || className.startsWith("org.trueasync.spi.")
-                || className.startsWith("org.trueasync.io.")) {
-            return className.contains("Test");
-        }
-        int end = className.indexOf('$');
-        return switch (end < 0 ? className : className.substring(0, end)) {
-            case "org.trueasync.Async", "org.trueasync.AsyncRuntime", "org.trueasync.Output", "org.trueasync.Scope" ->
-                false;
-            default -> true;
-        };
+                || className.startsWith("org.trueasync.io.")) return false;
+        // What is directly in our root is the API; the rooms below it are programs that use it.
+        return className.indexOf('.', "org.trueasync.".length()) >= 0;
     }
 }

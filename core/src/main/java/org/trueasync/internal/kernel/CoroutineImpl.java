@@ -42,6 +42,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** It can go on from JDK code, as soon as the service has finished with it. */
     private static final int RETURNS = 1 << 13;
 
+    /** Its scope has ended without it, see {@link #becomeZombie}. */
+    private static final int ZOMBIE = 1 << 14;
+
     private final long id;
     private final CoroutineScope scope;
     /** Sixteen bits, as they fit into a gap of the layout: a million coroutines are an ordinary load. */
@@ -96,7 +99,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return scope.scheduler;
     }
 
-    CoroutineScope scope() {
+    /** Who owns it. */
+    public CoroutineScope scope() {
         return scope;
     }
 
@@ -173,10 +177,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             e.finallyHandlers = null;
             // After a stack overflow or exhausted memory user handlers are not trusted to run; waiters have been told
             // above.
-            if (handlers != null && !severe) FinallyHandlers.schedule(scheduler(), this, handlers);
+            if (handlers != null && !severe) FinallyHandlers.ofCoroutine(this, handlers);
         }
-        if (outcome != null && !(outcome instanceof AsyncCancellation) && !is(OBSERVED))
-            scheduler().errors.failed(this, outcome);
+        if (outcome != null && !(outcome instanceof AsyncCancellation) && !is(OBSERVED)) scope.failed(this, outcome);
         scope.left(this);
         scheduler().ended(this);
     }
@@ -261,6 +264,17 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** See {@link Cancellation#force}. */
     void forceCancel(AsyncCancellation reason) {
         if (!is(COMPLETED | INTERNAL)) cancellation().force(reason);
+    }
+
+    /** Its scope ends and lets it go on: it stays a member, but nobody waits for it any more who waits for the scope's completion. */
+    void becomeZombie() {
+        if (is(ZOMBIE)) return;
+        set(ZOMBIE);
+        scope.lostActive();
+    }
+
+    boolean isZombie() {
+        return is(ZOMBIE);
     }
 
     private Cancellation cancellation() {

@@ -4,57 +4,179 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
-import org.trueasync.Scope;
 
-/** Who owns coroutines: keeps the list of the live ones in spawn order, hands them their context's parent, and is offered their errors. */
+/**
+ * Who owns coroutines and other scopes: the list of its live members in spawn order, how many of them are still of interest, and how far its own
+ * end has got. Everything that only some scopes have is in {@link ScopeExtras}.
+ *
+ * <p>Two counts, so that nobody ever has to look through a tree: {@link #active} is what {@code awaitCompletion} waits for, {@link #present} adds the
+ * zombies. Each counts own members, and each child whose own count is not zero as one.
+ *
+ * <p>Loop thread only.
+ */
 public final class CoroutineScope {
     final Scheduler scheduler;
-    private final Context context;
+    final @Nullable CoroutineScope parent;
     private @Nullable CoroutineImpl<?> first;
     private @Nullable CoroutineImpl<?> last;
     private int live;
-    private @Nullable Scope handle;
+    private int active;
+    private int present;
+    /** A cancellation leaves those running that have begun, see {@link CoroutineImpl#becomeZombie}. */
+    private boolean safe;
+    /** Nothing begins here any more. */
+    private boolean cancelled;
+    /** Cancelled, and all have gone. */
+    private boolean closed;
+    /** Nobody can reach it: it closes as soon as it is empty. */
+    private boolean abandoned;
+    /** For finally handlers; not listed, and not cancelled with its parent, as its work belongs to the end of something. */
+    private final boolean hidden;
 
-    CoroutineScope(Scheduler scheduler, Context context) {
+    private @Nullable Context context;
+    private @Nullable ScopeExtras extras;
+    /** The scopes in it that have not closed. */
+    final ScopeList children = new ScopeList();
+    /** Links of the list that it stands in. */
+    @Nullable
+    CoroutineScope previousSibling;
+
+    @Nullable
+    CoroutineScope nextSibling;
+
+    private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, boolean safe, boolean hidden) {
         this.scheduler = scheduler;
-        this.context = context;
+        this.parent = parent;
+        this.safe = safe;
+        this.hidden = hidden;
+    }
+
+    /** A run's first one, which lets its coroutines end in peace. */
+    static CoroutineScope main(Scheduler scheduler) {
+        return listed(new CoroutineScope(scheduler, null, true, false));
+    }
+
+    /** One that no list knows, for the scheduler's own coroutines. */
+    static CoroutineScope unlisted(Scheduler scheduler) {
+        return new CoroutineScope(scheduler, null, true, true);
+    }
+
+    /** One without a parent. */
+    public static CoroutineScope independent(Scheduler scheduler) {
+        return listed(new CoroutineScope(scheduler, null, false, false));
     }
 
     /**
-     * What users hold.
+     * One inside of this one, as safe as this one is now.
      *
-     * @param maker makes it the first time
+     * @throws AsyncException if this one begins nothing any more
      */
-    public Scope handle(Function<CoroutineScope, Scope> maker) {
-        Scope made = handle;
-        if (made == null) handle = made = maker.apply(this);
-        return made;
+    public CoroutineScope child() {
+        requireOpen();
+        return listed(new CoroutineScope(scheduler, this, safe, false));
     }
+
+    /** One that closes with its last coroutine; also in a scope that has been cancelled. */
+    CoroutineScope hiddenChild() {
+        var child = new CoroutineScope(scheduler, this, true, true);
+        child.abandoned = true;
+        return listed(child);
+    }
+
+    private static CoroutineScope listed(CoroutineScope scope) {
+        scope.siblings().add(scope);
+        return scope;
+    }
+
+    private ScopeList siblings() {
+        return parent == null ? scheduler.rootScopes : parent.children;
+    }
+
+    /** The scheduler of the runtime that it belongs to. */
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** What only some scopes have. */
+    public ScopeExtras extras() {
+        ScopeExtras e = extras;
+        if (e == null) extras = e = new ScopeExtras();
+        return e;
+    }
+
+    /** Null if it needs none of it. */
+    @Nullable
+    ScopeExtras extrasOrNull() {
+        return extras;
+    }
+
+    boolean hasFinallyHandlers() {
+        return extras != null && extras.hasFinallyHandlers();
+    }
+
+    // ---- spawning
 
     /** Queues a new coroutine of this scope. */
     public <T> CoroutineImpl<T> spawn(Callable<T> task) {
-        requireRunning();
+        requireHere("Scope.spawn");
+        requireOpen();
         return scheduler.spawner.spawn(this, Objects.requireNonNull(task, "task"), 0);
     }
 
     /** As {@link #spawn(Callable)}. */
     public CoroutineImpl<Object> spawn(Body task) {
-        requireRunning();
+        requireHere("Scope.spawn");
+        requireOpen();
         return scheduler.spawner.spawn(this, Tasks.task(task), 0);
     }
 
-    private void requireRunning() {
-        if (scheduler.isStopped()) throw Misuse.hasEnded(scheduler);
-        scheduler.requireLoopThread("Scope.spawn");
+    /**
+     * As {@link #spawn(Callable)}, with something to do before it is queued; if that throws, there is no coroutine.
+     *
+     * @param task what it does
+     * @param beforeQueued gets the coroutine
+     */
+    public <T> CoroutineImpl<T> spawn(Callable<T> task, Consumer<CoroutineImpl<T>> beforeQueued) {
+        requireHere("Async.spawnWith");
+        requireOpen();
+        return scheduler.spawner.spawn(this, task, beforeQueued);
     }
 
-    Context context() {
+    /** Fails unless on the loop thread of a run that has not ended. */
+    public void requireHere(String call) {
+        if (scheduler.isStopped()) throw Misuse.hasEnded(scheduler);
+        scheduler.requireLoopThread(call);
+    }
+
+    /** Fails where nothing may begin any more. */
+    void requireOpen() {
+        if (cancelled) throw Misuse.scopeHasEnded(this);
+    }
+
+    /** The values that its coroutines share. */
+    public Context context() {
+        if (context != null) return context;
+        if (hidden && parent != null) return parent.context();
+        // From the outermost one that has none: the look-up goes by contexts, and trees may be deep.
+        var without = new ArrayList<CoroutineScope>();
+        for (CoroutineScope s = this; s != null && s.context == null; s = s.parent) if (!s.hidden) without.add(s);
+        for (int i = without.size() - 1; i >= 0; i--) {
+            CoroutineScope scope = without.get(i);
+            CoroutineScope above = scope.parent;
+            while (above != null && above.hidden) above = above.parent;
+            scope.context = new Context(above == null ? null : above.context);
+        }
+        if (context == null) context = new Context(null);
         return context;
     }
+
+    // ---- members
 
     void joined(CoroutineImpl<?> coroutine) {
         coroutine.previousInScope = last;
@@ -62,6 +184,8 @@ public final class CoroutineScope {
         else last.nextInScope = coroutine;
         last = coroutine;
         live++;
+        for (CoroutineScope s = this; s != null && s.present++ == 0; s = s.parent) {}
+        for (CoroutineScope s = this; s != null && s.active++ == 0; s = s.parent) {}
     }
 
     void left(CoroutineImpl<?> coroutine) {
@@ -72,16 +196,178 @@ public final class CoroutineScope {
         coroutine.previousInScope = null;
         coroutine.nextInScope = null;
         live--;
+        if (!coroutine.isZombie()) lostActive();
+        for (CoroutineScope s = this; s != null && --s.present == 0; s = s.parent) s.emptied();
     }
 
-    /** How many it owns now. */
+    /** A member became a zombie, or left without being one. */
+    void lostActive() {
+        for (CoroutineScope s = this; s != null && --s.active == 0; s = s.parent) {
+            if (s.extras != null) s.extras.waits.completed();
+        }
+    }
+
+    /** Nobody is left, zombies included. */
+    private void emptied() {
+        if (extras != null) extras.waits.drained();
+        close();
+    }
+
+    /** How many coroutines it owns now, those of its child scopes not counted. */
     public int live() {
         return live;
     }
 
-    List<CoroutineImpl<?>> coroutines() {
-        var all = new ArrayList<CoroutineImpl<?>>(live);
+    /** True while there are coroutines, here or below, that are no zombies. */
+    public boolean isActive() {
+        return active > 0;
+    }
+
+    /** True while there are coroutines here or below. */
+    public boolean isPopulated() {
+        return present > 0;
+    }
+
+    void addCoroutinesTo(List<CoroutineImpl<?>> all) {
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
+    }
+
+    /** Its own ones, in spawn order. */
+    public List<CoroutineImpl<?>> coroutines() {
+        var all = new ArrayList<CoroutineImpl<?>>(live);
+        addCoroutinesTo(all);
         return all;
+    }
+
+    /** The scopes in it that have not closed, oldest first; not those of finally handlers. */
+    public List<CoroutineScope> childScopes() {
+        List<CoroutineScope> all = children.all();
+        all.removeIf(s -> s.hidden);
+        return all;
+    }
+
+    /** The scope that it is in, or null. */
+    public @Nullable CoroutineScope parent() {
+        return parent;
+    }
+
+    boolean isHidden() {
+        return hidden;
+    }
+
+    /** True if it is this scope or in it, however deep. */
+    public boolean contains(CoroutineScope other) {
+        for (CoroutineScope s = other; s != null; s = s.parent) if (s == this) return true;
+        return false;
+    }
+
+    // ---- its end
+
+    /** True if a cancellation lets go on what has begun. */
+    public boolean isSafe() {
+        return safe;
+    }
+
+    /** See {@link #isSafe}. */
+    public void setSafe(boolean safe) {
+        this.safe = safe;
+    }
+
+    /** True once nothing can begin here any more. */
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** True once it is cancelled and all have gone. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Ends it and all that are in it: those below first, then its own coroutines, in spawn order. In a coroutine, as interrupts may meet locks.
+     *
+     * @param reason what the coroutines see thrown
+     * @param asZombies lets go on what has begun, whatever the scopes say themselves
+     */
+    public void cancel(AsyncCancellation reason, boolean asZombies) {
+        deliver(markCancelled(), reason, asZombies);
+    }
+
+    /** From now on nothing begins here or below; returns those that it is news to, the innermost first. */
+    List<CoroutineScope> markCancelled() {
+        var news = new ArrayList<CoroutineScope>();
+        collectOpen(news);
+        for (CoroutineScope scope : news) scope.cancelled = true;
+        for (CoroutineScope scope : news) if (scope.extras != null) scope.extras.owned.scopeEnds();
+        return news;
+    }
+
+    /** Children before parents; not by recursion, as trees may be deep. */
+    private void collectOpen(List<CoroutineScope> open) {
+        if (cancelled) return;
+        var path = new java.util.ArrayDeque<CoroutineScope>();
+        path.push(this);
+        var reversed = new java.util.ArrayDeque<CoroutineScope>();
+        while (!path.isEmpty()) {
+            CoroutineScope scope = path.pop();
+            reversed.push(scope);
+            for (CoroutineScope child : scope.children.all()) if (!child.cancelled && !child.hidden) path.push(child);
+        }
+        open.addAll(reversed);
+    }
+
+    /** Tells the members of scopes that {@link #markCancelled} has brought. In a coroutine. */
+    static void deliver(List<CoroutineScope> scopes, AsyncCancellation reason, boolean asZombies) {
+        for (CoroutineScope scope : scopes) {
+            for (CoroutineImpl<?> coroutine : scope.coroutines()) {
+                if (coroutine.mustRun() || coroutine.isCompleted()) continue;
+                if ((asZombies || scope.safe) && coroutine.isStarted()) coroutine.becomeZombie();
+                else coroutine.cancel(reason);
+            }
+        }
+        for (CoroutineScope scope : scopes) scope.close();
+    }
+
+    /** Its handle is gone: it will do nothing new. */
+    public void abandon() {
+        abandoned = true;
+        close();
+    }
+
+    /** It is empty. One whose handle alone is gone waits for the scopes in it as well: theirs may still be there. */
+    private void close() {
+        for (CoroutineScope s = this; s != null && s.canClose(); s = s.parent) {
+            s.cancelled = true;
+            s.closed = true;
+            // The handlers of the end run in the main scope when all others are gone.
+            if (s != scheduler.mainScope) s.siblings().remove(s);
+            if (s.extras != null) s.extras.closed(s);
+        }
+    }
+
+    private boolean canClose() {
+        return !closed && !isPopulated() && (cancelled || (abandoned && children.isEmpty()));
+    }
+
+    /** The run ends; what is in it has been closed already. */
+    void closeAtEnd() {
+        cancelled |= !isPopulated();
+        close();
+    }
+
+    // ---- errors
+
+    /** One of its coroutines has failed and nobody awaits it. */
+    void failed(CoroutineImpl<?> coroutine, Throwable error) {
+        ScopeErrors.failed(this, coroutine, error);
+    }
+
+    @Override
+    public String toString() {
+        String what = this == scheduler.mainScope ? "main scope" : "scope";
+        String state = closed ? ", closed" : cancelled ? ", cancelled" : "";
+        int below = childScopes().size();
+        return what + ", " + live + (live == 1 ? " coroutine" : " coroutines")
+                + (below == 0 ? "" : ", " + below + (below == 1 ? " child scope" : " child scopes")) + state;
     }
 }

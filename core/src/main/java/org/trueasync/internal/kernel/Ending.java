@@ -126,7 +126,9 @@ final class Ending {
         int waiting = scheduler.alive() - exiting.size();
         if (phase == Phase.FINAL) {
             noteSurvivors();
-            return scheduler.errors.reportUnobserved() || scheduler.cleanups.start();
+            return scheduler.errors.reportUnobserved()
+                    || scheduler.closeForgottenScopes()
+                    || scheduler.cleanups.start();
         }
         if (waiting > 0) {
             boolean first = !deadlockResolved;
@@ -135,6 +137,7 @@ final class Ending {
             return true;
         }
         if (scheduler.errors.reportUnobserved()) return true;
+        if (scheduler.closeForgottenScopes()) return true;
         if (scheduler.cleanups.start()) return true;
         if (deadline != null) deadline.dispose();
         return false;

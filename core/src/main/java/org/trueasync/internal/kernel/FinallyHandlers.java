@@ -6,31 +6,47 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
 
-/** Runs the finally handlers of an ended coroutine: in a high-priority coroutine of their own, all of them, whatever they throw. */
+/**
+ * Runs the finally handlers of an ended coroutine or scope: in a high-priority coroutine of their own, all of them, whatever they throw. That coroutine
+ * has a scope of its own below, so that the handlers may wait and spawn although the scope itself has ended.
+ */
 final class FinallyHandlers {
     private FinallyHandlers() {}
 
-    static void schedule(Scheduler scheduler, Coroutine<?> ended, List<Consumer<?>> handlers) {
-        scheduler.spawner.spawnFirst(() -> {
-            run(ended, handlers);
+    @SuppressWarnings("unchecked")
+    static void ofCoroutine(CoroutineImpl<?> ended, List<Consumer<?>> handlers) {
+        schedule(ended.scope(), ended.scope(), (List<Consumer<Coroutine<?>>>) (List<?>) handlers, ended);
+    }
+
+    /** They run in the scope above, as this one is not there any more. */
+    static void ofScope(CoroutineScope ended, List<Consumer<CoroutineScope>> handlers) {
+        CoroutineScope above = ended.parent != null ? ended.parent : ended.scheduler.mainScope;
+        schedule(ended, above, handlers, ended);
+    }
+
+    private static <E> void schedule(
+            CoroutineScope responsible, CoroutineScope above, List<Consumer<E>> handlers, E ended) {
+        responsible.scheduler.spawner.spawnFirst(above.hiddenChild(), () -> {
+            Throwable thrown = run(ended, handlers);
+            if (thrown == null) return null;
+            CoroutineImpl<?> self = responsible.scheduler.requireCurrent("finally handlers");
+            ScopeErrors.failedAtEnd(responsible, self, thrown);
             return null;
         });
     }
 
-    @SuppressWarnings("unchecked")
-    private static void run(Coroutine<?> ended, List<Consumer<?>> handlers) {
+    private static <E> @Nullable Throwable run(E ended, List<Consumer<E>> handlers) {
         Throwable only = null;
         CompositeException several = null;
-        for (Consumer<?> handler : handlers) {
+        for (Consumer<E> handler : handlers) {
             try {
-                ((Consumer<Coroutine<?>>) handler).accept(ended);
+                handler.accept(ended);
             } catch (Throwable e) {
                 several = collect(only, several, e);
                 only = e;
             }
         }
-        if (several != null) throw several;
-        if (only != null) throw Throwing.sneaky(only);
+        return several != null ? several : only;
     }
 
     private static @Nullable CompositeException collect(

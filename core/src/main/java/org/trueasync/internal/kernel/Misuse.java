@@ -24,6 +24,11 @@ final class Misuse {
                 "runtime '" + scheduler.settings.name() + "' has ended; start another one with Async.run");
     }
 
+    static AsyncException scopeHasEnded(CoroutineScope scope) {
+        return new AsyncException("can't spawn in a scope that is " + (scope.isClosed() ? "closed" : "cancelled")
+                + "; use a new one, or another one that is open");
+    }
+
     static AsyncException notTheRunningCoroutine(CoroutineImpl<?> coroutine, Scheduler scheduler) {
         if (!scheduler.isLoopThread()) return foreignThread("a wait of coroutine #" + coroutine.id(), scheduler);
         return new AsyncException(

@@ -1,11 +1,14 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
@@ -45,7 +48,10 @@ public final class Scheduler {
     final MicrotaskQueue microtasks = new MicrotaskQueue();
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
-    final CoroutineScope mainScope = new CoroutineScope(this, new Context(null));
+    /** The scopes without a parent that have not closed. */
+    final ScopeList rootScopes = new ScopeList();
+
+    final CoroutineScope mainScope = CoroutineScope.main(this);
     final UnhandledErrors errors = new UnhandledErrors(this);
     final Ending ending = new Ending(this);
     final CleanupActions cleanups = new CleanupActions(this);
@@ -78,6 +84,9 @@ public final class Scheduler {
     /** Where the running coroutine's output goes instead of {@code System.out}; null for there. Moved by switch handlers. */
     public java.io.@Nullable OutputStream capture;
 
+    /** The handle of the main scope is never lost. */
+    private @Nullable Object mainHandle;
+
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
 
@@ -102,12 +111,12 @@ public final class Scheduler {
 
     /** Queues a new coroutine at the tail; it never begins before the caller suspends or ends. */
     public <T> CoroutineImpl<T> spawn(Callable<T> task) {
-        return spawner.spawn(Objects.requireNonNull(task, "task"), 0);
+        return spawner.spawnHere(Objects.requireNonNull(task, "task"));
     }
 
     /** As {@link #spawn(Callable)}. */
     public CoroutineImpl<Object> spawn(Body task) {
-        return spawner.spawn(Tasks.task(task), 0);
+        return spawner.spawnHere(Tasks.task(task));
     }
 
     /** A coroutine of this runtime exists from now on. */
@@ -421,13 +430,54 @@ public final class Scheduler {
 
     // ---- queries
 
+    /** All of all scopes, in spawn order. */
     List<CoroutineImpl<?>> coroutines() {
-        return mainScope.coroutines();
+        var all = new ArrayList<CoroutineImpl<?>>(alive);
+        for (CoroutineScope scope : scopes()) scope.addCoroutinesTo(all);
+        all.sort(Comparator.comparingLong(CoroutineImpl::id));
+        return all;
+    }
+
+    /** All scopes that have not closed, each after the one that it is in. */
+    List<CoroutineScope> scopes() {
+        List<CoroutineScope> all = rootScopes.all();
+        for (int i = 0; i < all.size(); i++) all.addAll(all.get(i).children.all());
+        return all;
+    }
+
+    /** At the end of the run: closes what nobody has closed, if anything of it has something to do then; true if so. */
+    boolean closeForgottenScopes() {
+        List<CoroutineScope> all = scopes();
+        boolean any = false;
+        for (CoroutineScope scope : all) any |= scope.hasFinallyHandlers();
+        if (any) for (CoroutineScope scope : all.reversed()) scope.closeAtEnd();
+        return any;
     }
 
     /** The coroutines that users see, in spawn order. */
     public List<CoroutineImpl<?>> liveCoroutines() {
         return coroutines();
+    }
+
+    /**
+     * What users hold of the main scope: the same throughout a run.
+     *
+     * @param maker makes it the first time
+     */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    public <H> H mainHandle(Function<CoroutineScope, H> maker) {
+        if (mainHandle == null) mainHandle = mainScope.extras().handle(e -> maker.apply(mainScope));
+        return (H) mainHandle;
+    }
+
+    /** Where user code calls this library now, or {@code unknown} when spawn sites are off. */
+    public String spawnSite() {
+        return settings.spawnSites() ? CodeSites.caller() : CodeSites.UNKNOWN;
+    }
+
+    /** The scope of the running coroutine; the main one where none runs. */
+    public CoroutineScope currentScope() {
+        return spawner.scopeOfSpawner();
     }
 
     /** The scope of main and of everything that has no other. */

@@ -2,7 +2,6 @@ package org.trueasync.internal.kernel;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Context;
 
 /** A coroutine of the scheduler's own: never listed, counted or cancelled. */
 final class ServiceCoroutine {
@@ -18,7 +17,7 @@ final class ServiceCoroutine {
     ServiceCoroutine(Scheduler scheduler, Service service) {
         this.scheduler = scheduler;
         this.service = service;
-        var scope = new CoroutineScope(scheduler, new Context(null));
+        var scope = CoroutineScope.unlisted(scheduler);
         coroutine = new CoroutineImpl<>(scope, 0, (Runnable) this::serve, CoroutineImpl.INTERNAL);
         scope.joined(coroutine);
     }

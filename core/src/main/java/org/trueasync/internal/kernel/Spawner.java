@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Makes coroutines. A task is whatever {@link Tasks#run} takes. */
 final class Spawner {
@@ -30,19 +31,54 @@ final class Spawner {
         return coroutine;
     }
 
-    /** Queues a new fire-and-forget coroutine at the head. */
+    /**
+     * Queues a new coroutine at the tail, unless its scope has ended.
+     *
+     * @throws org.trueasync.AsyncException if it has
+     */
+    <T> CoroutineImpl<T> spawnHere(Object task) {
+        CoroutineScope scope = scopeOfSpawner();
+        scope.requireOpen();
+        return spawn(scope, task, 0);
+    }
+
+    /** Queues a new fire-and-forget coroutine at the head, also in a scope that has ended. */
     void spawnFirst(Callable<?> task) {
-        scheduler.queue.addFirst(create(scopeOfSpawner(), task, CoroutineImpl.FIRE_AND_FORGET));
+        spawnFirst(scopeOfSpawner(), task);
+    }
+
+    /** As {@link #spawnFirst(Callable)}. */
+    void spawnFirst(CoroutineScope scope, Callable<?> task) {
+        scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET));
+    }
+
+    /**
+     * As {@link #spawn(CoroutineScope, Object, int)}, with something to do before it is queued; if that throws, there is no coroutine.
+     *
+     * @param beforeQueued gets the coroutine
+     */
+    <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, Consumer<CoroutineImpl<T>> beforeQueued) {
+        CoroutineImpl<T> coroutine = make(scope, task, 0);
+        beforeQueued.accept(coroutine);
+        scope.requireOpen();
+        scheduler.joined(coroutine);
+        scheduler.queue.addLast(coroutine);
+        return coroutine;
     }
 
     private <T> CoroutineImpl<T> create(CoroutineScope scope, Object task, int flags) {
-        var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
-        if (spawnSites) coroutine.extras().spawnLocation = CodeSites.caller();
+        CoroutineImpl<T> coroutine = make(scope, task, flags);
         scheduler.joined(coroutine);
         return coroutine;
     }
 
-    private CoroutineScope scopeOfSpawner() {
+    private <T> CoroutineImpl<T> make(CoroutineScope scope, Object task, int flags) {
+        var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
+        if (spawnSites) coroutine.extras().spawnLocation = CodeSites.caller();
+        return coroutine;
+    }
+
+    CoroutineScope scopeOfSpawner() {
         CoroutineImpl<?> spawner = scheduler.current;
         return spawner == null || spawner.isInternal() ? scheduler.mainScope : spawner.scope();
     }

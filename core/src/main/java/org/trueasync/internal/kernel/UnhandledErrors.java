@@ -38,6 +38,11 @@ final class UnhandledErrors {
         }
     }
 
+    /** An error of a coroutine that no scope has taken. */
+    void unhandled(CoroutineImpl<?> coroutine, Throwable error) {
+        unhandled(error, new SpawnTrace(coroutine.id(), coroutine.spawnLocation()));
+    }
+
     private void unhandled(Throwable error, SpawnTrace origin) {
         boolean described = false;
         for (Throwable s : error.getSuppressed()) described |= s instanceof SpawnTrace;

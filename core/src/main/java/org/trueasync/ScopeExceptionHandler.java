@@ -1,0 +1,16 @@
+package org.trueasync;
+
+/** Takes errors of a scope's coroutines that nobody awaits, see {@link Scope#setExceptionHandler}. */
+@FunctionalInterface
+public interface ScopeExceptionHandler {
+    /**
+     * Called once for each coroutine that failed, in the order of failing, in a coroutine of its own: it may wait. That it returns means that the
+     * error is handled.
+     *
+     * @param scope the scope that has this handler
+     * @param coroutine which failed, in that scope or below
+     * @param error what it threw
+     * @throws Throwable the error is not handled; what was thrown is attached to it
+     */
+    void handle(Scope scope, Coroutine<?> coroutine, Throwable error) throws Throwable;
+}

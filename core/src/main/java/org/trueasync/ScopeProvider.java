@@ -1,0 +1,15 @@
+package org.trueasync;
+
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the scope of a coroutine, see {@link Async#spawnWith(ScopeProvider, java.util.concurrent.Callable)}. A scope provides itself. */
+@FunctionalInterface
+public interface ScopeProvider {
+    /**
+     * Called once for each coroutine, by the one that spawns it. What it throws reaches that one, and nothing is spawned.
+     *
+     * @return the scope, or null for the caller's own
+     */
+    @Nullable
+    Scope provideScope();
+}

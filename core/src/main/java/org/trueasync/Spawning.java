@@ -1,0 +1,27 @@
+package org.trueasync;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.CoroutineScope;
+
+/** Spawning in a scope that somebody else chooses. */
+final class Spawning {
+    private Spawning() {}
+
+    static <T> Coroutine<T> with(ScopeProvider provider, Callable<T> task) {
+        Scope chosen = Objects.requireNonNull(provider, "provider").provideScope();
+        Scope scope = chosen == null ? Scope.current() : chosen;
+        CoroutineScope core = scope.core();
+        if (!(provider instanceof SpawnStrategy strategy)) return core.spawn(task, coroutine -> {});
+        CoroutineImpl<T> coroutine = core.spawn(task, made -> strategy.beforeEnqueue(made, scope));
+        boolean accepted = false;
+        try {
+            strategy.afterEnqueue(coroutine, scope);
+            accepted = true;
+            return coroutine;
+        } finally {
+            if (!accepted) coroutine.cancel();
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.trueasync.internal.kernel;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+
+/**
+ * The way of an error that nobody awaits, from the scope of the coroutine that failed upwards. At each scope: a handler takes it; else the scope
+ * fails as a whole and whoever waits for it gets the error; else the scope above is asked. What nobody takes ends the run.
+ */
+final class ScopeErrors {
+    private ScopeErrors() {}
+
+    static void failed(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
+        Scheduler scheduler = scope.scheduler;
+        boolean heldBack = scope == scheduler.mainScope && !takes(scope, error);
+        if (heldBack || coroutine.isMain() || coroutine.isInternal()) {
+            // A handle may still be asked for it.
+            scheduler.errors.failed(coroutine, error);
+            return;
+        }
+        offer(scope, coroutine, error, false);
+    }
+
+    /** What the finally handlers of a coroutine or of a scope have thrown. */
+    static void failedAtEnd(CoroutineScope scope, CoroutineImpl<?> handlers, Throwable error) {
+        offer(scope, handlers, error, false);
+    }
+
+    private static boolean takes(CoroutineScope scope, Throwable error) {
+        ScopeExtras extras = scope.extrasOrNull();
+        return extras != null && (handler(scope, error, false) != null || extras.waits.hasAny());
+    }
+
+    /** After exhausted memory or a stack overflow user code is not trusted to run. */
+    private static ScopeExtras.@Nullable ErrorHandler handler(
+            CoroutineScope scope, Throwable error, boolean fromChild) {
+        ScopeExtras extras = scope.extrasOrNull();
+        if (extras == null || error instanceof VirtualMachineError) return null;
+        return fromChild && extras.childErrorHandler != null ? extras.childErrorHandler : extras.errorHandler;
+    }
+
+    private static void offer(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error, boolean fromChild) {
+        ScopeExtras.ErrorHandler handler = handler(scope, error, fromChild);
+        if (handler == null) {
+            failTogether(scope, failed, error);
+            return;
+        }
+        // In the scope itself, so that whoever waits for the scope waits for its handlers too.
+        scope.scheduler.spawner.spawnFirst(scope, () -> {
+            try {
+                handler.onError(scope, failed, error);
+            } catch (Throwable e) {
+                failTogether(scope, failed, Causes.joined(error, e));
+            }
+            return null;
+        });
+    }
+
+    private static void failTogether(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
+        Scheduler scheduler = scope.scheduler;
+        if (scope != scheduler.mainScope) {
+            List<CoroutineScope> ending = scope.markCancelled();
+            var reason = new AsyncCancellation(
+                    "coroutine #" + failed.id() + " of the same scope failed: " + Causes.text(error));
+            // An interrupt may meet a lock, and this may be the tick.
+            if (!ending.isEmpty()) scheduler.inService(() -> CoroutineScope.deliver(ending, reason, false));
+        }
+        ScopeExtras extras = scope.extrasOrNull();
+        if (extras != null && extras.waits.failed(error)) return;
+        if (scope.parent != null) offer(scope.parent, failed, error, true);
+        else scheduler.errors.unhandled(failed, error);
+    }
+}

@@ -1,0 +1,45 @@
+package org.trueasync.internal.scope;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
+
+/** The end of a scope after a time: a hidden timer, which ends with the scope. */
+public final class DelayedDisposal {
+    private DelayedDisposal() {}
+
+    /**
+     * Starts the time; an earlier one does not count any more. An empty scope has nothing to wait for.
+     *
+     * @param scope the scope
+     * @param time >= 0
+     */
+    public static void start(CoroutineScope scope, Duration time) {
+        Objects.requireNonNull(time, "time");
+        if (time.isNegative())
+            throw new IllegalArgumentException("timeout of disposeAfterTimeout must be >= 0 ms, got "
+                    + org.trueasync.internal.time.TimerHeap.inMillis(time));
+        if (scope.isCancelled() || !scope.isPopulated()) return;
+        TimerEvent timer = scope.scheduler().timers.oneShot(time);
+        timer.setHidden(true);
+        timer.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                if (error == null) scope.scheduler().inService(() -> end(scope, time));
+            }
+        });
+        scope.extras().setDeadline(timer);
+        timer.start();
+    }
+
+    private static void end(CoroutineScope scope, Duration time) {
+        scope.cancel(
+                new AsyncCancellation("scope disposed of after a timeout", new AsyncTimeoutException(time)), false);
+    }
+}

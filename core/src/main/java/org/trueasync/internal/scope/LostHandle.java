@@ -1,0 +1,55 @@
+package org.trueasync.internal.scope;
+
+import java.lang.ref.Cleaner;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * What happens to a scope whose handle the user has lost without closing it. One inside another scope is that one's to end: it only closes when it
+ * is empty. One without a parent nobody can ever end any more: if there are coroutines in it, that is reported and they are told to end.
+ */
+public final class LostHandle implements Runnable {
+    /** Made with the first scope; its daemon thread serves all runtimes of the process. */
+    private static final class Handles {
+        static final Cleaner CLEANER = Cleaner.create();
+    }
+
+    private final CoroutineScope scope;
+    private final String site;
+
+    private LostHandle(CoroutineScope scope, String site) {
+        this.scope = scope;
+        this.site = site;
+    }
+
+    /**
+     * Watches a new handle.
+     *
+     * @param handle what the user holds
+     * @param scope must not know the handle
+     */
+    public static void watch(Object handle, CoroutineScope scope) {
+        var lost = new LostHandle(scope, scope.scheduler().spawnSite());
+        scope.extras().watchedBy(Handles.CLEANER.register(handle, lost));
+    }
+
+    /** On the cleaner's thread; or on the loop's, when the scope has closed and there is nothing left to watch. */
+    @Override
+    public void run() {
+        if (scope.isClosed()) return;
+        Scheduler scheduler = scope.scheduler();
+        scheduler.post(() -> scheduler.inService(this::end));
+    }
+
+    private void end() {
+        if (scope.parent() == null && scope.isPopulated() && !scope.isCancelled()) {
+            scope.scheduler()
+                    .report("Leak: a scope, created at " + site
+                            + ", was lost without close() while it owned coroutines (" + scope
+                            + "); it is disposed of");
+            scope.cancel(new AsyncCancellation("its scope, created at " + site + ", was lost without close()"), false);
+        }
+        scope.abandon();
+    }
+}

@@ -1,0 +1,111 @@
+package org.trueasync.internal.scope;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.ScopeWait;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.ResumeCallback;
+
+/** Waiting for the coroutines of a scope. */
+public final class ScopeWaiting {
+    private ScopeWaiting() {}
+
+    /**
+     * Until no coroutine that is of interest is left, in the scope and below.
+     *
+     * @param scope the scope
+     * @param token gives the wait up
+     */
+    public static void completion(CoroutineScope scope, Completable<?> token) {
+        String call = "Scope.awaitCompletion";
+        scope.requireHere(call);
+        Awaiting.markUsed(Objects.requireNonNull(token, "cancellation"));
+        requireOutside(scope, call);
+        if (scope.isClosed()) return;
+        if (scope.isCancelled()) throw new AsyncCancellation("the scope was cancelled: " + scope);
+        if (!scope.isActive()) return;
+        Awaiting.requireOpen(token);
+        waitFor(scope, call, false, token, null);
+    }
+
+    /**
+     * Until no coroutine is left in a cancelled scope and below, zombies included.
+     *
+     * @param scope the scope
+     * @param errorHandler gets the errors that nobody else takes; null to have the first one thrown
+     * @param token gives the wait up, or null
+     */
+    public static void afterCancellation(
+            CoroutineScope scope, @Nullable Consumer<Throwable> errorHandler, @Nullable Completable<?> token) {
+        String call = "Scope.awaitAfterCancellation";
+        scope.requireHere(call);
+        Awaiting.markUsed(token);
+        requireOutside(scope, call);
+        if (!scope.isCancelled())
+            throw new AsyncException(call + " needs a cancelled scope, and this one is open: " + scope
+                    + "; cancel it first, or use awaitCompletion");
+        if (!scope.isPopulated()) return;
+        Awaiting.requireOpen(token);
+        waitFor(scope, call, true, token, errorHandler);
+    }
+
+    /**
+     * Until a scope that is being closed is empty. The coroutines have been told to end, so this wait does not end before them; only those that were
+     * allowed to go on are left alone when the caller is cancelled. From one of its own coroutines it does nothing.
+     *
+     * @param scope the scope
+     */
+    public static void end(CoroutineScope scope) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Scope.close");
+        if (!scope.isPopulated() || scope.contains(self.scope())) return;
+        if (scope.isSafe()) waitFor(scope, "Scope.close", true, null, null);
+        else
+            self.protect(() -> {
+                waitFor(scope, "Scope.close", true, null, null);
+                return null;
+            });
+    }
+
+    private static void waitFor(
+            CoroutineScope scope,
+            String call,
+            boolean forZombies,
+            @Nullable Completable<?> token,
+            @Nullable Consumer<Throwable> errorHandler) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        var wait = new ScopeWait(scope, forZombies);
+        scope.extras().waits().add(wait);
+        try {
+            while (true) {
+                Throwable error = wait.nextError();
+                if (error != null) {
+                    if (errorHandler == null) throw Throwing.sneaky(Throwing.forAwaiter(error));
+                    errorHandler.accept(error);
+                    continue;
+                }
+                if (wait.isOver()) return;
+                self.newWait();
+                self.resumeWhen(wait, ResumeCallback.RESOLVE);
+                if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+                self.await();
+            }
+        } finally {
+            scope.extras().waits().remove(wait);
+        }
+    }
+
+    private static void requireOutside(CoroutineScope scope, String call) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        if (scope.contains(self.scope()))
+            throw new AsyncException(call + " was called by coroutine #" + self.id()
+                    + ", which the scope owns: it would wait for itself; call it from outside the scope");
+    }
+}

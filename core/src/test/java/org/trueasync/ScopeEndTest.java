@@ -1,0 +1,376 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+import static org.trueasync.Async.timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** cancel, dispose and its variants, zombies, close. */
+class ScopeEndTest {
+    private final List<String> log = new ArrayList<>();
+
+    private Coroutine<?> sleeper(Scope scope, String name) {
+        return scope.spawn(() -> {
+            try {
+                delay(100);
+                log.add(name + " ended");
+            } catch (AsyncCancellation e) {
+                log.add(name + " " + e.getMessage());
+                throw e;
+            }
+        });
+    }
+
+    @Test
+    @Tag("C17")
+    @Tag("C43")
+    void cancel_goesDownwardsFromTheInnermost() {
+        TestRuntime.run(() -> {
+            var top = new Scope();
+            Scope scope = Scope.inherit(top);
+            Scope below = Scope.inherit(scope);
+            Scope beside = Scope.inherit(top);
+            sleeper(top, "above");
+            sleeper(scope, "first");
+            sleeper(scope, "second");
+            sleeper(below, "below");
+            sleeper(beside, "beside");
+            suspend();
+            scope.cancel(new AsyncCancellation("why"));
+            assertThat(scope.isCancelled()).isTrue();
+            assertThat(below.isCancelled()).isTrue();
+            assertThat(top.isCancelled()).isFalse();
+            assertThat(beside.isCancelled()).isFalse();
+            scope.awaitAfterCancellation();
+            assertThat(log).containsExactly("below why", "first why", "second why");
+            top.awaitCompletion(timeout(1_000));
+            assertThat(log).endsWith("above ended", "beside ended");
+            top.dispose();
+        });
+    }
+
+    @Test
+    @Tag("C17")
+    void branchThatIsCancelledAlready_isLeftAlone() {
+        TestRuntime.run(() -> {
+            var top = new Scope();
+            Scope below = Scope.inherit(top);
+            sleeper(below, "below");
+            suspend();
+            below.cancel(new AsyncCancellation("first"));
+            top.cancel(new AsyncCancellation("second"));
+            top.awaitAfterCancellation();
+            assertThat(log).containsExactly("below first");
+        });
+    }
+
+    @Test
+    @Tag("C43")
+    void queuedCoroutine_keepsItsPlaceWhenCancelled() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            sleeper(scope, "parked first");
+            Coroutine<?> yielding = scope.spawn(() -> {
+                try {
+                    suspend();
+                } finally {
+                    log.add("queued");
+                }
+            });
+            suspend();
+            assertThat(yielding.isQueued()).isTrue();
+            scope.onFinally(s -> log.add("finally"));
+            scope.cancel();
+            scope.awaitAfterCancellation();
+            assertThat(log).containsExactly("queued", "parked first scope cancelled", "finally");
+        });
+    }
+
+    @Test
+    @Tag("C18")
+    void emptyScope_closesAtOnceAndRepeatsAreNothing() {
+        TestRuntime.run(() -> {
+            for (boolean dispose : new boolean[] {true, false}) {
+                var scope = new Scope();
+                scope.onFinally(s -> log.add("finally"));
+                for (int i = 0; i < 3; i++) {
+                    if (dispose) scope.dispose();
+                    else scope.cancel();
+                    assertThat(scope.isClosed()).isTrue();
+                }
+                suspend();
+                assertThat(log).containsExactly("finally");
+                log.clear();
+            }
+        });
+    }
+
+    @Test
+    @Tag("C19")
+    @Tag("C23")
+    void safeScope_letsGoOnWhatHasBegunAndDropsTheRest() {
+        TestRuntime.run(() -> {
+            Scope scope = new Scope().allowZombies();
+            Coroutine<?> begun = sleeper(scope, "begun");
+            suspend();
+            Coroutine<?> dropped = sleeper(scope, "dropped");
+            scope.cancel();
+            assertThatThrownBy(() -> await(dropped)).isInstanceOf(AsyncCancellation.class);
+            assertThat(scope.isFinished()).isTrue();
+            assertThat(scope.isClosed()).isFalse();
+            assertThat(Async.coroutines()).contains(begun);
+            await(begun);
+            suspend();
+            assertThat(scope.isClosed()).isTrue();
+            assertThat(log).containsExactly("begun ended");
+        });
+    }
+
+    @Test
+    @Tag("C19")
+    void safety_isCopiedByChildrenAndFlippedInPlace() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            assertThat(scope.allowZombies()).isSameAs(scope);
+            Scope safeChild = Scope.inherit(scope);
+            assertThat(scope.asNotSafely()).isSameAs(scope);
+            Scope otherChild = Scope.inherit(scope);
+            sleeper(safeChild, "zombie");
+            sleeper(otherChild, "other");
+            suspend();
+            scope.cancel(new AsyncCancellation("now"));
+            scope.awaitAfterCancellation();
+            assertThat(log).containsExactly("other now", "zombie ended");
+        });
+    }
+
+    @Test
+    @Tag("C19")
+    void mainScopesChildren_areSafe() {
+        TestRuntime.run(() -> {
+            Scope scope = Scope.inherit();
+            sleeper(scope, "begun");
+            suspend();
+            scope.dispose();
+            scope.awaitAfterCancellation();
+            assertThat(log).containsExactly("begun ended");
+        });
+    }
+
+    @Test
+    @Tag("C20")
+    void disposeSafely_makesZombiesWhateverTheScopesSay() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            sleeper(scope, "own");
+            sleeper(Scope.inherit(scope), "below");
+            suspend();
+            scope.disposeSafely();
+            assertThatThrownBy(() -> scope.spawn(() -> 1)).isInstanceOf(AsyncException.class);
+            scope.awaitAfterCancellation();
+            assertThat(log).containsExactly("own ended", "below ended");
+        });
+    }
+
+    @Test
+    @Tag("C20")
+    @Tag("F38")
+    void disposeAfterTimeout_cancelsWhatIsLeft() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            assertThatThrownBy(() -> scope.disposeAfterTimeout(Duration.ofMillis(-250)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("got -250");
+            scope.disposeAfterTimeout(Duration.ofMillis(1));
+            delay(10);
+            assertThat(scope.isCancelled()).as("empty: nothing to dispose of").isFalse();
+            Coroutine<?> late = scope.spawn(() -> delay(1_000));
+            scope.disposeAfterTimeout(Duration.ofMillis(50));
+            delay(49);
+            assertThat(scope.isCancelled()).isFalse();
+            assertThatThrownBy(() -> await(late))
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasCauseInstanceOf(AsyncTimeoutException.class);
+            assertThat(scope.isCancelled()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("F38")
+    @Tag("F21")
+    void delayedDisposal_doesNotKeepTheRunAlive() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.spawn(() -> delay(5));
+            scope.disposeAfterTimeout(Duration.ofDays(1));
+            scope.onFinally(s -> log.add("closed at the end of the run"));
+        });
+        assertThat(log).containsExactly("closed at the end of the run");
+    }
+
+    @Test
+    @Tag("C21")
+    void coroutineThatCancelsItsOwnScope_runsToItsNextWait() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            Coroutine<?> self = scope.spawn(() -> {
+                scope.cancel(new AsyncCancellation("myself"));
+                log.add("still here");
+                suspend();
+                log.add("not reached");
+            });
+            assertThatThrownBy(() -> await(self)).hasMessage("myself");
+            assertThat(log).containsExactly("still here");
+            assertThat(scope.isClosed()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("C22")
+    void close_waitsUntilAllHaveUnwound() {
+        TestRuntime.run(() -> {
+            try (var scope = new Scope()) {
+                scope.spawn(() -> {
+                    try {
+                        delay(10_000);
+                    } finally {
+                        delay(20);
+                        log.add("unwound");
+                    }
+                });
+                suspend();
+            }
+            log.add("after");
+            assertThat(log).containsExactly("unwound", "after");
+        });
+    }
+
+    @Test
+    @Tag("C22")
+    void close_isNotShortenedByACancellation() {
+        TestRuntime.run(() -> {
+            Coroutine<?> closer = spawn(() -> {
+                try (var scope = new Scope()) {
+                    scope.spawn(() -> {
+                        try {
+                            delay(10_000);
+                        } finally {
+                            delay(20);
+                            log.add("unwound");
+                        }
+                    });
+                    suspend();
+                }
+                log.add("after");
+                suspend();
+                log.add("not reached");
+            });
+            suspend();
+            suspend();
+            closer.cancel();
+            assertThatThrownBy(() -> await(closer)).isInstanceOf(AsyncCancellation.class);
+            assertThat(log).containsExactly("unwound", "after");
+        });
+    }
+
+    @Test
+    @Tag("C22")
+    @Tag("F53")
+    void close_addsAnErrorToTheOneOnItsWay() {
+        TestRuntime.run(() -> {
+            assertThatThrownBy(() -> {
+                        try (var scope = new Scope()) {
+                            scope.spawn(() -> {
+                                try {
+                                    delay(1_000);
+                                } catch (AsyncCancellation e) {
+                                    throw new IllegalStateException("while closing", e);
+                                }
+                            });
+                            suspend();
+                            throw new IllegalArgumentException("in the block");
+                        }
+                    })
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .satisfies(e -> assertThat(e.getSuppressed())
+                            .anySatisfy(s -> assertThat(s).hasMessage("while closing")));
+        });
+    }
+
+    @Test
+    @Tag("C22")
+    void closeFromInside_doesNotWaitForItself() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            Coroutine<?> inside = scope.spawn(() -> {
+                scope.close();
+                log.add("went on");
+            });
+            assertThatThrownBy(() -> await(inside)).isInstanceOf(AsyncCancellation.class);
+            assertThat(log).containsExactly("went on");
+        });
+    }
+
+    @Test
+    @Tag("C24")
+    void zombies_areWaitedForByTheRunAndKeepTheirHandlers() {
+        TestRuntime.run(() -> {
+            Scope scope = new Scope().allowZombies();
+            scope.setExceptionHandler((s, coroutine, error) -> log.add("handled " + error.getMessage()));
+            scope.spawn(() -> {
+                delay(50);
+                throw new IllegalStateException("late");
+            });
+            suspend();
+            scope.dispose();
+        });
+        assertThat(log).containsExactly("handled late");
+    }
+
+    @Test
+    @Tag("C22")
+    void lostScopeWithCoroutines_isReportedAndDisposedOf() {
+        TestRuntime run = TestRuntime.run(() -> {
+            Coroutine<?> member = leak();
+            suspend();
+            for (int i = 0; i < 500 && !member.isCompleted(); i++) {
+                System.gc();
+                Thread.sleep(5);
+                suspend();
+            }
+            assertThat(member.isCancelled()).isTrue();
+        });
+        assertThat(run.reports())
+                .singleElement()
+                .asString()
+                .contains("ScopeEndTest.java")
+                .contains("without close");
+    }
+
+    private static Coroutine<?> leak() {
+        return new Scope().spawn(() -> delay(Duration.ofDays(1)));
+    }
+
+    @Test
+    void lostChildScope_isItsParentsToEnd() {
+        TestRuntime.run(() -> {
+            var parent = new Scope();
+            Coroutine<?> member = Scope.inherit(parent).spawn(() -> delay(100));
+            suspend();
+            for (int i = 0; i < 20; i++) System.gc();
+            await(member);
+            parent.dispose();
+            assertThat(parent.isClosed()).isTrue();
+        });
+    }
+}

@@ -1,0 +1,231 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+import static org.trueasync.Async.timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** Where an error goes that nobody awaits. */
+class ScopeErrorsTest {
+    private final List<String> log = new ArrayList<>();
+
+    private static void fail(Scope scope, String message) {
+        scope.spawn(() -> {
+            throw new IllegalStateException(message);
+        });
+    }
+
+    @Test
+    @Tag("C33")
+    void unhandledError_endsItsScopeThenTheOneAboveThenTheRun() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var top = new Scope();
+            Scope scope = Scope.inherit(top);
+            Scope below = Scope.inherit(scope);
+            for (Scope each : List.of(top, scope, below)) {
+                each.spawn(() -> {
+                    try {
+                        delay(10_000);
+                    } catch (AsyncCancellation e) {
+                        log.add(e.getMessage().contains("boom") ? "fresh" : e.getMessage());
+                        throw e;
+                    }
+                });
+            }
+            suspend();
+            fail(scope, "boom");
+            suspend();
+            assertThat(below.isCancelled()).isTrue();
+            assertThat(scope.isCancelled()).isTrue();
+            assertThat(top.isCancelled()).isTrue();
+            delay(10_000);
+            log.add("not reached");
+        });
+        assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessage("boom");
+        assertThat(log).containsExactly("fresh", "fresh", "fresh");
+    }
+
+    @Test
+    @Tag("C33")
+    @Tag("C19")
+    void safeScopeThatFails_leavesTheOthersAsZombies() {
+        TestRuntime.run(() -> {
+            var top = new Scope();
+            top.setChildScopeExceptionHandler((s, c, e) -> log.add("taken above"));
+            Scope scope = Scope.inherit(top).allowZombies();
+            Coroutine<?> sibling = scope.spawn(() -> {
+                delay(10);
+                log.add("sibling ended");
+            });
+            suspend();
+            fail(scope, "boom");
+            await(sibling);
+            assertThat(scope.isCancelled()).isTrue();
+            assertThat(top.isCancelled()).isFalse();
+            assertThat(log).containsExactly("taken above", "sibling ended");
+            top.dispose();
+        });
+    }
+
+    @Test
+    @Tag("C34")
+    void handler_isCalledForEachFailureInOrderAndTheScopeLivesOn() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, e) -> log.add("replaced"));
+            scope.setExceptionHandler((s, coroutine, error) -> {
+                assertThat(s).isSameAs(scope);
+                assertThat(coroutine.exception()).isSameAs(error);
+                log.add(error.getMessage());
+            });
+            Coroutine<String> sibling = scope.spawn(() -> {
+                delay(10);
+                return "lives";
+            });
+            fail(scope, "first");
+            fail(scope, "second");
+            assertThat(await(sibling)).isEqualTo("lives");
+            assertThat(log).containsExactly("first", "second");
+            assertThat(scope.isCancelled()).isFalse();
+            scope.dispose();
+        });
+    }
+
+    @Test
+    @Tag("C34")
+    void mainScopesHandler_takesErrorsThatWouldEndTheRun() {
+        TestRuntime.run(() -> {
+            Scope.global().setExceptionHandler((s, c, error) -> log.add(error.getMessage()));
+            spawn(() -> {
+                throw new IllegalStateException("of main's scope");
+            });
+            fail(Scope.inherit(), "of a child scope");
+            delay(1);
+        });
+        assertThat(log).containsExactly("of main's scope", "of a child scope");
+    }
+
+    @Test
+    @Tag("C35")
+    void childScopesError_asksTheChildHandlerBeforeTheOrdinaryOne() {
+        TestRuntime.run(() -> {
+            var top = new Scope();
+            top.setExceptionHandler((s, c, error) -> log.add("ordinary " + error.getMessage()));
+            fail(Scope.inherit(top), "one");
+            suspend();
+            suspend();
+            top.setChildScopeExceptionHandler((s, c, error) -> log.add("child's " + error.getMessage()));
+            fail(Scope.inherit(top), "two");
+            fail(top, "three");
+            suspend();
+            suspend();
+            assertThat(log).containsExactly("ordinary one", "child's two", "ordinary three");
+            top.dispose();
+        });
+    }
+
+    @Test
+    @Tag("C36")
+    @Tag("F52")
+    void handlerThatThrows_leavesTheErrorUnhandledWithItsOwnAttached() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, error) -> {
+                throw new IllegalArgumentException("handler");
+            });
+            fail(scope, "original");
+            delay(1_000);
+        });
+        assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessage("original");
+        assertThat(thrown.getSuppressed()).anySatisfy(s -> assertThat(s).hasMessage("handler"));
+    }
+
+    @Test
+    @Tag("C37")
+    void handler_runsInACoroutineAndMayWait() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, error) -> {
+                delay(20);
+                await(spawn(() -> log.add("spawned by the handler")));
+                log.add("handled");
+            });
+            fail(scope, "boom");
+            scope.awaitCompletion(timeout(1_000));
+            assertThat(log).containsExactly("spawned by the handler", "handled");
+            scope.dispose();
+        });
+    }
+
+    @Test
+    @Tag("C38")
+    @Tag("F50")
+    void observedError_isNotOfferedToHandlers() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, error) -> log.add("offered"));
+            Coroutine<?> failing = scope.spawn(() -> {
+                delay(1);
+                throw new IllegalStateException("awaited");
+            });
+            assertThatThrownBy(() -> await(failing)).hasMessage("awaited");
+            suspend();
+            assertThat(log).isEmpty();
+            assertThat(scope.isCancelled()).isFalse();
+            scope.dispose();
+        });
+    }
+
+    @Test
+    @Tag("F51")
+    void errorOfAnIndependentScope_isReportedOnceAndNamesThePlace() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            fail(new Scope(), "lost");
+            delay(1_000);
+        });
+        assertThat(thrown).hasMessage("lost");
+        assertThat(thrown.getSuppressed()).singleElement().asString().contains("ScopeErrorsTest.java");
+    }
+
+    @Test
+    void cancellationThrownByABody_isNoError() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.spawn(() -> {
+                throw new AsyncCancellation("by itself");
+            });
+            scope.awaitCompletion(timeout(1_000));
+            assertThat(scope.isCancelled()).isFalse();
+            scope.dispose();
+        });
+    }
+
+    @Test
+    @Tag("C7")
+    void coroutineThatCatchesTheScopesCancellation_goesOn() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.spawn(() -> {
+                try {
+                    delay(1_000);
+                } catch (AsyncCancellation e) {
+                    delay(10);
+                    log.add("went on");
+                }
+            });
+            suspend();
+            scope.cancel();
+            scope.awaitAfterCancellation();
+            assertThat(log).containsExactly("went on");
+        });
+    }
+}
