@@ -323,7 +323,7 @@ public final class Async {
 
     /** The values that the current coroutine's scope shares with all its coroutines. */
     public static Context currentContext() {
-        return Runtimes.currentCoroutine("Async.currentContext").scopeContext();
+        return Runtimes.here("Async.currentContext").currentScope().context();
     }
 
     /** The values that belong to the current coroutine alone; a look-up goes on in {@link #currentContext}. */
@@ -334,6 +334,11 @@ public final class Async {
     /** The values that everything in this runtime sees. */
     public static Context rootContext() {
         return Runtimes.here("Async.rootContext").rootContext();
+    }
+
+    /** The values of the request that the current coroutine works for, see {@link Scope#asRequest()}; null if it works for none. */
+    public static @Nullable Context requestContext() {
+        return Runtimes.here("Async.requestContext").currentScope().requestContext();
     }
 
     // ---- code that blocks

@@ -2,11 +2,16 @@ package org.trueasync;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Values that travel with work instead of with method arguments: a map with a parent. Reading looks here and then upwards; writing changes
- * this one alone. Loop thread only.
+ * this one alone. Each scope has one, which its coroutines share, below that of the scope around it; each coroutine has one of its own, below its scope's,
+ * which nobody inherits.
+ *
+ * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a class, an object that stands for
+ * itself. A value is never null. Loop thread only.
  */
 public final class Context {
     private final @Nullable Context parent;
@@ -21,48 +26,72 @@ public final class Context {
         this.parent = parent;
     }
 
+    // ---- here and above
+
     /**
      * The value here or in the nearest context above, or null.
      *
-     * @param key compared by {@code equals}
+     * @param key any
      * @param <V> the type that the caller expects
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> @Nullable V find(Object key) {
         for (Context c = this; c != null; c = c.parent) {
-            if (c.values != null && c.values.containsKey(key)) return (V) c.values.get(key);
+            if (c.values == null) continue;
+            Object value = c.values.get(key);
+            if (value != null) return (V) value;
         }
         return null;
     }
 
     /**
-     * As {@link #find}, for a key that must be there.
+     * As {@link #find(Object)}.
      *
-     * @param key compared by {@code equals}
+     * @param key any
+     */
+    public <V> @Nullable V find(ContextKey<V> key) {
+        return find((Object) key);
+    }
+
+    /**
+     * As {@link #find(Object)}, for a key that must be there.
+     *
+     * @param key any
      * @param <V> the type that the caller expects
      * @throws ContextException if no context has the key
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> V get(Object key) {
         Object value = find(key);
-        if (value == null)
-            throw new ContextException("no value for '" + key + "' in this context or above; set it, or use find");
+        if (value == null) throw missing(key, "in this context or above");
         return (V) value;
     }
 
     /**
-     * Whether {@link #find} would find the key.
+     * As {@link #get(Object)}.
      *
-     * @param key compared by {@code equals}
+     * @param key any
+     * @throws ContextException if no context has the key
+     */
+    public <V> V get(ContextKey<V> key) {
+        return get((Object) key);
+    }
+
+    /**
+     * Whether {@link #find(Object)} would find the key.
+     *
+     * @param key any
      */
     public boolean has(Object key) {
         return find(key) != null;
     }
 
+    // ---- here alone
+
     /**
      * The value in this context alone, or null.
      *
-     * @param key compared by {@code equals}
+     * @param key any
      * @param <V> the type that the caller expects
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
@@ -71,60 +100,115 @@ public final class Context {
     }
 
     /**
-     * As {@link #findLocal}, for a key that must be there.
+     * As {@link #findLocal(Object)}.
      *
-     * @param key compared by {@code equals}
+     * @param key any
+     */
+    public <V> @Nullable V findLocal(ContextKey<V> key) {
+        return findLocal((Object) key);
+    }
+
+    /**
+     * As {@link #findLocal(Object)}, for a key that must be there.
+     *
+     * @param key any
      * @param <V> the type that the caller expects
      * @throws ContextException if this context lacks the key
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <V> V getLocal(Object key) {
         Object value = findLocal(key);
-        if (value == null)
-            throw new ContextException("no value for '" + key + "' in this context itself; set it, or use find");
+        if (value == null) throw missing(key, "in this context itself");
         return (V) value;
+    }
+
+    /**
+     * As {@link #getLocal(Object)}.
+     *
+     * @param key any
+     * @throws ContextException if this context lacks the key
+     */
+    public <V> V getLocal(ContextKey<V> key) {
+        return getLocal((Object) key);
     }
 
     /**
      * Whether this context itself has the key.
      *
-     * @param key compared by {@code equals}
+     * @param key any
      */
     public boolean hasLocal(Object key) {
         return values != null && values.containsKey(key);
     }
 
+    // ---- writing
+
     /**
-     * Sets a key that this context does not have yet.
+     * Sets a key that this context does not have yet; one that a context above has is hidden by it. Returns this.
      *
-     * @param key compared by {@code equals}
+     * @param key not null
      * @param value not null
-     * @throws ContextException if this context has the key; {@link #replace} changes it
+     * @throws ContextException if this context has the key; {@link #replace(Object, Object)} changes it
      */
     public Context set(Object key, Object value) {
-        if (hasLocal(key)) throw new ContextException("'" + key + "' is set already; use replace to change it");
+        if (hasLocal(key)) throw new ContextException(shown(key) + " is set already; use replace to change it");
         return replace(key, value);
     }
 
     /**
-     * Sets a key, whether or not this context has it.
+     * As {@link #set(Object, Object)}.
      *
-     * @param key compared by {@code equals}
+     * @param key any
+     * @param value not null
+     * @throws ContextException if this context has the key
+     */
+    public <V> Context set(ContextKey<V> key, V value) {
+        return set((Object) key, (Object) value);
+    }
+
+    /**
+     * Sets a key, whether or not this context has it. Returns this.
+     *
+     * @param key not null
      * @param value not null
      */
     public Context replace(Object key, Object value) {
-        if (values == null) values = new HashMap<>();
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(value, "value; use unset to remove a key");
+        if (values == null) values = new HashMap<>(8);
         values.put(key, value);
         return this;
     }
 
     /**
-     * Removes a key from this context; does nothing if it is not there.
+     * As {@link #replace(Object, Object)}.
      *
-     * @param key compared by {@code equals}
+     * @param key any
+     * @param value not null
+     */
+    public <V> Context replace(ContextKey<V> key, V value) {
+        return replace((Object) key, (Object) value);
+    }
+
+    /**
+     * Removes a key from this context; does nothing if it is not there. Returns this.
+     *
+     * @param key any
      */
     public Context unset(Object key) {
         if (values != null) values.remove(key);
         return this;
+    }
+
+    private static ContextException missing(Object key, String where) {
+        return new ContextException("no value for " + shown(key) + " " + where + "; set it, or use find");
+    }
+
+    /** An object's own text may be long, secret, or fail. */
+    private static String shown(Object key) {
+        if (key instanceof String name) return "'" + name + "'";
+        return key instanceof ContextKey<?> || key instanceof Class<?> || key instanceof Enum<?>
+                ? key.toString()
+                : "a key of " + key.getClass().getName();
     }
 }

@@ -272,6 +272,24 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         else scope.extras().addFinally(ended -> callback.accept(of(ended)));
     }
 
+    // ---- values
+
+    /** The values that this scope's coroutines share: what {@link Async#currentContext()} brings in them. */
+    public Context context() {
+        scope.requireHere("Scope.context");
+        return scope.context();
+    }
+
+    /**
+     * Declares that this scope serves one request: {@link Async#requestContext()} brings its context to everything in it and below. For those who embed
+     * the runtime in a server. Returns this.
+     */
+    public Scope asRequest() {
+        scope.requireHere("Scope.asRequest");
+        scope.extras().request = true;
+        return this;
+    }
+
     // ---- about it
 
     /** True while no coroutine runs or waits here or below, zombies apart; so also before the first one. */

@@ -564,11 +564,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         else sleepFor(nanos);
     }
 
-    /** The context of the scope that owns it. */
-    public Context scopeContext() {
-        return scope.context();
-    }
-
     // Event: a coroutine needs no arming; it goes on whether or not anyone waits.
 
     @Override

@@ -176,6 +176,13 @@ public final class CoroutineScope {
         return context;
     }
 
+    /** The context of the nearest scope, from here upwards, that serves a request; null if none does. */
+    public @Nullable Context requestContext() {
+        for (CoroutineScope s = this; s != null; s = s.parent)
+            if (s.extras != null && s.extras.request) return s.context();
+        return null;
+    }
+
     // ---- members
 
     void joined(CoroutineImpl<?> coroutine) {

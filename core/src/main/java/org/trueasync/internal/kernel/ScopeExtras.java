@@ -31,6 +31,9 @@ public final class ScopeExtras {
     /** For errors from scopes in it. */
     public @Nullable ErrorHandler childErrorHandler;
 
+    /** It serves one request, with all that is below. */
+    public boolean request;
+
     final ScopeWaits waits = new ScopeWaits();
     final ScopeOwned owned = new ScopeOwned();
     private @Nullable List<Consumer<CoroutineScope>> finallyHandlers;
