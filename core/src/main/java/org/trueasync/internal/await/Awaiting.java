@@ -5,7 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
+import org.trueasync.Future;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.future.FutureAccess;
+import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
@@ -27,6 +30,8 @@ public final class Awaiting {
     public static <T> T one(Completable<T> one, @Nullable Completable<?> token) {
         markUsed(token);
         if (one instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
+        if (one instanceof Future<T> future && future.isCompleted())
+            return FutureAccess.coreOf(future).join();
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         Event event = event(one);
         if (!event.isClosed()) requireOpen(token, one);
@@ -129,10 +134,11 @@ public final class Awaiting {
      */
     public static void markUsed(@Nullable Completable<?> used) {
         if (used instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
+        else if (used instanceof Future<?> future) FutureAccess.coreOf(future).markCaught();
     }
 
     /**
-     * The event behind an awaitable.
+     * The event behind an awaitable. A future counts as used and its error as caught from here on.
      *
      * @param completable of this library
      * @throws AsyncException if it is somebody else's implementation
@@ -140,6 +146,11 @@ public final class Awaiting {
     public static Event event(Completable<?> completable) {
         java.util.Objects.requireNonNull(completable, "what to await");
         if (completable instanceof Event event) return event;
+        if (completable instanceof Future<?> future) {
+            FutureCore<?> core = FutureAccess.coreOf(future);
+            core.markCaught();
+            return core;
+        }
         throw new AsyncException(
                 completable.getClass().getName()
                         + " can't be awaited: a Completable must be an Event of this library; use a CompletionStage to bring in foreign work");

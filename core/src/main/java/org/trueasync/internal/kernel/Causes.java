@@ -1,5 +1,7 @@
 package org.trueasync.internal.kernel;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Puts errors together so that none is lost. What it is given is the user's: a chain of causes may be a cycle, the same object may have been
  * thrown twice, and {@code toString} may throw.
  */
-final class Causes {
+public final class Causes {
     /** Longer than any chain that is not a cycle. */
     private static final int LONGEST = 1_000;
 
@@ -45,6 +47,32 @@ final class Causes {
         }
         error.addSuppressed(cause);
         return error;
+    }
+
+    /**
+     * The later one of two errors, with the earlier one as its cause unless it has it already.
+     *
+     * @param later what was thrown last
+     * @param earlier what had happened before
+     */
+    public static Throwable after(Throwable later, Throwable earlier) {
+        if (contains(later, earlier)) return later;
+        return contains(earlier, later) ? joined(later, earlier) : chained(later, earlier);
+    }
+
+    /**
+     * An error with its stack, as far as it can be had.
+     *
+     * @param error any
+     */
+    public static String trace(Throwable error) {
+        try {
+            var text = new StringWriter();
+            error.printStackTrace(new PrintWriter(text));
+            return text.toString().stripTrailing();
+        } catch (Throwable e) {
+            return text(error);
+        }
     }
 
     /** One line about an error. */

@@ -4,14 +4,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the line of user code in a stack: the innermost frame that is neither ours nor the JDK's. */
-final class CodeSites {
-    static final String UNKNOWN = "unknown";
+public final class CodeSites {
+    public static final String UNKNOWN = "unknown";
     private static final StackWalker WALKER = StackWalker.getInstance();
 
     private CodeSites() {}
 
     /** Where the caller's caller, outside this library, is now. Costs a stack walk of a few frames. */
-    static String caller() {
+    public static String caller() {
         Optional<String> site = WALKER.walk(frames ->
                 frames.filter(f -> isUserCode(f.getClassName())).findFirst().map(f -> site(f.toStackTraceElement())));
         return site.orElse(UNKNOWN);

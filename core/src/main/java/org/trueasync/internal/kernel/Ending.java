@@ -128,7 +128,8 @@ final class Ending {
             noteSurvivors();
             return scheduler.errors.reportUnobserved()
                     || scheduler.closeForgottenScopes()
-                    || scheduler.cleanups.start();
+                    || scheduler.cleanups.start()
+                    || scheduler.neglects.reportAll();
         }
         if (waiting > 0) {
             boolean first = !deadlockResolved;
@@ -139,6 +140,7 @@ final class Ending {
         if (scheduler.errors.reportUnobserved()) return true;
         if (scheduler.closeForgottenScopes()) return true;
         if (scheduler.cleanups.start()) return true;
+        if (scheduler.neglects.reportAll()) return true;
         if (deadline != null) deadline.dispose();
         return false;
     }

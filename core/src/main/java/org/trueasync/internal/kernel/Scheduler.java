@@ -15,6 +15,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.RuntimeStats;
+import org.trueasync.internal.neglect.Neglects;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.ActiveEvents;
@@ -48,6 +49,9 @@ public final class Scheduler {
     final MicrotaskQueue microtasks = new MicrotaskQueue();
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
+    /** Outcomes that nobody has taken so far. */
+    public final Neglects neglects;
+
     /** The scopes without a parent that have not closed. */
     final ScopeList rootScopes = new ScopeList();
 
@@ -100,6 +104,7 @@ public final class Scheduler {
         this.settings = settings;
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
+        this.neglects = new Neglects(this::inService, this::postToService, diagnostics);
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, this::continueWith);
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
@@ -155,6 +160,18 @@ public final class Scheduler {
      */
     public void continueWith(Runnable action) {
         spawner.spawn(Tasks.task(action), CoroutineImpl.FIRE_AND_FORGET);
+    }
+
+    /**
+     * Runs a handler that belongs to nobody in particular in a coroutine of the main scope: neither the scope that asked for it nor the one in which it
+     * is due can keep it from running. What it throws is the caller's to look at.
+     *
+     * @param handler queued at the tail
+     */
+    public <T> CoroutineImpl<T> spawnHandler(Callable<T> handler) {
+        CoroutineImpl<T> coroutine = spawner.spawn(mainScope, handler, CoroutineImpl.FIRE_AND_FORGET);
+        coroutine.markObserved();
+        return coroutine;
     }
 
     void ended(CoroutineImpl<?> coroutine) {

@@ -1,0 +1,95 @@
+package org.trueasync;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.Runtimes;
+
+/**
+ * The write side of a {@link Future}: whoever makes a promise keeps this and gives the future away. It is completed once, with a value or an error;
+ * that queues whoever waits, in the order in which they came, and runs nobody's code.
+ *
+ * <p>Loop thread only; {@link #handOver} lets another thread complete it.
+ *
+ * @param <T> type of the value
+ */
+public final class FutureState<T> {
+    private final FutureCore<T> core;
+    private @Nullable Future<T> future;
+
+    /**
+     * A pending future.
+     *
+     * @throws AsyncException outside a runtime
+     */
+    public FutureState() {
+        core = new FutureCore<>(Runtimes.here("new FutureState"));
+    }
+
+    /**
+     * Completes the future with a value.
+     *
+     * @param value may be null
+     * @throws AsyncException if it has been completed or cancelled, and names where if spawn sites are on; or if it was handed over
+     */
+    public void complete(T value) {
+        core.complete(value);
+    }
+
+    /**
+     * Completes the future with an error.
+     *
+     * @param error what those who wait see thrown; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
+     * @throws AsyncException if it has been completed or cancelled, and names where if spawn sites are on; or if it was handed over
+     */
+    public void error(Throwable error) {
+        core.fail(error);
+    }
+
+    /** True once it has a value or an error, or the reader has cancelled it. */
+    public boolean isCompleted() {
+        return core.isCompleted();
+    }
+
+    /** The read side; the same object each time. */
+    public Future<T> future() {
+        Future<T> known = future;
+        if (known == null) future = known = new Future<>(core);
+        return known;
+    }
+
+    /** Whether or not anyone uses the value or catches the error is not reported. Returns this. */
+    public FutureState<T> ignore() {
+        core.ignore();
+        return this;
+    }
+
+    /**
+     * Gives the right to complete the future to another thread, once and for good. The future itself stays here, and wakes those who wait here.
+     *
+     * @throws AsyncException if it has been handed over before, or completed
+     */
+    public RemoteFuture<T> handOver() {
+        return new RemoteFuture<>(core.handOver());
+    }
+
+    /** {@code File.java:12}, where it was made, or {@code unknown} when spawn sites are off. */
+    public String createdLocation() {
+        return core.createdLocation();
+    }
+
+    /** {@code File.java:40}, where it was completed, or {@code unknown} when it is pending or spawn sites are off. */
+    public String completedLocation() {
+        return core.completedLocation();
+    }
+
+    /** One line that tells where it was made, and whether it is pending or completed. */
+    public List<String> awaitingInfo() {
+        return core.awaitingInfo();
+    }
+
+    @Override
+    public String toString() {
+        return core.info();
+    }
+}

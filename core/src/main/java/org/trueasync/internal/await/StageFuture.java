@@ -1,0 +1,70 @@
+package org.trueasync.internal.await;
+
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/** A future that ends as a foreign stage does. It keeps the run alive as the stage does: while somebody waits. */
+public final class StageFuture<T> extends FutureCore<T> {
+    private final Event stage;
+
+    private StageFuture(Scheduler scheduler, Event stage) {
+        super(scheduler);
+        this.stage = stage;
+    }
+
+    /**
+     * The future of a stage.
+     *
+     * @param scheduler the runtime's
+     * @param foreign any stage
+     */
+    public static <T> FutureCore<T> of(Scheduler scheduler, CompletionStage<T> foreign) {
+        scheduler.requireLoopThread("Future.from");
+        StageEvent stage = StageEvent.of(scheduler, foreign);
+        var future = new StageFuture<T>(scheduler, stage);
+        var callback = new Callback<>(future);
+        if (stage.replay(callback)) return future;
+        stage.addCallback(callback);
+        stage.start(); // from now on it tells its end, whoever waits
+        stage.stop();
+        return future;
+    }
+
+    @Override
+    protected void arm() {
+        stage.start();
+    }
+
+    @Override
+    protected void disarm() {
+        stage.stop();
+    }
+
+    private static final class Callback<T> extends EventCallback {
+        private final FutureCore<T> future;
+
+        Callback(FutureCore<T> future) {
+            this.future = future;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+            event.removeCallback(this);
+            if (error == null) future.tryComplete((T) result);
+            else future.tryFail(unwrapped(error));
+        }
+
+        /** Events wrap checked errors for those who wait; a future does that by itself. */
+        private static Throwable unwrapped(Throwable error) {
+            Throwable cause = error.getCause();
+            if (!(error instanceof CompletionException) || cause == null) return error;
+            return cause instanceof RuntimeException || cause instanceof Error ? error : cause;
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package org.trueasync.internal.future;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.Microtask;
+
+/**
+ * What follows from one future: waits as its callback, has the handler run in a coroutine of its own, waits as that one's callback, and completes the
+ * future that was derived.
+ *
+ * <p>The coroutine belongs to the main scope, neither to the scope that derived nor to the one that completes: a cancelled scope must not keep the
+ * futures of others from ending. If it is cancelled all the same, by a shutdown, so is the derived future.
+ *
+ * <p>A step that is skipped runs nobody's code and takes no coroutine, but a microtask: completing one by another in a long chain would be deeper than
+ * the stack.
+ */
+abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
+    final FutureCore<S> source;
+    final DerivedCore<R> derived;
+    private @Nullable CoroutineImpl<R> handler;
+
+    private Derivation(FutureCore<S> source) {
+        this.source = source;
+        this.derived = new DerivedCore<>(source);
+        derived.follows(this);
+    }
+
+    final FutureCore<R> begun() {
+        if (!source.isCompleted()) source.addCallback(this);
+        else if (isSkipped()) passOn();
+        else runHandler();
+        return derived;
+    }
+
+    @Override
+    protected final void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+        event.removeCallback(this);
+        if (event != source) handlerEnded();
+        else if (isSkipped()) Microtask.of(this::passOn).enqueue();
+        else runHandler();
+    }
+
+    private void runHandler() {
+        try {
+            CoroutineImpl<R> running = source.scheduler.spawnHandler(this);
+            running.addCallback(this);
+            handler = running;
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    private void handlerEnded() {
+        CoroutineImpl<R> ended = Objects.requireNonNull(handler);
+        handler = null;
+        Throwable thrown = ended.exception();
+        if (thrown != null) failed(thrown);
+        else succeeded(ended.result());
+    }
+
+    /** The handler has thrown, or could not be run. */
+    void failed(Throwable thrown) {
+        derived.detach();
+        Throwable earlier = source.error();
+        // A cancellation may be everybody's, as at a shutdown; nothing is attached to it.
+        Throwable error =
+                earlier == null || thrown instanceof AsyncCancellation ? thrown : Causes.after(thrown, earlier);
+        source.markCaught();
+        if (derived.tryFail(error) || error instanceof AsyncCancellation) return;
+        Scheduler scheduler = source.scheduler;
+        scheduler.inService(() -> scheduler.report(
+                "The handler of a future that was cancelled meanwhile has failed:\n" + Causes.trace(error)));
+    }
+
+    /** The handler has returned. */
+    void succeeded(@Nullable R value) {
+        derived.detach();
+        derived.tryComplete(value);
+    }
+
+    /** The derived future ends as the source has. */
+    @SuppressWarnings("unchecked") // what is passed on is an error, or a value of the same type
+    final void passOn() {
+        derived.detach();
+        if (!derived.isCompleted()) derived.takeOutcomeOf((FutureCore<R>) source);
+    }
+
+    /** The reader has cancelled the derived future: its value is not needed any more. */
+    void abandon(AsyncCancellation reason) {
+        if (source.removeCallback(this)) return;
+        if (handler != null) handler.cancel(reason);
+    }
+
+    /** True if the source has ended in a way that is none of this step's business. */
+    abstract boolean isSkipped();
+
+    static final class Mapping<S, R> extends Derivation<S, R> {
+        private final Function<? super S, ? extends R> f;
+
+        Mapping(FutureCore<S> source, Function<? super S, ? extends R> f) {
+            super(source);
+            this.f = f;
+        }
+
+        @Override
+        boolean isSkipped() {
+            return source.error() != null;
+        }
+
+        @Override
+        public R call() {
+            return f.apply(source.value());
+        }
+    }
+
+    static final class Recovery<T> extends Derivation<T, T> {
+        private final Function<? super Throwable, ? extends T> f;
+
+        Recovery(FutureCore<T> source, Function<? super Throwable, ? extends T> f) {
+            super(source);
+            this.f = f;
+        }
+
+        @Override
+        boolean isSkipped() {
+            return source.error() == null;
+        }
+
+        @Override
+        public T call() {
+            return f.apply(Objects.requireNonNull(source.error()));
+        }
+    }
+
+    /** Runs whatever happens, also when the derived future is cancelled: it may be what gives something back. */
+    static final class AtEnd<T> extends Derivation<T, T> {
+        private final Runnable f;
+
+        AtEnd(FutureCore<T> source, Runnable f) {
+            super(source);
+            this.f = f;
+        }
+
+        @Override
+        boolean isSkipped() {
+            return false;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // its value is the source's
+        public T call() {
+            f.run();
+            return null;
+        }
+
+        @Override
+        void succeeded(@Nullable T value) {
+            derived.markUsed(); // its value is not news
+            passOn();
+        }
+
+        @Override
+        void failed(Throwable thrown) {
+            // Cancelled with the run: the source's error is still the news.
+            if (thrown instanceof AsyncCancellation && source.error() != null) passOn();
+            else super.failed(thrown);
+        }
+
+        @Override
+        void abandon(AsyncCancellation reason) {}
+    }
+}

@@ -1,0 +1,373 @@
+package org.trueasync.internal.future;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.kernel.CodeSites;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.neglect.Neglect;
+import org.trueasync.internal.neglect.Warning;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/**
+ * A future: the event of its own completion, with the outcome in it. Completing it queues whoever waits, in the order of subscription, and runs
+ * nobody's code.
+ *
+ * <p>Whoever makes a future for work of his own may extend it: {@link #cancelled} tells that the result is not wanted any more, {@code arm} and
+ * {@code disarm} that the first one waits and the last one has gone. Loop thread only.
+ */
+public class FutureCore<T> extends Event {
+    private static final int COMPLETED = 1;
+    private static final int FAILED = 1 << 1;
+    /** Somebody has asked for the outcome, or follows it. */
+    private static final int USED = 1 << 2;
+    /** Somebody has got the error, or will. */
+    private static final int CAUGHT = 1 << 3;
+    /** The right to complete it has gone to another thread. */
+    private static final int HANDED_OVER = 1 << 4;
+    /** Something outside of the loop may complete it: who waits for it can be woken. */
+    private static final int FED = 1 << 5;
+
+    final Scheduler scheduler;
+    private byte flags;
+    /** The value or what it failed with. */
+    private @Nullable Object outcome;
+
+    private @Nullable FutureExtras extras;
+    /** While nobody has taken the outcome. */
+    private @Nullable Neglect neglect;
+
+    /**
+     * A pending one.
+     *
+     * @param scheduler the runtime's
+     */
+    public FutureCore(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        String site = scheduler.spawnSite();
+        if (known(site)) extras().createdAt = site;
+    }
+
+    private boolean is(int flag) {
+        return (flags & flag) != 0;
+    }
+
+    private void set(int flag) {
+        flags |= (byte) flag;
+    }
+
+    private FutureExtras extras() {
+        FutureExtras e = extras;
+        if (e == null) extras = e = new FutureExtras();
+        return e;
+    }
+
+    @Override
+    protected final void requireLoopThread() {
+        scheduler.requireLoopThread("a future's method");
+    }
+
+    // ---- the write side
+
+    /**
+     * Completes it with a value.
+     *
+     * @param value may be null
+     * @throws AsyncException if it has been completed, or that is another thread's business
+     */
+    public final void complete(@Nullable T value) {
+        requireMine("complete");
+        end(value, null, null);
+    }
+
+    /**
+     * Completes it with an error.
+     *
+     * @param error anything
+     * @throws AsyncException if it has been completed, or that is another thread's business
+     */
+    public final void fail(Throwable error) {
+        Objects.requireNonNull(error, "error");
+        requireMine("error");
+        end(null, error, null);
+    }
+
+    /**
+     * Completes it with a value unless it has been completed, as the reader may have cancelled it.
+     *
+     * @param value may be null
+     * @return false if it has been completed
+     */
+    public final boolean tryComplete(@Nullable T value) {
+        requireLoopThread();
+        if (is(COMPLETED)) return false;
+        end(value, null, null);
+        return true;
+    }
+
+    /**
+     * Completes it with an error unless it has been completed.
+     *
+     * @param error anything
+     * @return false if it has been completed: nobody will get this error
+     */
+    public final boolean tryFail(Throwable error) {
+        requireLoopThread();
+        if (is(COMPLETED)) return false;
+        end(null, Objects.requireNonNull(error, "error"), null);
+        return true;
+    }
+
+    private void requireMine(String call) {
+        scheduler.requireLoopThread("FutureState." + call);
+        if (is(HANDED_OVER)) throw notMine(call);
+        if (is(COMPLETED)) throw alreadyCompleted();
+    }
+
+    private AsyncException notMine(String call) {
+        return new AsyncException("FutureState." + call
+                + ": the right to complete this future was handed over to another thread; it is in the RemoteFuture");
+    }
+
+    private AsyncException alreadyCompleted() {
+        String place = completedLocation();
+        return new AsyncException("the future has been completed already"
+                + (!known(place)
+                        ? "; with spawn sites on (AsyncRuntime.Builder.spawnSites) this tells where"
+                        : ", at " + place));
+    }
+
+    /** Completes it; with a warning to share where the error comes from another future, which may be watched as well. */
+    private void end(@Nullable Object value, @Nullable Throwable error, @Nullable Warning shared) {
+        outcome = error == null ? value : error;
+        set(error == null ? COMPLETED : COMPLETED | FAILED);
+        String site = scheduler.spawnSite();
+        if (known(site)) extras().completedAt = site;
+        watch(error, shared);
+        close();
+        try {
+            notifyCallbacks(value, error == null ? null : Throwing.forAwaiter(error));
+        } finally {
+            ended();
+        }
+    }
+
+    /** It has been completed, and everybody told. */
+    void ended() {}
+
+    /** Becomes what another one has ended as; its error stays one error, wherever it is caught. */
+    final void takeOutcomeOf(FutureCore<? extends T> source) {
+        Throwable error = source.error();
+        if (error == null) {
+            end(source.outcome, null, null);
+            return;
+        }
+        Neglect watched = source.neglect;
+        if (watched == null) set(USED | CAUGHT);
+        end(null, error, watched == null ? null : watched.warning());
+    }
+
+    // ---- who takes the outcome
+
+    /** A cancellation is nobody's mistake, an outcome that somebody waits for is nobody's either. */
+    private void watch(@Nullable Throwable error, @Nullable Warning shared) {
+        if (error instanceof AsyncCancellation) return;
+        if (is(error == null ? USED : CAUGHT)) {
+            if (shared != null) shared.settle();
+        } else if (shared == null || !shared.isSettled()) {
+            Warning warning =
+                    shared != null ? shared : new NeglectedFuture(createdLocation(), completedLocation(), error);
+            neglect = scheduler.neglects.watch(this, warning);
+        }
+    }
+
+    /** Somebody follows it: the value is used, an error goes on to him. */
+    public final void markUsed() {
+        set(USED);
+        if (!is(FAILED)) settle();
+    }
+
+    /** Somebody waits for it, has it as a token, or does not care. */
+    public final void markCaught() {
+        if (is(CAUGHT)) return;
+        set(USED | CAUGHT);
+        settle();
+    }
+
+    /** Neither the value nor the error is to be reported. */
+    public final void ignore() {
+        scheduler.requireLoopThread("Future.ignore");
+        markCaught();
+    }
+
+    private void settle() {
+        Neglect watched = neglect;
+        if (watched == null) return;
+        scheduler.requireLoopThread("taking the outcome of a future");
+        neglect = null;
+        watched.settle();
+    }
+
+    // ---- the read side
+
+    /** True once it has ended. */
+    public final boolean isCompleted() {
+        return is(COMPLETED);
+    }
+
+    /** True once it has ended by a cancellation. */
+    public final boolean isCancelled() {
+        return is(FAILED) && outcome instanceof AsyncCancellation;
+    }
+
+    /** What it failed with, as it was given, or null. */
+    final @Nullable Throwable error() {
+        return is(FAILED) ? (Throwable) outcome : null;
+    }
+
+    /** The value of a completed one, or its error thrown; the await that costs no switch. */
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
+    public final T join() {
+        markCaught();
+        if (!is(FAILED)) return (T) outcome;
+        throw Throwing.sneaky(Throwing.forAwaiter((Throwable) outcome));
+    }
+
+    /** The value of one that has succeeded. */
+    @SuppressWarnings({"unchecked", "NullAway"}) // as above
+    final T value() {
+        return (T) outcome;
+    }
+
+    /**
+     * Ends it with a cancellation; does nothing once it has ended.
+     *
+     * @param reason what those who wait will see thrown
+     */
+    public final void cancel(AsyncCancellation reason) {
+        scheduler.requireLoopThread("Future.cancel");
+        Objects.requireNonNull(reason, "reason");
+        if (is(COMPLETED)) {
+            markUsed(); // who gives a future up does not want its value, which may have come just before
+            return;
+        }
+        end(null, reason, null);
+        FutureExtras e = extras;
+        if (e != null && e.remote != null) e.remote.withdrawn();
+        cancelled(reason);
+    }
+
+    /**
+     * The reader has cancelled it, and everybody has been told; whoever was to complete it can stop working.
+     *
+     * @param reason why
+     */
+    protected void cancelled(AsyncCancellation reason) {}
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!is(COMPLETED)) return super.replay(callback);
+        markCaught();
+        Throwable error = error();
+        if (error == null) deliver(callback, outcome, null);
+        else deliver(callback, null, Throwing.forAwaiter(error));
+        return true;
+    }
+
+    /** A future of the JDK's that ends as this does. */
+    public final CompletableFuture<T> toCompletableFuture() {
+        scheduler.requireLoopThread("Future.toCompletableFuture");
+        markCaught();
+        CompletableFuture<T> shown = EventFuture.of(this, scheduler::continueWith);
+        start();
+        return shown;
+    }
+
+    // ---- completed from outside of the loop
+
+    /** From now on something outside of the loop may complete it. */
+    public final void feedFromOutside() {
+        if (is(FED | COMPLETED)) return;
+        set(FED);
+        if (isActive()) scheduler.activeEvents.increment();
+    }
+
+    /** Nothing outside of the loop can complete it any more. */
+    final void outsideIsGone() {
+        if (!is(FED)) return;
+        if (isActive()) scheduler.activeEvents.decrement();
+        flags &= (byte) ~FED;
+    }
+
+    @Override
+    protected void arm() {
+        if (is(FED)) scheduler.activeEvents.increment();
+    }
+
+    @Override
+    protected void disarm() {
+        if (is(FED)) scheduler.activeEvents.decrement();
+    }
+
+    /**
+     * Gives the right to complete it to other threads.
+     *
+     * @throws AsyncException if it has been given away before, or the future has been completed
+     */
+    public final RemoteEnd<T> handOver() {
+        scheduler.requireLoopThread("FutureState.handOver");
+        if (is(HANDED_OVER))
+            throw new AsyncException("FutureState.handOver: this future has been handed over before; once is all");
+        if (is(COMPLETED)) throw alreadyCompleted();
+        set(HANDED_OVER);
+        feedFromOutside();
+        var remote = new RemoteEnd<>(this);
+        extras().remote = remote;
+        return remote;
+    }
+
+    // ---- about it
+
+    /** Where it was made, or {@code unknown}. */
+    public final String createdLocation() {
+        return place(extras == null ? null : extras.createdAt);
+    }
+
+    /** Where it was completed, or {@code unknown}. */
+    public final String completedLocation() {
+        return place(extras == null ? null : extras.completedAt);
+    }
+
+    private static String place(@Nullable String site) {
+        return site == null ? CodeSites.UNKNOWN : site;
+    }
+
+    private static boolean known(String site) {
+        return !site.equals(CodeSites.UNKNOWN);
+    }
+
+    /** One line: what it is, where it was made, how far it is. */
+    public final List<String> awaitingInfo() {
+        return List.of(info());
+    }
+
+    @Override
+    public String info() {
+        String made = createdLocation();
+        return "future" + (!known(made) ? "" : " created " + made) + state();
+    }
+
+    private String state() {
+        if (!is(COMPLETED)) return is(HANDED_OVER) ? ", pending in another thread" : ", pending";
+        String place = completedLocation();
+        String where = !known(place) ? "" : " " + place;
+        String how = !is(FAILED) ? "" : isCancelled() ? " by cancellation" : " with an error";
+        return ", completed" + where + how;
+    }
+}

@@ -1,0 +1,48 @@
+package org.trueasync.internal.future;
+
+import java.util.Objects;
+import java.util.function.Function;
+
+/** Futures that follow from others. Loop thread only. */
+public final class Futures {
+    private Futures() {}
+
+    /**
+     * See {@link org.trueasync.Future#map}.
+     *
+     * @param source what it follows from
+     * @param f the handler
+     */
+    public static <S, R> FutureCore<R> map(FutureCore<S> source, Function<? super S, ? extends R> f) {
+        Objects.requireNonNull(f, "f");
+        source.scheduler.requireLoopThread("Future.map");
+        source.markUsed();
+        return new Derivation.Mapping<S, R>(source, f).begun();
+    }
+
+    /**
+     * See {@link org.trueasync.Future#recover}.
+     *
+     * @param source what it follows from
+     * @param f the handler
+     */
+    public static <T> FutureCore<T> recover(FutureCore<T> source, Function<? super Throwable, ? extends T> f) {
+        Objects.requireNonNull(f, "f");
+        source.scheduler.requireLoopThread("Future.recover");
+        source.markCaught();
+        return new Derivation.Recovery<T>(source, f).begun();
+    }
+
+    /**
+     * See {@link org.trueasync.Future#onFinally}.
+     *
+     * @param source what it follows from
+     * @param f the handler
+     */
+    public static <T> FutureCore<T> onFinally(FutureCore<T> source, Runnable f) {
+        Objects.requireNonNull(f, "f");
+        source.scheduler.requireLoopThread("Future.onFinally");
+        source.markUsed();
+        return new Derivation.AtEnd<T>(source, f).begun();
+    }
+}
