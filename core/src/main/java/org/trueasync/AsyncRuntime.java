@@ -19,6 +19,7 @@ import org.trueasync.internal.reactor.Reactors;
 import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.watchdog.Watchdog;
 import org.trueasync.spi.Reactor;
+import org.trueasync.spi.RunOrder;
 
 /**
  * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this is for those who choose the reactor or
@@ -112,6 +113,7 @@ public final class AsyncRuntime {
         private Duration shutdownTimeout = Duration.ofSeconds(30);
         private boolean deadlockReports = true;
         private Duration heldLoopAfter = Duration.ofMillis(Long.getLong("org.trueasync.heldLoopAfter", 0));
+        private @Nullable RunOrder runOrder;
         private Consumer<String> diagnostics = DefaultDiagnostics::log;
 
         Builder() {}
@@ -231,6 +233,16 @@ public final class AsyncRuntime {
             return this;
         }
 
+        /**
+         * For tests: which of the coroutines that are ready runs next. Default: the one that has been ready for longest, which costs nothing.
+         *
+         * @param order chooses at every switch
+         */
+        public Builder runOrder(RunOrder order) {
+            this.runOrder = Objects.requireNonNull(order, "order");
+            return this;
+        }
+
         /** A runtime with these settings. */
         public AsyncRuntime build() {
             Consumer<String> sink = diagnostics;
@@ -244,6 +256,7 @@ public final class AsyncRuntime {
                     shutdownTimeout,
                     deadlockReports,
                     heldLoopAfter,
+                    runOrder,
                     diagnostics));
         }
 

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Holds coroutines, and tasks of virtual threads that libraries started on our loop. Loop thread only. Invariant: {@code size} entries from
  * {@code head} on are non-null, all others null, so that nothing finished is kept alive.
  */
-final class RunQueue {
+class RunQueue {
     private static final int INITIAL_CAPACITY = 64;
 
     private @Nullable Object[] ring = new Object[INITIAL_CAPACITY];
     private int head;
     private int size;
 
-    void addLast(Object entry) {
+    final void addLast(Object entry) {
         if (size == ring.length) grow();
         ring[(head + size) & (ring.length - 1)] = entry;
         size++;
@@ -40,16 +41,27 @@ final class RunQueue {
     }
 
     /** Takes an entry out of the middle; O(n), for the rare change of mind. False if it is not here. */
-    boolean remove(Object entry) {
-        int mask = ring.length - 1;
+    final boolean remove(Object entry) {
         for (int i = 0; i < size; i++) {
-            if (ring[(head + i) & mask] != entry) continue;
-            for (int k = i; k < size - 1; k++) ring[(head + k) & mask] = ring[(head + k + 1) & mask];
-            ring[(head + size - 1) & mask] = null;
-            size--;
+            if (peek(i) != entry) continue;
+            removeAt(i);
             return true;
         }
         return false;
+    }
+
+    /**
+     * Takes an entry out of the middle; O(n).
+     *
+     * @param i how many are before it, less than {@link #size}
+     */
+    Object removeAt(int i) {
+        int mask = ring.length - 1;
+        Object entry = Objects.requireNonNull(peek(i));
+        for (int k = i; k < size - 1; k++) ring[(head + k) & mask] = ring[(head + k + 1) & mask];
+        ring[(head + size - 1) & mask] = null;
+        size--;
+        return entry;
     }
 
     /**
@@ -58,15 +70,15 @@ final class RunQueue {
      * @param i how many are before it, less than {@link #size}
      */
     @Nullable
-    Object peek(int i) {
+    final Object peek(int i) {
         return ring[(head + i) & (ring.length - 1)];
     }
 
-    boolean isEmpty() {
+    final boolean isEmpty() {
         return size == 0;
     }
 
-    int size() {
+    final int size() {
         return size;
     }
 

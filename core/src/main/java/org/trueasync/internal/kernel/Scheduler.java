@@ -63,7 +63,7 @@ public final class Scheduler {
     final LoopFrame frame = new LoopFrame(this);
     final Spawner spawner;
     final Service service = new Service(this);
-    final RunQueue queue = new RunQueue();
+    final RunQueue queue;
     final ContextPool contexts;
     final ReactorClock clock;
 
@@ -105,6 +105,7 @@ public final class Scheduler {
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
         this.neglects = new Neglects(this::inService, this::postToService, diagnostics);
+        this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, this::continueWith);
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());

@@ -3,7 +3,9 @@ package org.trueasync.internal.kernel;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.Reactor;
+import org.trueasync.spi.RunOrder;
 
 /**
  * What a runtime is built from.
@@ -17,6 +19,7 @@ import org.trueasync.spi.Reactor;
  * @param shutdownTimeout how long a graceful shutdown waits for coroutines to end
  * @param deadlockReports whether diagnostics gets the report of a deadlock
  * @param heldLoopAfter how long one coroutine may hold the loop before that is reported; zero for no reports
+ * @param runOrder who runs next; null for the order of joining
  * @param diagnostics where reports go; called in a coroutine or by the watchdog, may block
  */
 public record Settings(
@@ -29,4 +32,5 @@ public record Settings(
         Duration shutdownTimeout,
         boolean deadlockReports,
         Duration heldLoopAfter,
+        @Nullable RunOrder runOrder,
         Consumer<String> diagnostics) {}
