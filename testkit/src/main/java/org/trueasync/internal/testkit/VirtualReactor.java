@@ -1,7 +1,9 @@
 package org.trueasync.internal.testkit;
 
 import java.net.InetSocketAddress;
+import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
@@ -14,9 +16,14 @@ import org.trueasync.spi.TcpHandle;
  *
  * <p>A trigger from another thread goes before a jump. With no alarm a waiting turn waits, in real time, for the trigger of whoever was
  * expected to wake someone: a socket, a JDK timer.
+ *
+ * <p>With a {@link Chance} computing takes time, the loop wakes late, and what the world outside completes comes in any order.
  */
 public class VirtualReactor implements Reactor {
     private final Semaphore triggers = new Semaphore(0);
+    private final @Nullable Chance chance;
+    private final Completions completions;
+    private final SplittableRandom random;
     private volatile long now;
     private long alarm = Long.MAX_VALUE;
     private boolean closed;
@@ -24,7 +31,21 @@ public class VirtualReactor implements Reactor {
     private int waitingTurns;
 
     /** A reactor whose time is 0. */
-    public VirtualReactor() {}
+    public VirtualReactor() {
+        this(0, null);
+    }
+
+    /**
+     * A reactor whose time is 0.
+     *
+     * @param seed of {@link #random}
+     * @param chance what decides about the world outside; null for a world where computing takes no time
+     */
+    public VirtualReactor(long seed, @Nullable Chance chance) {
+        this.random = new SplittableRandom(seed).split();
+        this.chance = chance;
+        this.completions = new Completions(chance);
+    }
 
     @Override
     public String description() {
@@ -33,6 +54,17 @@ public class VirtualReactor implements Reactor {
 
     @Override
     public long nanoTime() {
+        if (chance != null) advance(chance.computing());
+        return now;
+    }
+
+    /** Random numbers for the program that runs. */
+    public SplittableRandom random() {
+        return random;
+    }
+
+    /** As {@link #nanoTime}, for those who only want to know: no time passes. */
+    public long now() {
         return now;
     }
 
@@ -42,16 +74,45 @@ public class VirtualReactor implements Reactor {
      * @param nanos >= 0
      */
     public void advance(long nanos) {
-        now += nanos;
+        long then = now + nanos; // one thread writes
+        now = then;
+    }
+
+    /**
+     * Something that the world outside completes, in a later turn. Loop thread.
+     *
+     * @param completion called in that turn, as a handle's listener is
+     */
+    public void expect(Runnable completion) {
+        completions.add(completion);
+    }
+
+    /**
+     * What was expected does not happen. Loop thread.
+     *
+     * @param completion given to {@link #expect}
+     */
+    public void giveUp(Runnable completion) {
+        completions.remove(completion);
     }
 
     @Override
     public void execute(boolean noWait) {
         turns++;
-        if (triggers.drainPermits() > 0 || noWait) return;
-        waitingTurns++;
-        if (alarm != Long.MAX_VALUE) now = Math.max(now, alarm);
-        else triggers.acquireUninterruptibly();
+        boolean woken = triggers.drainPermits() > 0;
+        boolean mayWait = !noWait && !woken;
+        if (mayWait) waitingTurns++;
+        if (!mayWait) {
+            completions.happen(0);
+        } else if (completions.comesBefore(alarm != Long.MAX_VALUE)) {
+            if (chance != null && alarm != Long.MAX_VALUE) advance(chance.upTo(alarm - now));
+            completions.happen(1);
+        } else if (alarm != Long.MAX_VALUE) {
+            now = Math.max(now, alarm);
+            if (chance != null) advance(chance.lateness());
+        } else {
+            triggers.acquireUninterruptibly();
+        }
     }
 
     @Override

@@ -1,0 +1,31 @@
+package org.trueasync.races;
+
+import org.trueasync.Body;
+import org.trueasync.testkit.Schedules;
+import org.trueasync.testkit.Vary;
+
+/** How many orders of each kind a race is explored in. */
+public final class Orders {
+    private static final int OF_EACH_KIND = 10_000;
+
+    private Orders() {}
+
+    /**
+     * Varies what the world outside decides; what is promised about the order of running holds.
+     *
+     * @param body makes everything that it uses
+     */
+    public static void exploreCompletions(Body body) {
+        Schedules.explore(OF_EACH_KIND, body);
+    }
+
+    /**
+     * Varies what the world outside decides, first alone and then together with the order of those that are ready.
+     *
+     * @param body makes everything that it uses, and relies on no order of running
+     */
+    public static void exploreAll(Body body) {
+        exploreCompletions(body);
+        Schedules.of(OF_EACH_KIND).varying(Vary.values()).run(body);
+    }
+}

@@ -1,0 +1,177 @@
+package org.trueasync.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncRuntime;
+import org.trueasync.Body;
+
+/** The settings of an exploration; each has a default. */
+public final class Exploration {
+    private final int orders;
+    private Set<Vary> varied = EnumSet.of(Vary.COMPLETIONS);
+    private long from = 1;
+    private Duration patience = VirtualRun.PATIENCE;
+    private UnaryOperator<AsyncRuntime.Builder> runtime = builder -> builder;
+
+    Exploration(int orders) {
+        if (orders < 1) throw new IllegalArgumentException("orders must be >= 1, got " + orders);
+        this.orders = orders;
+    }
+
+    /**
+     * What differs between the runs. Default {@link Vary#COMPLETIONS}.
+     *
+     * @param what one or both
+     */
+    public Exploration varying(Vary... what) {
+        if (what.length == 0) throw new IllegalArgumentException("varying needs one Vary at least, got none");
+        varied = EnumSet.copyOf(List.of(what));
+        return this;
+    }
+
+    /**
+     * Where among the seeds to begin: a test that runs at night explores others than the one of the day. Default 1.
+     *
+     * @param number 1 or more
+     */
+    public Exploration from(long number) {
+        if (number < 1 || number > Seed.LAST - orders)
+            throw new IllegalArgumentException("from must be 1 to " + (Seed.LAST - orders) + ", got " + number);
+        from = number;
+        return this;
+    }
+
+    /**
+     * How long one run may take in real time. Default 30 s.
+     *
+     * @param atMost 10 ms or more
+     */
+    public Exploration patience(Duration atMost) {
+        patience = VirtualRun.requirePatience(atMost);
+        return this;
+    }
+
+    /**
+     * Further settings of the runtimes.
+     *
+     * @param settings changes what it is given
+     */
+    public Exploration runtime(UnaryOperator<AsyncRuntime.Builder> settings) {
+        runtime = Objects.requireNonNull(settings, "settings");
+        return this;
+    }
+
+    /**
+     * Explores; see {@link Schedules#explore}.
+     *
+     * @param body the test
+     * @throws ScheduleFailure if one of the runs fails
+     */
+    public void run(Body body) {
+        Long chosen = Long.getLong(Schedules.SEED_PROPERTY);
+        if (chosen != null) replay(chosen, body);
+        else guarded(body, new Sweep());
+    }
+
+    /** Runs one seed. */
+    void replay(long seed, Body body) {
+        guarded(body, new Sweep(new Seed(seed)));
+    }
+
+    private void guarded(Body body, Sweep sweep) {
+        Callable<Object> task = SingleRun.task(body);
+        new Guarded<>(() -> sweep.run(task), sweep, patience).run();
+    }
+
+    /** All runs, one after another, on the calling thread. */
+    private final class Sweep implements Guarded.Watched {
+        private final @Nullable Seed only;
+        private volatile int done;
+        private volatile @Nullable SingleRun running;
+        private volatile Seed seed = Seed.PLAIN;
+
+        Sweep() {
+            only = null;
+        }
+
+        Sweep(Seed only) {
+            this.only = only;
+        }
+
+        @Nullable
+        Object run(Callable<Object> task) {
+            int most = only == null ? orders : 1;
+            for (int i = 0; i < most; i++) {
+                seed = seedOf(i);
+                List<String> reports = reports();
+                Throwable thrown = failure(task, reports, only != null);
+                if (thrown != null) throw SingleRun.sneaky(told(thrown, i, task, reports));
+                done = i + 1;
+            }
+            return null;
+        }
+
+        private Seed seedOf(int i) {
+            if (only != null) return only;
+            return i == 0 ? Seed.PLAIN : Seed.numbered(from + i - 1, varied);
+        }
+
+        private List<String> reports() {
+            return Collections.synchronizedList(new ArrayList<>(0));
+        }
+
+        private @Nullable Throwable failure(Callable<Object> task, List<String> reports, boolean spawnSites) {
+            var run = new SingleRun(
+                    seed,
+                    builder -> runtime.apply(builder.spawnSites(spawnSites).diagnostics(reports::add)));
+            running = run;
+            try {
+                run.call(task);
+                return null;
+            } catch (Throwable e) {
+                return e;
+            }
+        }
+
+        /** What to tell the user. A second run remembers where coroutines were spawned, and shows whether the seed is enough to repeat it. */
+        private Throwable told(Throwable thrown, int i, Callable<Object> task, List<String> reports) {
+            if (thrown.getClass().getName().equals("org.opentest4j.TestAbortedException")) return thrown;
+            if (only != null) return new ScheduleFailure(seed, "", thrown, reports);
+            String which = "order " + (i + 1) + " of " + orders + ", ";
+            List<String> again = reports();
+            Throwable same = failure(task, again, true);
+            if (same != null) return new ScheduleFailure(seed, which, same, again);
+            return new ScheduleFailure(
+                    seed,
+                    which + "which did not fail again, so the body depends on more than the seed"
+                            + " (state that runs share, real threads, the wall clock): ",
+                    thrown,
+                    reports);
+        }
+
+        @Override
+        public long progress() {
+            return done;
+        }
+
+        @Override
+        public String state() {
+            SingleRun run = running;
+            return seed + (run == null ? "" : ", " + run.state());
+        }
+
+        @Override
+        public void stop() {
+            SingleRun run = running;
+            if (run != null) run.stop();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.trueasync.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Runs something on a thread of its own and looks at it in real time: what makes no progress fails, instead of hanging the build. */
+final class Guarded<T> {
+    /** What is looked at. Any thread. */
+    interface Watched {
+        /** A number that changes as long as all is well. */
+        long progress();
+
+        /** One line about how far it is. */
+        String state();
+
+        /** It has failed; what it still does is of no use. */
+        void stop();
+    }
+
+    private final Watched watched;
+    private final Duration patience;
+    private final Thread thread;
+    private @Nullable T result;
+    private @Nullable Throwable thrown;
+
+    Guarded(Callable<T> work, Watched watched, Duration patience) {
+        this.watched = watched;
+        this.patience = patience;
+        thread = new Thread(
+                () -> {
+                    try {
+                        result = work.call();
+                    } catch (Throwable e) {
+                        thrown = e;
+                    }
+                },
+                "virtual time");
+        thread.setDaemon(true);
+    }
+
+    @Nullable
+    T run() {
+        thread.start();
+        try {
+            long seen = watched.progress();
+            while (!thread.join(patience)) {
+                long now = watched.progress();
+                if (now == seen) throw stuck("the run did not end within " + patience + " of real time");
+                seen = now;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw stuck("the test was interrupted");
+        }
+        if (thrown != null) throw SingleRun.sneaky(thrown);
+        return result;
+    }
+
+    private AssertionError stuck(String what) {
+        var error = new AssertionError(what + "; " + watched.state() + "; the stack is the loop's");
+        error.setStackTrace(thread.getStackTrace());
+        watched.stop();
+        return error;
+    }
+}

@@ -1,0 +1,95 @@
+package org.trueasync.testkit;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.SchedulerProvider;
+import org.trueasync.spi.SourceEvent;
+
+/** One thing that the world outside completes, as a reactor's handle would tell it. */
+final class OutsideEvent<T> extends SourceEvent implements Completable<T> {
+    private final VirtualReactor world;
+    private final Runnable completion = this::happens;
+    private @Nullable T value;
+    private @Nullable Throwable error;
+    private boolean done;
+
+    private OutsideEvent(VirtualReactor world, @Nullable T value, @Nullable Throwable error) {
+        super(SchedulerProvider.get().activeEvents());
+        this.world = world;
+        this.value = value;
+        this.error = error;
+    }
+
+    static <T> OutsideEvent<T> begin(VirtualReactor world, @Nullable T value, @Nullable Throwable error) {
+        var event = new OutsideEvent<T>(world, value, error);
+        world.expect(event.completion);
+        return event;
+    }
+
+    private void happens() {
+        if (isClosed()) return;
+        done = true;
+        close();
+        notifyCallbacks(value, error);
+    }
+
+    @Override
+    protected void armSource() {}
+
+    @Override
+    protected void disarmSource() {}
+
+    @Override
+    protected void release() {
+        world.giveUp(completion);
+    }
+
+    @Override
+    public boolean isCompleted() {
+        return done;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return done && error instanceof AsyncCancellation;
+    }
+
+    @Override
+    public void cancel() {
+        cancel(new AsyncCancellation("what the world outside was asked for has been cancelled"));
+    }
+
+    @Override
+    public void cancel(AsyncCancellation reason) {
+        Objects.requireNonNull(reason, "reason");
+        requireLoopThread();
+        if (isClosed()) return;
+        world.giveUp(completion);
+        value = null;
+        error = reason;
+        happens();
+    }
+
+    @Override
+    public CompletableFuture<T> toCompletableFuture() {
+        return Async.<T>spawn(() -> Async.await(this)).toCompletableFuture();
+    }
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!done) return super.replay(callback);
+        deliver(callback, value, error);
+        return true;
+    }
+
+    @Override
+    public String info() {
+        return "completion from outside, " + (done ? "completed" : isClosed() ? "given up" : "pending");
+    }
+}

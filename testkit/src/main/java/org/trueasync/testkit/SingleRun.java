@@ -1,0 +1,83 @@
+package org.trueasync.testkit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncRuntime;
+import org.trueasync.Body;
+import org.trueasync.internal.testkit.VirtualReactor;
+
+/** One run of a body under one seed. */
+final class SingleRun implements Guarded.Watched {
+    private final VirtualReactor reactor;
+    private final AsyncRuntime runtime;
+
+    SingleRun(Seed seed, UnaryOperator<AsyncRuntime.Builder> settings) {
+        reactor = new VirtualReactor(seed.value(), seed.chance());
+        AsyncRuntime.Builder builder =
+                Async.runtime().name("virtual time").reactor(() -> reactor).deadlockReports(false);
+        var order = seed.runOrder();
+        if (order != null) builder.runOrder(order);
+        runtime = settings.apply(builder).build();
+    }
+
+    /** Runs on the calling thread; throws what the run throws, checked exceptions as they are. */
+    <T> @Nullable T call(Callable<T> main) {
+        T value;
+        try {
+            value = runtime.run(main);
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            throw cause == null || cause instanceof RuntimeException || cause instanceof Error ? e : sneaky(cause);
+        }
+        List<String> survivors = runtime.survivors();
+        if (!survivors.isEmpty())
+            throw new AssertionError("coroutines did not end although they were told to: " + survivors);
+        return value;
+    }
+
+    @Override
+    public long progress() {
+        return 0;
+    }
+
+    @Override
+    public String state() {
+        return "its virtual time is " + Duration.ofNanos(reactor.now());
+    }
+
+    @Override
+    public void stop() {
+        runtime.shutdown(new AsyncCancellation("the test took too long"));
+    }
+
+    static Callable<Object> task(Body body) {
+        java.util.Objects.requireNonNull(body, "body");
+        return new Callable<>() {
+            @Override
+            @SuppressWarnings("NullAway") // nobody looks at it
+            public Object call() {
+                try {
+                    body.run();
+                } catch (Throwable e) {
+                    throw sneaky(e);
+                }
+                return null;
+            }
+        };
+    }
+
+    static RuntimeException sneaky(Throwable error) {
+        return SingleRun.<RuntimeException>thrown(error);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException thrown(Throwable error) throws E {
+        throw (E) error;
+    }
+}

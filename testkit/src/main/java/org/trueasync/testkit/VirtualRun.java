@@ -1,0 +1,77 @@
+package org.trueasync.testkit;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncRuntime;
+import org.trueasync.Body;
+
+/** The settings of a run in virtual time; each has a default. */
+public final class VirtualRun {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private Seed seed = Seed.PLAIN;
+    private Duration patience = PATIENCE;
+    private UnaryOperator<AsyncRuntime.Builder> runtime = builder -> builder;
+
+    VirtualRun() {}
+
+    /**
+     * The order that a failed exploration has named. Default 0: the usual order, computing takes no time.
+     *
+     * @param seed >= 0
+     */
+    public VirtualRun seed(long seed) {
+        this.seed = new Seed(seed);
+        return this;
+    }
+
+    /**
+     * How long the run may take in real time; after half of it, whoever holds the loop is reported. Default 30 s.
+     *
+     * @param atMost 10 ms or more
+     */
+    public VirtualRun patience(Duration atMost) {
+        this.patience = requirePatience(atMost);
+        return this;
+    }
+
+    /**
+     * Further settings of the runtime.
+     *
+     * @param settings changes what it is given
+     */
+    public VirtualRun runtime(UnaryOperator<AsyncRuntime.Builder> settings) {
+        this.runtime = Objects.requireNonNull(settings, "settings");
+        return this;
+    }
+
+    /**
+     * Runs; see {@link VirtualTime#run(Callable)}.
+     *
+     * @param main the test
+     */
+    public <T> @Nullable T run(Callable<T> main) {
+        Objects.requireNonNull(main, "main");
+        var run = new SingleRun(
+                seed, builder -> runtime.apply(builder.spawnSites(true).heldLoopAfter(patience.dividedBy(2))));
+        return new Guarded<T>(() -> run.call(main), run, patience).run();
+    }
+
+    /**
+     * Runs; see {@link VirtualTime#run(Body)}.
+     *
+     * @param main the test
+     */
+    public void run(Body main) {
+        run(SingleRun.task(main));
+    }
+
+    static Duration requirePatience(Duration atMost) {
+        if (atMost.compareTo(Duration.ofMillis(10)) < 0)
+            throw new IllegalArgumentException("patience must be >= 10 ms, got " + atMost);
+        return atMost;
+    }
+}

@@ -1,0 +1,121 @@
+package org.trueasync.testkit;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.Body;
+import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.SchedulerProvider;
+
+/**
+ * Runs in virtual time. When every coroutine waits, the clock jumps to the next timer: an hour of delays takes no time, and the order is always the
+ * same. A deadlock is found at once, with the usual report.
+ *
+ * <p>Computing takes no time. There are no sockets: what the world outside would complete is {@link Outside}. Code on real threads ({@code blocking},
+ * files) works, but the clock does not wait for it: a timeout beside it fires first.
+ */
+public final class VirtualTime {
+    private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
+
+    private VirtualTime() {}
+
+    // ---- running
+
+    /**
+     * Runs main as the main coroutine of a runtime in virtual time; returns when it and everything that it started have ended. From any thread, also
+     * inside a runtime.
+     *
+     * @param main the test
+     * @return what main returned
+     * @throws org.trueasync.DeadlockError if coroutines waited and nothing could ever wake them
+     * @throws AssertionError if the run does not end in real time, see {@link VirtualRun#patience}
+     */
+    public static <T> @Nullable T run(Callable<T> main) {
+        return settings().run(main);
+    }
+
+    /**
+     * As {@link #run(Callable)}, for a body without a result.
+     *
+     * @param main the test; what it throws is thrown here
+     */
+    public static void run(Body main) {
+        settings().run(main);
+    }
+
+    /** A run with settings of its own. */
+    public static VirtualRun settings() {
+        return new VirtualRun();
+    }
+
+    // ---- the clock, from inside of a run
+
+    /** The time since the run began. */
+    public static Duration elapsed() {
+        return Duration.ofNanos(reactor("VirtualTime.elapsed").now());
+    }
+
+    /** The virtual date: every run begins with the year 2000. */
+    public static Instant now() {
+        return BEGIN.plusNanos(reactor("VirtualTime.now").now());
+    }
+
+    /** The run's clock, in UTC, to be given to the code under test. */
+    public static Clock clock() {
+        return new VirtualClock(reactor("VirtualTime.clock"), ZoneOffset.UTC);
+    }
+
+    /**
+     * Lets time pass without giving control away, as a long computation does. To wait, use {@code delay}.
+     *
+     * @param time >= 0
+     */
+    public static void advance(Duration time) {
+        if (time.isNegative()) throw new IllegalArgumentException("time must be >= 0, got " + time);
+        reactor("VirtualTime.advance").advance(time.toNanos());
+    }
+
+    static VirtualReactor reactor(String call) {
+        Reactor here = SchedulerProvider.get().reactor();
+        if (here instanceof VirtualReactor virtual) return virtual;
+        throw new AsyncException(call + " belongs into a run in virtual time, but this one runs on '"
+                + here.description() + "'; use VirtualTime.run, Schedules.explore or @VirtualTimeTest");
+    }
+
+    private static final class VirtualClock extends Clock {
+        private final VirtualReactor reactor;
+        private final ZoneId zone;
+
+        VirtualClock(VirtualReactor reactor, ZoneId zone) {
+            this.reactor = reactor;
+            this.zone = zone;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return zone;
+        }
+
+        @Override
+        public Clock withZone(ZoneId other) {
+            return new VirtualClock(reactor, Objects.requireNonNull(other, "zone"));
+        }
+
+        @Override
+        public Instant instant() {
+            return BEGIN.plusNanos(reactor.now());
+        }
+
+        @Override
+        public String toString() {
+            return "virtual clock, " + instant();
+        }
+    }
+}

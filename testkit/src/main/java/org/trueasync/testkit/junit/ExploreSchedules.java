@@ -1,0 +1,34 @@
+package org.trueasync.testkit.junit;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.trueasync.testkit.Vary;
+
+/**
+ * A test method that is run in many orders, see {@link org.trueasync.testkit.Schedules}. All runs use the same instance of the test class, and what
+ * stands before and after each test ({@code @BeforeEach}) runs once: the method makes everything that it uses. A failure names its seed;
+ * {@code -Dorg.trueasync.testkit.seed=...} runs that one alone.
+ */
+@Test
+@Documented
+@ExtendWith(ExploreSchedulesExtension.class)
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+public @interface ExploreSchedules {
+    /** How many; 1 or more. */
+    int orders() default 10_000;
+
+    /** What differs between them. */
+    Vary[] varying() default Vary.COMPLETIONS;
+
+    /** Where among the seeds to begin; 1 or more. */
+    long from() default 1;
+
+    /** How long one run may take, in seconds of real time. */
+    long patience() default 30;
+}

@@ -1,0 +1,29 @@
+package org.trueasync.testkit.junit;
+
+import java.lang.reflect.Method;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.trueasync.Body;
+import org.trueasync.testkit.VirtualRun;
+import org.trueasync.testkit.VirtualTime;
+
+/** Runs test methods in virtual time. {@link VirtualTimeTest} brings it; {@code @ExtendWith} on a class makes all its tests such. */
+public final class VirtualTimeExtension implements InvocationInterceptor {
+    /** For JUnit. */
+    public VirtualTimeExtension() {}
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<@Nullable Void> invocation,
+            ReflectiveInvocationContext<Method> method,
+            ExtensionContext context) {
+        VirtualRun run = VirtualTime.settings();
+        AnnotationSupport.findAnnotation(method.getExecutable(), VirtualTimeTest.class)
+                .ifPresent(test -> run.seed(test.seed()).patience(Duration.ofSeconds(test.patience())));
+        run.run((Body) invocation::proceed);
+    }
+}

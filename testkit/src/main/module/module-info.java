@@ -1,0 +1,9 @@
+/** Tests of code on coroutines: virtual time, and other orders in which things may happen. JUnit is needed for the annotations only. */
+module org.trueasync.testkit {
+    requires transitive org.trueasync;
+    requires static org.jspecify;
+    requires static org.junit.jupiter.api;
+
+    exports org.trueasync.testkit;
+    exports org.trueasync.testkit.junit;
+}
