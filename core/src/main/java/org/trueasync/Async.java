@@ -17,6 +17,7 @@ import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.threads.ThreadTaskCore;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.work.Blocking;
 import org.trueasync.spi.ResumeCallback;
@@ -339,6 +340,50 @@ public final class Async {
     /** The values of the request that the current coroutine works for, see {@link Scope#asRequest()}; null if it works for none. */
     public static @Nullable Context requestContext() {
         return Runtimes.here("Async.requestContext").currentScope().requestContext();
+    }
+
+    // ---- threads
+
+    /**
+     * Runs a task on a platform thread of its own, as the main coroutine of a runtime of its own with the settings of this one. For what computes long, and what
+     * must not share this loop. Kernel objects (coroutines, scopes, futures, channels) stay with their runtime; {@link ThreadChannel}s go between.
+     *
+     * @param task what it does; what it shares with this thread must be safe for several threads
+     * @return its handle: to await its value, or to cancel it
+     * @throws AsyncException outside a runtime
+     * @throws OutOfMemoryError if the system gives no thread
+     */
+    public static <T> ThreadTask<T> spawnThread(Callable<T> task) {
+        return ThreadTaskCore.start(task, null);
+    }
+
+    /**
+     * As {@link #spawnThread(Callable)}, with something that comes first.
+     *
+     * @param task what it does
+     * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and who awaits gets the error
+     */
+    public static <T> ThreadTask<T> spawnThread(Callable<T> task, Body bootloader) {
+        return ThreadTaskCore.start(task, java.util.Objects.requireNonNull(bootloader, "bootloader"));
+    }
+
+    /**
+     * As {@link #spawnThread(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public static ThreadTask<?> spawnThread(Body task) {
+        return ThreadTaskCore.start(Tasks.of(task), null);
+    }
+
+    /**
+     * As {@link #spawnThread(Callable, Body)}, for a task without a result.
+     *
+     * @param task what it does
+     * @param bootloader runs before
+     */
+    public static ThreadTask<?> spawnThread(Body task, Body bootloader) {
+        return ThreadTaskCore.start(Tasks.of(task), java.util.Objects.requireNonNull(bootloader, "bootloader"));
     }
 
     // ---- code that blocks

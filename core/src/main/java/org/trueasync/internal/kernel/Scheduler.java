@@ -39,7 +39,9 @@ import org.trueasync.spi.Reactor;
 public final class Scheduler {
     private static final int MICROTASKS_PER_TICK = 10_000;
 
-    final Settings settings;
+    /** What it was built from. */
+    public final Settings settings;
+
     final Thread loopThread = Thread.currentThread();
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
     public final Reactor reactor;
@@ -207,6 +209,11 @@ public final class Scheduler {
                 && !microtasks.isDraining()
                 && !self.isPreparing()
                 && !ending.isOver();
+    }
+
+    /** True if it is a coroutine's code that runs on the loop now, and not the loop's own or a virtual thread of a library's. */
+    public boolean runsCoroutine() {
+        return current != null;
     }
 
     /**

@@ -1,0 +1,73 @@
+package org.trueasync.internal.threads;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.trueasync.internal.work.Workers;
+
+/**
+ * Lets one thread at a time change some state, and keeps nobody waiting: who comes while somebody is inside leaves what it wants done with him, and goes on.
+ * So a loop is never held up by a thread that the system has taken off its processor, as it would be by a lock, however short.
+ *
+ * <p>What happens inside is a few instructions: no user code, nothing that waits. It sees what was done inside before.
+ */
+final class OneAtATime {
+    /** Who is inside does this much for others at the most: in a storm it would never come out. */
+    private static final int FAVOURS = 1_000;
+
+    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
+
+    private final AtomicBoolean occupied = new AtomicBoolean();
+    private final ConcurrentLinkedQueue<Runnable> left = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Enters if nobody is inside, or comes out within a microsecond.
+     *
+     * @return true if the caller is inside, and must {@link #leave}
+     */
+    boolean tryEnter() {
+        if (enterIfFree()) return true;
+        for (int i = 0; i < SPINS; i++) {
+            Thread.onSpinWait();
+            if (enterIfFree()) return true;
+        }
+        return false;
+    }
+
+    /** Enters, for calls that must have their answer at once: spins until whoever is inside has done his few instructions. */
+    void enter() {
+        while (!enterIfFree()) Thread.onSpinWait();
+    }
+
+    private boolean enterIfFree() {
+        return !occupied.get() && occupied.compareAndSet(false, true);
+    }
+
+    /** Does what others have left meanwhile, and comes out. */
+    void leave() {
+        int favours = 0;
+        while (true) {
+            Runnable next;
+            while ((next = left.poll()) != null) {
+                next.run();
+                if (++favours == FAVOURS) {
+                    // Somebody has to go on: a thread that has nothing else to do.
+                    Workers.PROCESSES.execute(this::leave);
+                    return;
+                }
+            }
+            occupied.set(false);
+            // Who left something between the last look and this has found it occupied.
+            if (left.isEmpty() || !enterIfFree()) return;
+        }
+    }
+
+    /**
+     * Has something done inside: now, or in a moment by whoever is there.
+     *
+     * @param action must not throw
+     */
+    void run(Runnable action) {
+        left.add(action);
+        if (enterIfFree()) leave();
+    }
+}

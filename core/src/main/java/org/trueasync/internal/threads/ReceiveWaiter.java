@@ -1,0 +1,67 @@
+package org.trueasync.internal.threads;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** A receiver that has to wait; then what it has got, with its number in the order of sending. */
+final class ReceiveWaiter extends Waiter {
+    private final ThreadChannelCore channel;
+    private @Nullable Object value;
+    private long number;
+    private boolean received;
+    private boolean refused;
+    private boolean gone;
+
+    ReceiveWaiter(ThreadChannelCore channel, @Nullable Scheduler scheduler) {
+        super(scheduler);
+        this.channel = channel;
+    }
+
+    @Override
+    void begin() {
+        if (!gone) channel.begin(this);
+    }
+
+    @Override
+    void withdraw() {
+        gone = true;
+        channel.withdraw(this);
+    }
+
+    void receive(@Nullable Object what, long sentAs) {
+        value = what;
+        number = sentAs;
+        received = true;
+        end();
+    }
+
+    void refuse() {
+        refused = true;
+        end();
+    }
+
+    /** True, once, if it has got a value that its caller has not seen. */
+    boolean takeBack() {
+        boolean had = received;
+        received = false;
+        return had;
+    }
+
+    boolean isRefused() {
+        return refused;
+    }
+
+    @Nullable
+    Object value() {
+        return value;
+    }
+
+    long number() {
+        return number;
+    }
+
+    @Override
+    public String toString() {
+        return "receive from " + channel;
+    }
+}

@@ -1,0 +1,66 @@
+package org.trueasync.internal.threads;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * A sender that has to wait, with its value. It stands in the line, then in the buffer in place of its value; who sees it first decides: a receiver takes the
+ * value, or the sender, who leaves, takes it back.
+ */
+final class SendWaiter extends Waiter {
+    private static final int OFFERED = 0;
+    private static final int TAKEN = 1;
+    private static final int TAKEN_BACK = 2;
+    private static final int REFUSED = 3;
+
+    final @Nullable Object value;
+    private final ThreadChannelCore channel;
+    /** Not only inside: the sender must know at once whether it still has its value. */
+    private final AtomicInteger fate = new AtomicInteger(OFFERED);
+
+    SendWaiter(ThreadChannelCore channel, @Nullable Scheduler scheduler, @Nullable Object value) {
+        super(scheduler);
+        this.channel = channel;
+        this.value = value;
+    }
+
+    @Override
+    void begin() {
+        if (isOffered()) channel.begin(this);
+    }
+
+    @Override
+    void withdraw() {
+        if (fate.get() != TAKEN) channel.withdraw(this);
+    }
+
+    /** For a receiver, who has the value if this is true. */
+    boolean take() {
+        return fate.compareAndSet(OFFERED, TAKEN);
+    }
+
+    /** For the sender; false if the value is gone. */
+    boolean takeBack() {
+        return fate.compareAndSet(OFFERED, TAKEN_BACK) || fate.get() != TAKEN;
+    }
+
+    boolean isOffered() {
+        return fate.get() == OFFERED;
+    }
+
+    /** Nothing can be sent any more. */
+    void refuse() {
+        fate.compareAndSet(OFFERED, REFUSED);
+        end();
+    }
+
+    boolean isRefused() {
+        return fate.get() == REFUSED;
+    }
+
+    @Override
+    public String toString() {
+        return "send to " + channel;
+    }
+}

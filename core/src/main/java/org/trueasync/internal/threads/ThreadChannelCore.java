@@ -1,0 +1,313 @@
+package org.trueasync.internal.threads;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.OperationCanceledException;
+import org.trueasync.ThreadChannelException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * A queue between threads.
+ *
+ * <p>A value is handed to a waiting receiver directly, and so is his; if he leaves without it, it goes back to its place in front of those that were sent
+ * after it. A value whose sender had to wait stays his until a receiver takes it: if he leaves before, it goes with him.
+ *
+ * <p>Invariants, inside: receivers wait only while there is no value; senders wait only while there is no room.
+ */
+public final class ThreadChannelCore {
+    /** What may be waiting in the buffer for a sender that waits, or has just been told, see {@link SendWaiter}. */
+    private static final int SMALL = 16;
+
+    private final int capacity;
+    private final OneAtATime gate = new OneAtATime();
+    private final Line<ReceiveWaiter> receivers = new Line<>();
+    private final Line<SendWaiter> senders = new Line<>();
+    private final List<ReceiveWaiter> returned = new ArrayList<>(0);
+    private @Nullable Object[] ring;
+    private int head;
+    private int count;
+    /** How many values have been given out: the number of the next one. */
+    private long given;
+
+    /** For those who look from outside. */
+    private final AtomicInteger size = new AtomicInteger();
+
+    private volatile @Nullable End end;
+
+    /** Why there is nothing more to come. */
+    private enum End {
+        CLOSED("was closed"),
+        DISCONNECTED("ended with the runtime that it belongs to");
+
+        final String text;
+
+        End(String text) {
+            this.text = text;
+        }
+    }
+
+    /**
+     * An empty channel; it ends with the runtime here, if there is one.
+     *
+     * @param capacity >= 1
+     */
+    public ThreadChannelCore(int capacity) {
+        if (capacity < 1)
+            throw new IllegalArgumentException(
+                    "capacity must be >= 1, got " + capacity + "; a channel between threads has no rendezvous");
+        this.capacity = capacity;
+        ring = new Object[Math.min(capacity, SMALL)];
+        Scheduler owner = Runtimes.hereOrNull();
+        if (owner != null) ThreadsOfRun.of(owner).add(this);
+    }
+
+    // ---- sending
+
+    /** See {@link org.trueasync.ThreadChannel#send(Object)}. */
+    public void send(@Nullable Object value, @Nullable Completable<?> token) {
+        Scheduler scheduler = begin("ThreadChannel.send", token);
+        if (gate.tryEnter()) {
+            boolean sent;
+            try {
+                sent = end == null && offer(value);
+            } finally {
+                gate.leave();
+            }
+            if (sent) return;
+        }
+        requireOpen();
+        var waiter = new SendWaiter(this, scheduler, value);
+        try {
+            waiter.call(gate, token);
+        } catch (AsyncCancellation e) {
+            if (waiter.takeBack()) throw e;
+            // Somebody has the value, so it was sent. The cancellation comes at the next wait.
+            boolean byToken = e instanceof OperationCanceledException && token != null && token.isCompleted();
+            if (scheduler != null && !byToken)
+                Runtimes.currentCoroutine("ThreadChannel.send").cancel(e);
+            return;
+        }
+        if (waiter.isRefused()) throw ended();
+    }
+
+    /** See {@link org.trueasync.ThreadChannel#trySend(Object)}. */
+    public boolean trySend(@Nullable Object value) {
+        gate.enter();
+        try {
+            return end == null && offer(value);
+        } finally {
+            gate.leave();
+        }
+    }
+
+    /** What every call that may wait begins with. */
+    private static @Nullable Scheduler begin(String call, @Nullable Completable<?> token) {
+        Scheduler scheduler = Rest.loopHere(call, token);
+        Awaiting.markUsed(token);
+        if (scheduler != null) {
+            scheduler.requireLoopThread(call);
+            scheduler.shareLoop();
+        }
+        return scheduler;
+    }
+
+    /** Gives a value, or a sender with its value, to whoever waits or into the buffer; false if there is no room. Inside. */
+    private boolean offer(@Nullable Object entry) {
+        ReceiveWaiter receiver = receivers.poll();
+        if (receiver != null) {
+            if (entry instanceof SendWaiter sender && !sender.take()) receivers.addFirst(receiver);
+            else receiver.receive(entry instanceof SendWaiter sender ? sender.value : entry, given++);
+            return true;
+        }
+        if (count == capacity || !senders.isEmpty()) return false;
+        put(entry);
+        return true;
+    }
+
+    private void put(@Nullable Object entry) {
+        if (count == ring.length) grow();
+        int at = head + count;
+        ring[at < ring.length ? at : at - ring.length] = entry;
+        count++;
+        size.lazySet(count);
+    }
+
+    private void grow() {
+        var larger = new @Nullable Object[(int) Math.min(capacity, ring.length * 2L)];
+        System.arraycopy(ring, head, larger, 0, ring.length - head);
+        System.arraycopy(ring, 0, larger, ring.length - head, head);
+        ring = larger;
+        head = 0;
+    }
+
+    /** Inside. */
+    void begin(SendWaiter sender) {
+        if (end != null) sender.refuse();
+        else if (offer(sender)) sender.end();
+        else senders.add(sender);
+    }
+
+    /** A sender has taken its value back. Inside. */
+    void withdraw(SendWaiter sender) {
+        if (senders.remove(sender)) return;
+        for (int i = 0; i < count; i++) {
+            if (ring[(head + i) % ring.length] != sender) continue;
+            for (int j = i; j < count - 1; j++) ring[(head + j) % ring.length] = ring[(head + j + 1) % ring.length];
+            ring[(head + count - 1) % ring.length] = null;
+            count--;
+            size.lazySet(count);
+            admit();
+            return;
+        }
+    }
+
+    /** There is room: the senders that have waited longest come in. */
+    private void admit() {
+        SendWaiter sender;
+        while (count < capacity && (sender = senders.poll()) != null) {
+            if (!sender.isOffered()) continue;
+            put(sender);
+            sender.end();
+        }
+    }
+
+    // ---- receiving
+
+    /** See {@link org.trueasync.ThreadChannel#receive()}. */
+    public @Nullable Object receive(@Nullable Completable<?> token) {
+        Scheduler scheduler = begin("ThreadChannel.receive", token);
+        if (gate.tryEnter()) {
+            try {
+                if (nextIsThere()) return next();
+            } finally {
+                gate.leave();
+            }
+        }
+        var waiter = new ReceiveWaiter(this, scheduler);
+        waiter.call(gate, token);
+        if (waiter.isRefused()) throw ended();
+        return waiter.value();
+    }
+
+    /** Removes what its senders have taken back; true if there is a value. Inside. */
+    private boolean nextIsThere() {
+        if (!returned.isEmpty()) return true;
+        while (count > 0) {
+            if (!(ring[head] instanceof SendWaiter sender) || sender.take()) return true;
+            removeHead();
+        }
+        return false;
+    }
+
+    /** The value that is there; a sender's is taken already. Inside. */
+    private @Nullable Object next() {
+        if (!returned.isEmpty()) return returned.removeFirst().value();
+        Object entry = removeHead();
+        given++;
+        return entry instanceof SendWaiter sender ? sender.value : entry;
+    }
+
+    private @Nullable Object removeHead() {
+        Object entry = ring[head];
+        ring[head] = null;
+        head = head + 1 == ring.length ? 0 : head + 1;
+        count--;
+        size.lazySet(count);
+        admit();
+        return entry;
+    }
+
+    /** Inside. */
+    void begin(ReceiveWaiter receiver) {
+        if (!returned.isEmpty()) {
+            ReceiveWaiter first = returned.removeFirst();
+            receiver.receive(first.value(), first.number());
+        } else if (nextIsThere()) {
+            long number = given;
+            receiver.receive(next(), number);
+        } else if (end != null) {
+            receiver.refuse();
+        } else {
+            receivers.add(receiver);
+        }
+    }
+
+    /** A receiver has gone. What it had got goes to the longest waiting one, or back to its place. Inside. */
+    void withdraw(ReceiveWaiter receiver) {
+        if (receivers.remove(receiver) || !receiver.takeBack()) return;
+        ReceiveWaiter waiting = receivers.poll();
+        if (waiting != null) {
+            waiting.receive(receiver.value(), receiver.number());
+            return;
+        }
+        int at = returned.size();
+        while (at > 0 && returned.get(at - 1).number() > receiver.number()) at--;
+        returned.add(at, receiver);
+    }
+
+    // ---- the end
+
+    /** See {@link org.trueasync.ThreadChannel#close()}. Any thread. */
+    public void close() {
+        end(End.CLOSED);
+    }
+
+    /** The runtime that it belongs to has ended. Any thread. */
+    void disconnect() {
+        end(End.DISCONNECTED);
+    }
+
+    private void end(End why) {
+        gate.run(() -> {
+            if (end == null) end = why;
+            SendWaiter sender;
+            while ((sender = senders.poll()) != null) sender.refuse();
+            ReceiveWaiter receiver;
+            while ((receiver = receivers.poll()) != null) receiver.refuse();
+        });
+        // Whoever is inside may come to it a moment later: from this call on nothing can be sent by the caller.
+        while (end == null) Thread.onSpinWait();
+    }
+
+    private void requireOpen() {
+        if (end != null) throw ended();
+    }
+
+    private ThreadChannelException ended() {
+        End why = java.util.Objects.requireNonNull(end);
+        return new ThreadChannelException(this + " " + why.text);
+    }
+
+    // ---- about it
+
+    /** Any thread. */
+    public boolean isClosed() {
+        return end != null;
+    }
+
+    /** True if it was closed by somebody, and did not end with its runtime. Any thread. */
+    public boolean isClosedOnPurpose() {
+        return end == End.CLOSED;
+    }
+
+    /** How many values are in the buffer. Any thread. */
+    public int size() {
+        return size.get();
+    }
+
+    /** How many fit. */
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public String toString() {
+        return "thread channel (" + size() + "/" + capacity + ")";
+    }
+}

@@ -1,0 +1,196 @@
+package org.trueasync.internal.threads;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
+import org.trueasync.RemoteException;
+import org.trueasync.ThreadTask;
+import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.SourceEvent;
+
+/** A task on a thread of its own, as the event of its end on the parent's loop. */
+public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T> {
+    private final Scheduler scheduler;
+    private final ChildRuntime child;
+    private @Nullable List<Consumer<ThreadTask<T>>> finallyHandlers;
+    private boolean done;
+    private @Nullable T value;
+    private @Nullable Throwable error;
+
+    private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
+        super(family.owner().activeEvents);
+        scheduler = family.owner();
+        child = new ChildRuntime(family, family.newName("thread"), false, task, thrown -> {
+            T result = task.value;
+            Throwable failure = task.failure(thrown);
+            scheduler.post(() -> ended(result, failure), () -> nobodyIsThere(failure));
+        });
+    }
+
+    /**
+     * Starts a task on a thread of its own.
+     *
+     * @param task its main coroutine
+     * @param bootloader runs there before; null for none
+     */
+    public static <T> ThreadTask<T> start(Callable<T> task, @Nullable Body bootloader) {
+        Objects.requireNonNull(task, "task");
+        Scheduler parent = Runtimes.here("Async.spawnThread");
+        var started = new ThreadTaskCore<T>(ThreadsOfRun.of(parent), new TaskRun<>(task, bootloader));
+        started.child.start();
+        return started;
+    }
+
+    /** What happens on the thread. */
+    private static final class TaskRun<T> implements Body {
+        private final Callable<T> task;
+        private final @Nullable Body bootloader;
+        private @Nullable CoroutineImpl<?> main;
+        private @Nullable Throwable thrown;
+
+        @Nullable
+        T value;
+
+        TaskRun(Callable<T> task, @Nullable Body bootloader) {
+            this.task = task;
+            this.bootloader = bootloader;
+        }
+
+        @Override
+        public void run() {
+            main = Runtimes.currentCoroutine("Async.spawnThread");
+            try {
+                if (bootloader != null) bootloader.run();
+                value = task.call();
+            } catch (Throwable e) {
+                thrown = e;
+                throw Throwing.sneaky(e);
+            }
+        }
+
+        /** What to tell who awaits it, given what the run has thrown. */
+        @Nullable
+        Throwable failure(@Nullable Throwable ofRun) {
+            if (ofRun != null) {
+                // A checked exception comes out of a run as the cause of another one.
+                Throwable original = thrown != null && ofRun.getCause() == thrown ? thrown : ofRun;
+                return new RemoteException("thread '" + Thread.currentThread().getName() + "'", original);
+            }
+            if (main == null) return new AsyncCancellation("the thread was cancelled before its task began");
+            return main.isCancelled() ? main.exception() : null;
+        }
+    }
+
+    private void ended(@Nullable T result, @Nullable Throwable failure) {
+        value = failure == null ? result : null;
+        error = failure;
+        done = true;
+        close();
+        notifyCallbacks(value, error);
+        List<Consumer<ThreadTask<T>>> handlers = finallyHandlers;
+        finallyHandlers = null;
+        if (handlers == null) return;
+        for (Consumer<ThreadTask<T>> handler : handlers) scheduler.continueWith(() -> handler.accept(this));
+    }
+
+    /** The parent's run has ended. On a thread of the JDK's. */
+    private void nobodyIsThere(@Nullable Throwable failure) {
+        if (failure instanceof RemoteException) {
+            String text = failure.getMessage() + ", after the run that started it had ended";
+            scheduler.settings.diagnostics().accept(text);
+        }
+    }
+
+    // ---- the handle
+
+    @Override
+    public boolean isRunning() {
+        return !done;
+    }
+
+    @Override
+    public boolean isCompleted() {
+        return done;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return error instanceof AsyncCancellation;
+    }
+
+    @Override
+    public @Nullable T result() {
+        return value;
+    }
+
+    @Override
+    public @Nullable Throwable error() {
+        return error;
+    }
+
+    @Override
+    public void cancel() {
+        cancel(new AsyncCancellation());
+    }
+
+    @Override
+    public void cancel(AsyncCancellation reason) {
+        scheduler.requireLoopThread("ThreadTask.cancel");
+        Objects.requireNonNull(reason, "reason");
+        if (!done) child.shutdown(reason);
+    }
+
+    @Override
+    public void onFinally(Consumer<ThreadTask<T>> callback) {
+        scheduler.requireLoopThread("ThreadTask.onFinally");
+        Objects.requireNonNull(callback, "callback");
+        if (done) {
+            callback.accept(this);
+            return;
+        }
+        if (finallyHandlers == null) finallyHandlers = new ArrayList<>(1);
+        finallyHandlers.add(callback);
+    }
+
+    @Override
+    public CompletableFuture<T> toCompletableFuture() {
+        scheduler.requireLoopThread("ThreadTask.toCompletableFuture");
+        return EventFuture.of(this, scheduler::continueWith);
+    }
+
+    // ---- the event
+
+    @Override
+    protected void armSource() {}
+
+    @Override
+    protected void disarmSource() {}
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!done) return super.replay(callback);
+        deliver(callback, value, error);
+        return true;
+    }
+
+    @Override
+    public String info() {
+        return child + (!done ? ", running" : isCancelled() ? ", cancelled" : ", completed");
+    }
+
+    @Override
+    public String toString() {
+        return info();
+    }
+}
