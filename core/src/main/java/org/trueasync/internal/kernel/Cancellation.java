@@ -17,6 +17,9 @@ final class Cancellation {
     private final CoroutineImpl<?> coroutine;
     private @Nullable AsyncCancellation first;
     private @Nullable AsyncCancellation pending;
+    /** What a wait has thrown last. */
+    private @Nullable AsyncCancellation delivered;
+
     private int protections;
     private boolean interrupted;
 
@@ -97,7 +100,16 @@ final class Cancellation {
 
     /** A wait has thrown this. */
     void delivered(Throwable thrown) {
-        if (pending == thrown) pending = null;
+        if (pending != thrown) return;
+        delivered = pending;
+        pending = null;
+    }
+
+    /** Who was thrown this has gone on as if it had not been: it is due again. False if it was no request. */
+    boolean takenBack(Throwable thrown) {
+        if (thrown != delivered) return false;
+        if (pending == null) pending = delivered;
+        return true;
     }
 
     /**

@@ -10,6 +10,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SwitchHandler;
@@ -312,6 +313,17 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     void cancellationDelivered(Throwable thrown) {
         if (extras != null && extras.cancellation != null) extras.cancellation.delivered(thrown);
+    }
+
+    /**
+     * For what has succeeded although its wait has thrown: a request to cancel is due at the next wait, and so is an error of switch handlers. A token
+     * that fired has lost the race, and that was all.
+     *
+     * @param thrown by the wait that ended last
+     */
+    public void goOnDespite(Throwable thrown) {
+        if (extras != null && extras.cancellation != null && extras.cancellation.takenBack(thrown)) return;
+        if (!(thrown instanceof OperationCanceledException)) failLater(thrown);
     }
 
     /** See {@link Cancellation#protect}. */

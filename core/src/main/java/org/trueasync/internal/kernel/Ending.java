@@ -132,6 +132,10 @@ final class Ending {
                     || scheduler.neglects.reportAll();
         }
         if (waiting > 0) {
+            if (scheduler.lastResorts.areLeft()) {
+                scheduler.inService(scheduler.lastResorts::takeAll);
+                return true;
+            }
             boolean first = !deadlockResolved;
             deadlockResolved = true;
             scheduler.inService(first ? this::resolveDeadlock : this::giveUp);

@@ -61,6 +61,9 @@ public final class Scheduler {
     final UnhandledErrors errors = new UnhandledErrors(this);
     final Ending ending = new Ending(this);
     final CleanupActions cleanups = new CleanupActions(this);
+    /** What is tried before a deadlock is considered. */
+    public final LastResorts lastResorts = new LastResorts();
+
     final Guests guests = new Guests();
     final LoopFrame frame = new LoopFrame(this);
     final Spawner spawner;

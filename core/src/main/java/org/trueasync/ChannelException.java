@@ -1,0 +1,27 @@
+package org.trueasync;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Channel} is closed: nothing can be sent any more, or nothing is left to receive. */
+public class ChannelException extends AsyncException {
+    private static final long serialVersionUID = 1;
+    private final CloseReason reason;
+
+    /**
+     * A channel is closed for this reason.
+     *
+     * @param message which channel
+     * @param reason why it was closed
+     * @param cause what made it close, or null
+     */
+    public ChannelException(String message, CloseReason reason, @Nullable Throwable cause) {
+        super(message, cause);
+        this.reason = Objects.requireNonNull(reason, "reason");
+    }
+
+    /** Why the channel was closed. */
+    public CloseReason reason() {
+        return reason;
+    }
+}

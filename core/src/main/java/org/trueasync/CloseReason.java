@@ -1,0 +1,17 @@
+package org.trueasync;
+
+/** Why a {@link Channel} is closed. The first cause wins for good. */
+public enum CloseReason {
+    /** Somebody has called {@link Channel#close}. */
+    EXPLICIT,
+    /** The runtime that the channel belongs to has ended. */
+    DISPOSED,
+    /** A receiver has waited for the whole of {@code noProducerTimeout}, or the publisher that fed the channel has failed. */
+    NO_PRODUCERS,
+    /** A sender has waited for the whole of {@code noConsumerTimeout}. */
+    NO_CONSUMERS,
+    /** Somebody waited at a channel with soft timeouts, and nothing else in the runtime could make progress. */
+    DEADLOCK,
+    /** The scope in which the channel was created has been cancelled or disposed of. */
+    SCOPE_DISPOSED
+}

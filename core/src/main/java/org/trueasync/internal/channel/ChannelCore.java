@@ -1,0 +1,430 @@
+package org.trueasync.internal.channel;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.ChannelException;
+import org.trueasync.CloseReason;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.ScopeOwned;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.ResumeCallback;
+
+/*
+ * A channel. Loop thread only.
+ *
+ * A wake only queues a coroutine; until it runs, what it was woken for is its own and nobody else's:
+ *
+ *  - A RECEIVER that is served has its value in its waiter (PROMISED), out of everybody's reach. If it leaves instead of taking the value, the
+ *    value goes to the receiver that waits longest; if none does, it is free again, before everything that was sent later.
+ *  - A SENDER that gets a slot has its value put into the buffer at once (ADMITTED): who receives meanwhile need not wait for it to run. If it leaves
+ *    while the value is still there, the value goes with it, and the slot to the sender that waits longest. Once somebody has the value the send has
+ *    succeeded, whatever its coroutine is told afterwards; a cancellation is then due at its next wait.
+ *  - Without a buffer, and when there is nothing in it, a receiver takes the value from the sender that waits longest (TAKEN).
+ *
+ * The order of values: those given back, the buffer, the senders in line. 'occupied' counts the first two and what is promised.
+ *
+ * Invariants: if a receiver waits, no value is free and no sender waits (one select on both sides excepted: it can't serve itself); if a sender waits,
+ * occupied >= capacity. Nothing happens between the look at the channel and joining a line: a wait arms its channels before anything else.
+ */
+public final class ChannelCore implements ScopeOwned.Owned {
+    /** What {@link #next()} returns when the channel was closed explicitly and nothing is left. */
+    public static final Object END = new Object();
+
+    private static final int SPARE_WAITERS = 16;
+
+    final Scheduler scheduler;
+    private final int capacity;
+    private final WaitLine receivers = new WaitLine();
+    private final WaitLine senders = new WaitLine();
+    private final ValueBuffer buffer = new ValueBuffer();
+    private final ReturnedValues returned = new ReturnedValues();
+    /** The values in the buffer, those given back and those promised. */
+    private int occupied;
+
+    private int promised;
+    private long lastPromise;
+    private @Nullable Waiter spare;
+    private int spares;
+    private @Nullable WaitObserver observer;
+    private @Nullable CloseReason reason;
+    private @Nullable Throwable closeCause;
+    /** What ends with the scope that this was created in, and this one's entry there; neither scope nor channel keeps the other. */
+    private @Nullable ScopeOwned siblings;
+
+    private @Nullable Object entry;
+
+    /**
+     * An open channel.
+     *
+     * @param scheduler whose coroutines use it
+     * @param capacity how many values it holds for receivers to come
+     * @throws IllegalArgumentException if the capacity is negative
+     */
+    public ChannelCore(Scheduler scheduler, int capacity) {
+        if (capacity < 0)
+            throw new IllegalArgumentException(
+                    "capacity of a channel must be >= 0, got " + capacity + "; 0 hands each value over directly");
+        this.scheduler = scheduler;
+        this.capacity = capacity;
+    }
+
+    /**
+     * An open channel of the current scope, which closes it when it is cancelled or disposed of.
+     *
+     * @param scheduler whose coroutines use it
+     * @param capacity how many values it holds for receivers to come
+     * @throws IllegalArgumentException if the capacity is negative
+     */
+    public static ChannelCore owned(Scheduler scheduler, int capacity) {
+        var channel = new ChannelCore(scheduler, capacity);
+        channel.siblings = scheduler.currentScope().extras().owned();
+        channel.entry = channel.siblings.add(channel);
+        return channel;
+    }
+
+    @Override
+    public void scopeEnds() {
+        close(CloseReason.SCOPE_DISPOSED, null);
+    }
+
+    /** Has somebody told of what happens here; before anything does. */
+    void observe(WaitObserver one) {
+        observer = one;
+    }
+
+    // ---- sending
+
+    /** See {@link org.trueasync.Channel#send(Object, Completable)}. */
+    public void send(@Nullable Object value, @Nullable Completable<?> token) {
+        scheduler.requireLoopThread("Channel.send");
+        if (token != null) Awaiting.markUsed(token);
+        scheduler.shareLoop();
+        if (reason != null) throw closed();
+        if (canPut()) put(value);
+        else sendInLine(value, token);
+    }
+
+    /** See {@link org.trueasync.Channel#trySend}. */
+    public boolean trySend(@Nullable Object value) {
+        scheduler.requireLoopThread("Channel.trySend");
+        if (reason != null) return false;
+        // without a buffer one value may be left for the next receiver
+        if (!canPut() && (capacity > 0 || size() > 0)) return false;
+        put(value);
+        return true;
+    }
+
+    /** True if a send to this open channel need not wait. */
+    boolean canPut() {
+        return firstReceiver() != null || occupied < capacity;
+    }
+
+    /** Gives a value to the receiver that waits longest, else to the buffer, whether or not that is full. */
+    void put(@Nullable Object value) {
+        occupied++;
+        Waiter receiver = firstReceiver();
+        if (receiver != null) promise(receiver, value, ++lastPromise);
+        else buffer.add(value);
+        if (observer != null) observer.progress();
+    }
+
+    private void sendInLine(@Nullable Object value, @Nullable Completable<?> token) {
+        CoroutineImpl<?> self = scheduler.requireCurrent("Channel.send");
+        Awaiting.requireOpen(token);
+        Waiter waiter = newWaiter(true, value);
+        Throwable thrown = await(self, waiter, token);
+        boolean sent = thrown == null || isSent(self, waiter, thrown);
+        recycle(waiter);
+        if (thrown != null && !sent) throw failure(thrown);
+    }
+
+    /**
+     * Whether a send has succeeded although its wait has thrown: somebody has the value. Otherwise nobody will have it.
+     *
+     * @param self its coroutine
+     */
+    boolean isSent(CoroutineImpl<?> self, Waiter waiter, Throwable thrown) {
+        boolean sent = waiter.state == Waiter.TAKEN;
+        if (waiter.state == Waiter.ADMITTED) {
+            sent = !buffer.takeBack(waiter.order);
+            if (!sent) freed();
+        }
+        if (sent) self.goOnDespite(thrown);
+        return sent;
+    }
+
+    // ---- receiving
+
+    /** See {@link org.trueasync.Channel#receive(Completable)}. */
+    public @Nullable Object receive(@Nullable Completable<?> token) {
+        Object value = next(token, "Channel.receive");
+        if (value == END) throw closed();
+        return value;
+    }
+
+    /** As {@link #receive}, but {@link #END} if the channel was closed explicitly and nothing is left. */
+    public @Nullable Object next() {
+        Object value = next(null, "Channel.iterator");
+        if (value == END && reason != CloseReason.EXPLICIT) throw closed();
+        return value;
+    }
+
+    private @Nullable Object next(@Nullable Completable<?> token, String call) {
+        scheduler.requireLoopThread(call);
+        if (token != null) Awaiting.markUsed(token);
+        scheduler.shareLoop();
+        if (hasValue()) return poll();
+        if (isDrained()) return END;
+        return receiveInLine(token, call);
+    }
+
+    /** True if there is a value that is promised to nobody. */
+    boolean hasValue() {
+        return !buffer.isEmpty() || senders.first != null || !returned.isEmpty();
+    }
+
+    /** True if nothing will ever be received any more. What is promised may still be given back. */
+    boolean isDrained() {
+        return reason != null && occupied == 0;
+    }
+
+    /** Takes the first value; there is one. */
+    @Nullable
+    Object poll() {
+        Object value;
+        if (!returned.isEmpty()) {
+            value = returned.poll();
+            freed();
+        } else if (!buffer.isEmpty()) {
+            value = buffer.poll();
+            freed();
+        } else {
+            Waiter sender = Objects.requireNonNull(senders.first);
+            value = sender.value;
+            serve(sender, Waiter.TAKEN);
+        }
+        if (observer != null) observer.progress();
+        return value;
+    }
+
+    private @Nullable Object receiveInLine(@Nullable Completable<?> token, String call) {
+        CoroutineImpl<?> self = scheduler.requireCurrent(call);
+        Awaiting.requireOpen(token);
+        Waiter waiter = newWaiter(false, null);
+        Throwable thrown = await(self, waiter, token);
+        Object value = thrown == null ? take(waiter) : END;
+        if (thrown != null) leave(waiter);
+        recycle(waiter);
+        if (thrown != null && !isPlain(thrown)) throw failure(thrown);
+        return value;
+    }
+
+    /** A receiver takes what was promised to it. */
+    @Nullable
+    Object take(Waiter receiver) {
+        promised--;
+        freed();
+        return receiver.value;
+    }
+
+    /** A receiver leaves; what was promised to it goes on. */
+    void leave(Waiter receiver) {
+        if (receiver.state != Waiter.PROMISED) return;
+        receiver.state = Waiter.IDLE;
+        promised--;
+        Waiter heir = firstReceiver();
+        if (heir != null) promise(heir, receiver.value, receiver.order);
+        else returned.add(receiver.order, receiver.value);
+    }
+
+    // ---- waiting
+
+    /** Returns what the wait has thrown. */
+    private static @Nullable Throwable await(CoroutineImpl<?> self, Waiter waiter, @Nullable Completable<?> token) {
+        try {
+            self.newWait();
+            self.resumeWhen(waiter, ResumeCallback.RESOLVE);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            self.await();
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    /** The waiter's coroutine suspends. */
+    void joins(Waiter waiter) {
+        waiter.state = Waiter.WAITING;
+        WaitLine line = waiter.sends ? senders : receivers;
+        line.add(waiter);
+        if (observer != null && line.size() == 1) observer.waitBegins(waiter.sends);
+    }
+
+    /** The waiter's coroutine was woken otherwise. */
+    void leaves(Waiter waiter) {
+        waiter.state = Waiter.IDLE;
+        removeFromLine(waiter);
+    }
+
+    private void removeFromLine(Waiter waiter) {
+        WaitLine line = waiter.sends ? senders : receivers;
+        line.remove(waiter);
+        if (observer != null && line.isEmpty()) observer.waitEnds(waiter.sends);
+    }
+
+    private @Nullable Waiter firstReceiver() {
+        Waiter receiver = receivers.first;
+        while (receiver != null && receiver.isAbandoned()) {
+            leaves(receiver);
+            receiver = receivers.first;
+        }
+        return receiver;
+    }
+
+    private void promise(Waiter receiver, @Nullable Object value, long order) {
+        receiver.value = value;
+        receiver.order = order;
+        promised++;
+        serve(receiver, Waiter.PROMISED);
+    }
+
+    private void serve(Waiter waiter, byte how) {
+        waiter.state = how;
+        removeFromLine(waiter);
+        waiter.served();
+    }
+
+    /** One value less: there may be a slot for a sender, or nothing more to wait for. */
+    private void freed() {
+        occupied--;
+        Waiter sender = senders.first;
+        if (sender != null && occupied < capacity) {
+            occupied++;
+            sender.order = buffer.add(sender.value);
+            serve(sender, Waiter.ADMITTED);
+        } else if (reason != null && occupied == 0) {
+            refuseAll(receivers);
+        }
+    }
+
+    Waiter newWaiter(boolean sends, @Nullable Object value) {
+        Waiter waiter = spare;
+        if (waiter == null) {
+            waiter = new Waiter(this);
+        } else {
+            spare = waiter.next;
+            spares--;
+            waiter.next = null;
+        }
+        waiter.sends = sends;
+        waiter.value = value;
+        return waiter;
+    }
+
+    /** The wait is over and everything is decided. */
+    void recycle(Waiter waiter) {
+        waiter.clear();
+        if (spares == SPARE_WAITERS) return;
+        waiter.next = spare;
+        spare = waiter;
+        spares++;
+    }
+
+    // ---- the end
+
+    /** See {@link org.trueasync.Channel#close}. */
+    public void close() {
+        scheduler.requireLoopThread("Channel.close");
+        close(CloseReason.EXPLICIT, null);
+    }
+
+    /**
+     * Closes it for a reason, unless it is closed.
+     *
+     * @param why the reason
+     * @param cause what made it close, or null
+     */
+    void close(CloseReason why, @Nullable Throwable cause) {
+        if (reason != null) return;
+        reason = why;
+        closeCause = cause;
+        if (siblings != null && entry != null) siblings.remove(entry);
+        siblings = null;
+        refuseAll(senders);
+        // who waits beside a promised value may still inherit it
+        if (occupied == 0) refuseAll(receivers);
+        if (observer != null) observer.closed();
+    }
+
+    private void refuseAll(WaitLine line) {
+        Waiter waiter;
+        while ((waiter = line.first) != null) {
+            waiter.state = Waiter.REFUSED;
+            removeFromLine(waiter);
+            waiter.refused(new Refused(Objects.requireNonNull(reason)));
+        }
+    }
+
+    /** True if it was closed and nothing else came with it. */
+    static boolean isPlain(Throwable thrown) {
+        return thrown instanceof Refused && thrown.getSuppressed().length == 0;
+    }
+
+    /** What a wait throws. */
+    RuntimeException failure(Throwable thrown) {
+        if (!(thrown instanceof Refused)) return Throwing.sneaky(thrown);
+        ChannelException closed = closed();
+        for (Throwable other : thrown.getSuppressed()) closed.addSuppressed(other);
+        return closed;
+    }
+
+    /** The error of whoever uses a channel that is closed. */
+    ChannelException closed() {
+        CloseReason why = Objects.requireNonNull(reason);
+        return new ChannelException(info() + " is closed" + ClosedText.of(why), why, closeCause);
+    }
+
+    /** Why it was closed; null while it is open. */
+    @Nullable
+    CloseReason reason() {
+        return reason;
+    }
+
+    // ---- about it
+
+    /** See {@link org.trueasync.Channel#capacity}. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** See {@link org.trueasync.Channel#size}. */
+    public int size() {
+        return occupied == 0 && capacity == 0 && !senders.isEmpty() ? 1 : occupied;
+    }
+
+    /** See {@link org.trueasync.Channel#isFull}. */
+    public boolean isFull() {
+        return size() >= Math.max(1, capacity);
+    }
+
+    /** See {@link org.trueasync.Channel#isClosed}. */
+    public boolean isClosed() {
+        return reason != null;
+    }
+
+    /** One line: what it holds, of how much, and who waits. */
+    public String info() {
+        var text = new StringBuilder("channel (").append(size()).append('/').append(capacity);
+        if (promised > 0) text.append(", ").append(promised).append(" promised");
+        counted(text, receivers.size(), "receiver");
+        counted(text, senders.size(), "sender");
+        return text.append(')').toString();
+    }
+
+    private static void counted(StringBuilder text, int count, String what) {
+        if (count > 0) text.append(", ").append(count).append(' ').append(what).append(count == 1 ? "" : "s");
+    }
+}

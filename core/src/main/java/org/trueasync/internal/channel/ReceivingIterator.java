@@ -1,0 +1,38 @@
+package org.trueasync.internal.channel;
+
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** Receives until the channel is closed and empty. {@code hasNext} is what waits: it takes the value that {@code next} gives out. */
+public final class ReceivingIterator<T> implements Iterator<T> {
+    /** Nothing has been received ahead. */
+    private static final Object NONE = new Object();
+
+    private final ChannelCore channel;
+    private @Nullable Object ahead = NONE;
+
+    /**
+     * An iterator; others of the same channel share its values.
+     *
+     * @param channel what it receives from
+     */
+    public ReceivingIterator(ChannelCore channel) {
+        this.channel = channel;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (ahead == NONE) ahead = channel.next();
+        return ahead != ChannelCore.END;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
+    public T next() {
+        if (!hasNext()) throw new NoSuchElementException(channel.info() + " is closed and empty");
+        Object value = ahead;
+        ahead = NONE;
+        return (T) value;
+    }
+}

@@ -1,0 +1,18 @@
+package org.trueasync.internal.channel;
+
+import org.trueasync.ChannelException;
+import org.trueasync.CloseReason;
+
+/** Wakes whoever waits at a channel that is closed. It says nothing itself: who is woken makes an exception with its own stack of it. */
+final class Refused extends ChannelException {
+    private static final long serialVersionUID = 1;
+
+    Refused(CloseReason reason) {
+        super("the channel was closed", reason, null);
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+        return this;
+    }
+}

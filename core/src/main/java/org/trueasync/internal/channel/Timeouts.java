@@ -1,0 +1,97 @@
+package org.trueasync.internal.channel;
+
+import java.time.Duration;
+import org.trueasync.CloseReason;
+import org.trueasync.internal.kernel.LastResort;
+import org.trueasync.internal.time.TimerEntry;
+import org.trueasync.internal.time.TimerHeap;
+
+/**
+ * The limits of waiting at a channel. One side waits at a time, so there is one timer. A hard one counts as something that can still happen; a soft one does
+ * not, and closes its channel as soon as nothing else can happen.
+ */
+public final class Timeouts extends TimerEntry implements WaitObserver {
+    private final ChannelCore channel;
+    private final long noProducerNanos;
+    private final long noConsumerNanos;
+    private final boolean hard;
+    /** What the timer that is armed will close the channel with. */
+    private CloseReason expiry = CloseReason.NO_PRODUCERS;
+
+    private int waitingSides;
+
+    private final LastResort lastResort = new LastResort() {
+        @Override
+        protected void resort() {
+            channel.close(CloseReason.DEADLOCK, null);
+        }
+    };
+
+    private Timeouts(ChannelCore channel, Duration noProducer, Duration noConsumer, boolean hard) {
+        this.channel = channel;
+        this.noProducerNanos = TimerHeap.nanos(noProducer);
+        this.noConsumerNanos = TimerHeap.nanos(noConsumer);
+        this.hard = hard;
+    }
+
+    /**
+     * Limits the waits at a channel that is new.
+     *
+     * @param noProducer of receivers, zero for none
+     * @param noConsumer of senders, zero for none
+     * @param hard whether they are always waited for in full
+     */
+    public static void watch(ChannelCore channel, Duration noProducer, Duration noConsumer, boolean hard) {
+        channel.observe(new Timeouts(channel, noProducer, noConsumer, hard));
+    }
+
+    @Override
+    public void waitBegins(boolean senders) {
+        if (waitingSides++ > 0) return; // one select that waits on both sides of a channel
+        arm(senders);
+        if (!hard) channel.scheduler.lastResorts.add(lastResort);
+    }
+
+    @Override
+    public void waitEnds(boolean senders) {
+        if (--waitingSides > 0) return;
+        disarm();
+        if (!hard) channel.scheduler.lastResorts.remove(lastResort);
+    }
+
+    @Override
+    public void progress() {
+        if (!isArmed()) return;
+        boolean senders = expiry == CloseReason.NO_CONSUMERS;
+        disarm();
+        arm(senders);
+    }
+
+    @Override
+    public void closed() {}
+
+    private void arm(boolean senders) {
+        long nanos = senders ? noConsumerNanos : noProducerNanos;
+        if (nanos == 0) return;
+        expiry = senders ? CloseReason.NO_CONSUMERS : CloseReason.NO_PRODUCERS;
+        channel.scheduler.timers.addIn(this, nanos);
+        if (hard) channel.scheduler.activeEvents.increment();
+    }
+
+    private void disarm() {
+        if (!isArmed()) return;
+        channel.scheduler.timers.remove(this);
+        if (hard) channel.scheduler.activeEvents.decrement();
+    }
+
+    @Override
+    protected int lookAt() {
+        return waitingSides;
+    }
+
+    @Override
+    protected void fire(long now) {
+        disarm();
+        channel.close(expiry, null);
+    }
+}

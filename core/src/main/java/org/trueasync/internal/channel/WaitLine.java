@@ -1,0 +1,41 @@
+package org.trueasync.internal.channel;
+
+import org.jspecify.annotations.Nullable;
+
+/** Those who wait on one side of a channel, in the order of arrival. The waiters are the links, so that leaving from the middle is O(1). */
+final class WaitLine {
+    @Nullable
+    Waiter first;
+
+    private @Nullable Waiter last;
+    private int size;
+
+    void add(Waiter waiter) {
+        Waiter before = last;
+        waiter.previous = before;
+        if (before == null) first = waiter;
+        else before.next = waiter;
+        last = waiter;
+        size++;
+    }
+
+    void remove(Waiter waiter) {
+        Waiter before = waiter.previous;
+        Waiter after = waiter.next;
+        if (before == null) first = after;
+        else before.next = after;
+        if (after == null) last = before;
+        else after.previous = before;
+        waiter.previous = null;
+        waiter.next = null;
+        size--;
+    }
+
+    boolean isEmpty() {
+        return first == null;
+    }
+
+    int size() {
+        return size;
+    }
+}

@@ -1,0 +1,237 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+class ChannelTimeoutTest {
+    private static final Duration LIMIT = Duration.ofMillis(100);
+
+    private static Channel<Integer> channel(int capacity, boolean hard) {
+        return Channel.<Integer>builder()
+                .capacity(capacity)
+                .noProducerTimeout(LIMIT)
+                .noConsumerTimeout(LIMIT)
+                .hardTimeouts(hard)
+                .build();
+    }
+
+    private static long now(TestRuntime runtime) {
+        return runtime.reactor().nanoTime() / 1_000_000;
+    }
+
+    private static CloseReason reasonOf(Runnable wait) {
+        try {
+            wait.run();
+        } catch (ChannelException e) {
+            return e.reason();
+        }
+        throw new AssertionError("the channel is open");
+    }
+
+    @Test
+    @Tag("Ch20")
+    @Tag("Ch21")
+    void hardNoProducer_allReceiversGetTheReasonAfterTheFullTime() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(0, true);
+            var log = new ArrayList<String>();
+            var receivers = new ArrayList<Coroutine<?>>();
+            for (int i = 0; i < 3; i++)
+                receivers.add(spawn(() -> log.add(reasonOf(channel::receive) + " at " + now(runtime))));
+            suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+            for (Coroutine<?> receiver : receivers) await(receiver);
+            assertThat(log).hasSize(3).containsOnly("NO_PRODUCERS at 100");
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            assertThat(Async.runtimeStats().timers()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    @Tag("Ch21")
+    void hardNoConsumer_allSendersGetTheReasonAfterTheFullTime() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(1, true);
+            channel.send(0);
+            var log = new ArrayList<String>();
+            var senders = new ArrayList<Coroutine<?>>();
+            for (int i = 0; i < 2; i++)
+                senders.add(spawn(() -> log.add(reasonOf(() -> channel.send(1)) + " at " + now(runtime))));
+            for (Coroutine<?> sender : senders) await(sender);
+            assertThat(log).hasSize(2).containsOnly("NO_CONSUMERS at 100");
+            assertThat(channel.receive()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    void progress_startsTheTimeAnew() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(0, true);
+            var log = new ArrayList<String>();
+            Coroutine<?> first = spawn(() -> channel.receive());
+            Coroutine<?> second = spawn(() -> log.add(reasonOf(channel::receive) + " at " + now(runtime)));
+            delay(90);
+            channel.send(1);
+            await(first);
+            await(second);
+            assertThat(log).containsExactly("NO_PRODUCERS at 190");
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    void aSecondReceiver_startsNothingAnew() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(0, true);
+            var log = new ArrayList<String>();
+            spawn(() -> log.add(reasonOf(channel::receive) + " at " + now(runtime)));
+            delay(60);
+            spawn(() -> log.add(reasonOf(channel::receive) + " at " + now(runtime)));
+            delay(60);
+            assertThat(log).hasSize(2).containsOnly("NO_PRODUCERS at 100");
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    void nobodyWaits_nothingRuns() {
+        TestRuntime.run(() -> {
+            Channel<Integer> channel = channel(2, true);
+            channel.send(1);
+            delay(1_000);
+            channel.send(2);
+            Coroutine<?> receiver = spawn(() -> {
+                channel.receive();
+                channel.receive();
+                channel.receive(Async.timeout(50));
+            });
+            delay(1_000);
+            assertThat(receiver.exception()).isInstanceOf(OperationCanceledException.class);
+            assertThat(channel.isClosed()).isFalse();
+            assertThat(Async.runtimeStats().timers()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    void zero_isOff() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = Channel.<Integer>builder()
+                    .noConsumerTimeout(LIMIT)
+                    .hardTimeouts(true)
+                    .build();
+            Coroutine<Integer> receiver = spawn(() -> channel.receive());
+            delay(100_000);
+            assertThat(receiver.isCompleted()).isFalse();
+            channel.send(1);
+            assertThat(await(receiver)).isEqualTo(1);
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    void negative_isRefused() {
+        TestRuntime.run(() -> {
+            assertThatThrownBy(() -> Channel.<Integer>builder().noProducerTimeout(Duration.ofMillis(-1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("noProducerTimeout must be >= 0");
+        });
+    }
+
+    @Test
+    @Tag("Ch21")
+    @Tag("Ch20")
+    void softTimeoutWhileOthersWork_waitsItsTime() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(0, false);
+            Coroutine<?> busy = spawn(() -> delay(1_000));
+            assertThat(reasonOf(channel::receive)).isEqualTo(CloseReason.NO_PRODUCERS);
+            assertThat(now(runtime)).isEqualTo(100);
+            busy.cancel();
+        });
+    }
+
+    @Test
+    @Tag("Ch21")
+    void softTimer_isHidden() {
+        TestRuntime.run(() -> {
+            Channel<Integer> channel = channel(0, false);
+            Coroutine<?> receiver = spawn(() -> channel.receive());
+            suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            assertThat(Async.runtimeStats().timers()).isEqualTo(1);
+            channel.send(1);
+            await(receiver);
+            assertThat(Async.runtimeStats().timers()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("Ch25")
+    @Tag("F23")
+    void softAndNothingElseCanHappen_closesAtOnceAndTheRunGoesOn() {
+        TestRuntime runtime = TestRuntime.run(r -> {
+            Channel<Integer> channel = channel(0, false);
+            assertThat(reasonOf(channel::receive)).isEqualTo(CloseReason.DEADLOCK);
+            assertThat(now(r)).isZero();
+            Channel<Integer> other = channel(0, false);
+            Coroutine<?> sender = spawn(() -> other.send(1));
+            assertThat(reasonOf(() -> await(sender))).isEqualTo(CloseReason.DEADLOCK);
+            delay(5);
+            assertThat(await(spawn(() -> "still usable"))).isEqualTo("still usable");
+        });
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("Ch25")
+    void softBesideAGenericWait_theSoftOneGoesFirst() {
+        TestRuntime runtime = TestRuntime.run(() -> {
+            Channel<Integer> soft = channel(0, false);
+            var plain = new Channel<Integer>();
+            Coroutine<Integer> waiting = spawn(() -> plain.receive());
+            assertThat(reasonOf(soft::receive)).isEqualTo(CloseReason.DEADLOCK);
+            plain.send(3);
+            assertThat(await(waiting)).isEqualTo(3);
+        });
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("Ch25")
+    void softClosedAndTheRestIsStuck_isADeadlockAllTheSame() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            Channel<Integer> soft = channel(0, false);
+            spawn(() -> {
+                try {
+                    soft.receive();
+                } catch (ChannelException e) {
+                    assertThat(e.reason()).isEqualTo(CloseReason.DEADLOCK);
+                }
+            });
+            new Channel<Integer>().receive();
+        });
+        assertThat(thrown).isInstanceOf(DeadlockError.class).hasMessageContaining("1 coroutine waits");
+    }
+
+    @Test
+    @Tag("Ch25")
+    void hardTimeoutAlone_isNoDeadlock() {
+        TestRuntime.run(runtime -> {
+            assertThat(reasonOf(channel(0, true)::receive)).isEqualTo(CloseReason.NO_PRODUCERS);
+            assertThat(now(runtime)).isEqualTo(100);
+        });
+    }
+}
