@@ -11,6 +11,7 @@ import static org.trueasync.Async.timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -358,7 +359,7 @@ class ScopeEndTest {
     }
 
     private static Coroutine<?> leak() {
-        return new Scope().spawn(() -> delay(Duration.ofDays(1)));
+        return new Scope().spawn(() -> await(new CompletableFuture<>()));
     }
 
     @Test
