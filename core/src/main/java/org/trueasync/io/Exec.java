@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.trueasync.Completable;
 import org.trueasync.internal.process.ChildStart;
 import org.trueasync.internal.process.Command;
+import org.trueasync.internal.process.Command.Input;
 import org.trueasync.internal.process.ExecRun;
 import org.trueasync.spi.ChildHandle.Redirect;
 
@@ -61,7 +62,7 @@ public final class Exec {
      * @param directory an existing one
      */
     public Exec directory(Path directory) {
-        return new Exec(command.in(Objects.requireNonNull(directory, "directory")));
+        return new Exec(command.with(command.place().in(Objects.requireNonNull(directory, "directory"))));
     }
 
     /**
@@ -71,7 +72,7 @@ public final class Exec {
      * @throws IllegalArgumentException if a name is empty or contains {@code =}, or something contains NUL
      */
     public Exec environment(Map<String, String> variables) {
-        return new Exec(command.withEnvironment(variables));
+        return new Exec(command.with(command.place().withVariables(variables)));
     }
 
     /**
@@ -82,7 +83,7 @@ public final class Exec {
      * @throws IllegalArgumentException if the name is empty or contains {@code =}, or something contains NUL
      */
     public Exec env(String name, String value) {
-        return new Exec(command.with(name, Objects.requireNonNull(value, "value")));
+        return new Exec(command.with(command.place().with(name, Objects.requireNonNull(value, "value"))));
     }
 
     /**
@@ -91,12 +92,12 @@ public final class Exec {
      * @param name its name
      */
     public Exec withoutEnv(String name) {
-        return new Exec(command.with(name, null));
+        return new Exec(command.with(command.place().with(name, null)));
     }
 
     /** An environment that begins empty instead of as ours. */
     public Exec clearEnvironment() {
-        return new Exec(command.withClearedEnvironment());
+        return new Exec(command.with(command.place().withoutVariables()));
     }
 
     // ---- what it reads and writes
@@ -137,26 +138,26 @@ public final class Exec {
      * @param stream one that suspends only its coroutine, like {@link TcpStream#inputStream}; another one holds everybody up
      */
     public Exec input(InputStream stream) {
-        return new Exec(command.withInput(null, Objects.requireNonNull(stream, "stream"), Redirect.PIPE));
+        return new Exec(command.with(Input.of(Objects.requireNonNull(stream, "stream"))));
     }
 
     private Exec withInput(byte[] own) {
-        return new Exec(command.withInput(ByteBuffer.wrap(own), null, Redirect.PIPE));
+        return new Exec(command.with(Input.of(ByteBuffer.wrap(own))));
     }
 
     /** It reads what we would read. */
     public Exec inheritInput() {
-        return new Exec(command.withInput(null, null, Redirect.INHERIT));
+        return new Exec(command.with(Input.INHERITED));
     }
 
     /** Its output goes to where ours goes. */
     public Exec inheritOutput() {
-        return new Exec(command.withOutput(Redirect.INHERIT, command.errorTo()));
+        return new Exec(command.with(command.output().to(Redirect.INHERIT)));
     }
 
     /** Its errors go to where ours go. */
     public Exec inheritError() {
-        return new Exec(command.withOutput(command.outputTo(), Redirect.INHERIT));
+        return new Exec(command.with(command.output().errorsTo(Redirect.INHERIT)));
     }
 
     /** It reads and writes where we do: for a program that talks to the person at the terminal. */
@@ -166,17 +167,17 @@ public final class Exec {
 
     /** Its output is dropped. */
     public Exec discardOutput() {
-        return new Exec(command.withOutput(Redirect.DISCARD, command.errorTo()));
+        return new Exec(command.with(command.output().to(Redirect.DISCARD)));
     }
 
     /** Its errors are dropped. */
     public Exec discardError() {
-        return new Exec(command.withOutput(command.outputTo(), Redirect.DISCARD));
+        return new Exec(command.with(command.output().errorsTo(Redirect.DISCARD)));
     }
 
     /** Its errors go to where its output goes, in the order in which they are written. */
     public Exec mergeError() {
-        return new Exec(command.withOutput(command.outputTo(), Redirect.MERGE));
+        return new Exec(command.with(command.output().errorsTo(Redirect.MERGE)));
     }
 
     // ---- limits
@@ -188,12 +189,12 @@ public final class Exec {
      * @param bytes 0 to about 2 GB
      */
     public Exec maxOutput(long bytes) {
-        return new Exec(command.withMaxOutput(bytes, command.truncate()));
+        return new Exec(command.with(command.limits().withMaxOutput(bytes)));
     }
 
     /** What is above {@link #maxOutput} is dropped instead; the child does not notice. */
     public Exec truncateOutput() {
-        return new Exec(command.withMaxOutput(command.maxOutput(), true));
+        return new Exec(command.with(command.limits().truncating()));
     }
 
     /**
@@ -202,7 +203,7 @@ public final class Exec {
      * @param limit > 0
      */
     public Exec timeout(Duration limit) {
-        return new Exec(command.withTimes(Objects.requireNonNull(limit, "limit"), command.grace()));
+        return new Exec(command.with(command.limits().withTimeout(Objects.requireNonNull(limit, "limit"))));
     }
 
     /**
@@ -211,7 +212,7 @@ public final class Exec {
      * @param beforeKill >= 0
      */
     public Exec grace(Duration beforeKill) {
-        return new Exec(command.withTimes(command.timeout(), Objects.requireNonNull(beforeKill, "beforeKill")));
+        return new Exec(command.with(command.limits().withGrace(Objects.requireNonNull(beforeKill, "beforeKill"))));
     }
 
     // ---- running
@@ -271,10 +272,10 @@ public final class Exec {
      * @throws IllegalStateException if the command has an input or a timeout, which only {@link #run} and {@link #lines} know
      */
     public ChildProcess start() {
-        if (command.input() != null || command.inputStream() != null)
+        if (command.input().isOurs())
             throw new IllegalStateException(
                     "an input is for run and lines; of a child that was started write to stdin()");
-        if (command.timeout() != null)
+        if (command.limits().timeout() != null)
             throw new IllegalStateException(
                     "a timeout is for run and lines; for a child that was started use await(Async.timeout(..))");
         return new ChildProcess(ChildStart.of(command));

@@ -53,15 +53,15 @@ public final class ChildCore implements ChildHandle.Listener {
         this.scheduler = scheduler;
         this.program = command.shown();
         Path found = Programs.find(program);
-        requireDirectory(command.directory());
+        requireDirectory(command.place().directory());
         var spec = new ChildHandle.Spec(
                 found,
                 command.words(),
-                command.wholeEnvironment(),
-                command.directory(),
+                command.place().variables(),
+                command.place().directory(),
                 inputFrom,
-                command.outputTo(),
-                command.errorTo(),
+                command.output().to(),
+                command.output().errorsTo(),
                 input,
                 output,
                 error);

@@ -25,11 +25,13 @@ public final class ChildStart {
 
     private ChildStart(Scheduler scheduler, Command command) {
         this.scheduler = scheduler;
-        grace = command.grace();
-        Redirect inputFrom = command.inputFrom() == Redirect.DISCARD ? Redirect.PIPE : command.inputFrom();
+        grace = command.limits().grace();
+        Redirect inputFrom = command.input().from() == Redirect.DISCARD
+                ? Redirect.PIPE
+                : command.input().from();
         input = pipe(inputFrom);
-        output = pipe(command.outputTo());
-        error = pipe(command.errorTo());
+        output = pipe(command.output().to());
+        error = pipe(command.output().errorsTo());
         child = new ChildCore(scheduler, command, inputFrom, input, output, error, () -> {});
         opened(input, child.handle.input(), "the input of ");
         opened(output, child.handle.output(), "the output of ");

@@ -15,38 +15,12 @@ import org.trueasync.spi.ChildHandle.Redirect;
  * What to start and how; checked when it is put together, so that starting it can only fail by the system.
  *
  * @param words program and arguments
- * @param directory where it starts; null for ours
- * @param cleared whether the environment begins empty instead of as ours
- * @param environment what is set (or, with null, taken away) on top of that
- * @param input what it reads; null for nothing
- * @param inputStream what it reads; null for nothing
- * @param inputFrom a pipe where there is input
- * @param outputTo a pipe where it is taken
- * @param errorTo a pipe where it is taken
- * @param maxOutput most bytes kept
- * @param truncate whether what is above is dropped
- * @param timeout null for none
- * @param grace between the request to end and the kill
+ * @param place where it runs
+ * @param input what it reads
+ * @param output where what it writes goes
+ * @param limits what it may take
  */
-public record Command(
-        List<String> words,
-        @Nullable Path directory,
-        boolean cleared,
-        Map<String, @Nullable String> environment,
-        @Nullable ByteBuffer input,
-        @Nullable InputStream inputStream,
-        Redirect inputFrom,
-        Redirect outputTo,
-        Redirect errorTo,
-        long maxOutput,
-        boolean truncate,
-        @Nullable Duration timeout,
-        Duration grace) {
-    /** What is kept of a child's output unless somebody asks for more. */
-    private static final long MAX_OUTPUT = 64L << 20;
-
-    private static final Duration GRACE = Duration.ofSeconds(3);
-
+public record Command(List<String> words, Place place, Input input, Output output, Limits limits) {
     /**
      * A command with nothing but its words.
      *
@@ -62,20 +36,7 @@ public record Command(
                 throw new IllegalArgumentException((i == 0 ? "a program's name" : "argument " + i)
                         + " can't contain NUL, got '" + copy.get(i).replace("\0", "\\0") + "'");
         }
-        return new Command(
-                copy,
-                null,
-                false,
-                Map.of(),
-                null,
-                null,
-                Redirect.DISCARD,
-                Redirect.PIPE,
-                Redirect.PIPE,
-                MAX_OUTPUT,
-                false,
-                null,
-                GRACE);
+        return new Command(copy, Place.OURS, Input.NONE, Output.TAKEN, Limits.USUAL);
     }
 
     /** The program's name as messages show it; arguments may be secret. */
@@ -83,158 +44,175 @@ public record Command(
         return words.getFirst();
     }
 
-    /** As this, in a directory. */
-    public Command in(Path where) {
-        if (where.toString().indexOf('\0') >= 0) throw new IllegalArgumentException("a directory can't contain NUL");
-        return new Command(
-                words,
-                where.toAbsolutePath(),
-                cleared,
-                environment,
-                input,
-                inputStream,
-                inputFrom,
-                outputTo,
-                errorTo,
-                maxOutput,
-                truncate,
-                timeout,
-                grace);
+    /** As this, elsewhere. */
+    public Command with(Place other) {
+        return new Command(words, other, input, output, limits);
     }
 
-    /** As this, with an environment that begins empty. */
-    public Command withClearedEnvironment() {
-        return withEnvironment(true, Map.of());
+    /** As this, reading something else. */
+    public Command with(Input other) {
+        return new Command(words, place, other, output, limits);
     }
 
-    /** As this, with one variable more, or with null one less. */
-    public Command with(String name, @Nullable String value) {
-        requireVariable(name, value);
-        Map<String, @Nullable String> more = new HashMap<>(environment);
-        more.put(name, value);
-        return withEnvironment(cleared, more);
+    /** As this, writing to somewhere else. */
+    public Command with(Output other) {
+        return new Command(words, place, input, other, limits);
     }
 
-    /** As this, with exactly these variables. */
-    public Command withEnvironment(Map<String, String> all) {
-        all.forEach(Command::requireVariable);
-        return withEnvironment(true, new HashMap<>(all));
+    /** As this, with other limits. */
+    public Command with(Limits other) {
+        return new Command(words, place, input, output, other);
     }
 
-    private Command withEnvironment(boolean clear, Map<String, @Nullable String> changes) {
-        return new Command(
-                words,
-                directory,
-                clear,
-                changes,
-                input,
-                inputStream,
-                inputFrom,
-                outputTo,
-                errorTo,
-                maxOutput,
-                truncate,
-                timeout,
-                grace);
+    /**
+     * The directory and the environment.
+     *
+     * @param directory where it starts; null for ours
+     * @param cleared whether the environment begins empty instead of as ours
+     * @param changes what is set (or, with null, taken away) on top of that
+     */
+    public record Place(@Nullable Path directory, boolean cleared, Map<String, @Nullable String> changes) {
+        static final Place OURS = new Place(null, false, Map.of());
+
+        /** As this, in a directory. */
+        public Place in(Path where) {
+            if (where.toString().indexOf('\0') >= 0)
+                throw new IllegalArgumentException("a directory can't contain NUL");
+            return new Place(where.toAbsolutePath(), cleared, changes);
+        }
+
+        /** As this, with an environment that begins empty. */
+        public Place withoutVariables() {
+            return new Place(directory, true, Map.of());
+        }
+
+        /** As this, with exactly these variables. */
+        public Place withVariables(Map<String, String> all) {
+            all.forEach(Place::requireVariable);
+            return new Place(directory, true, new HashMap<>(all));
+        }
+
+        /** As this, with one variable more, or with null one less. */
+        public Place with(String name, @Nullable String value) {
+            requireVariable(name, value);
+            Map<String, @Nullable String> more = new HashMap<>(changes);
+            more.put(name, value);
+            return new Place(directory, cleared, more);
+        }
+
+        private static void requireVariable(String name, @Nullable String value) {
+            Objects.requireNonNull(name, "name");
+            if (name.isEmpty())
+                throw new IllegalArgumentException("the name of an environment variable can't be empty");
+            if (name.indexOf('=') >= 0 || name.indexOf('\0') >= 0)
+                throw new IllegalArgumentException("the name of an environment variable can't contain '=' or NUL, got '"
+                        + name.replace("\0", "\\0") + "'");
+            if (value != null && value.indexOf('\0') >= 0)
+                throw new IllegalArgumentException("the value of environment variable " + name + " can't contain NUL");
+        }
+
+        /** All variables of the child; null for ours as they are. */
+        @Nullable
+        Map<String, String> variables() {
+            if (!cleared && changes.isEmpty()) return null;
+            Map<String, String> all = cleared ? new HashMap<>() : new HashMap<>(System.getenv());
+            changes.forEach((name, value) -> {
+                if (value == null) all.remove(name);
+                else all.put(name, value);
+            });
+            return all;
+        }
     }
 
-    private static void requireVariable(String name, @Nullable String value) {
-        Objects.requireNonNull(name, "name");
-        if (name.isEmpty()) throw new IllegalArgumentException("the name of an environment variable can't be empty");
-        if (name.indexOf('=') >= 0 || name.indexOf('\0') >= 0)
-            throw new IllegalArgumentException("the name of an environment variable can't contain '=' or NUL, got '"
-                    + name.replace("\0", "\\0") + "'");
-        if (value != null && value.indexOf('\0') >= 0)
-            throw new IllegalArgumentException("the value of environment variable " + name + " can't contain NUL");
+    /**
+     * What the child reads.
+     *
+     * @param from a pipe where there is something of ours
+     * @param bytes null for none
+     * @param stream null for none
+     */
+    public record Input(
+            Redirect from,
+            @Nullable ByteBuffer bytes,
+            @Nullable InputStream stream) {
+        /** Nothing. */
+        public static final Input NONE = new Input(Redirect.DISCARD, null, null);
+
+        /** What we would read. */
+        public static final Input INHERITED = new Input(Redirect.INHERIT, null, null);
+
+        /** These bytes. */
+        public static Input of(ByteBuffer bytes) {
+            return new Input(Redirect.PIPE, bytes, null);
+        }
+
+        /** What that stream brings. */
+        public static Input of(InputStream stream) {
+            return new Input(Redirect.PIPE, null, stream);
+        }
+
+        /** True if it comes from us. */
+        public boolean isOurs() {
+            return bytes != null || stream != null;
+        }
     }
 
-    /** As this, with an input: bytes, a stream, or where our own comes from. */
-    public Command withInput(@Nullable ByteBuffer bytes, @Nullable InputStream stream, Redirect from) {
-        return new Command(
-                words,
-                directory,
-                cleared,
-                environment,
-                bytes,
-                stream,
-                from,
-                outputTo,
-                errorTo,
-                maxOutput,
-                truncate,
-                timeout,
-                grace);
+    /**
+     * Where what the child writes goes.
+     *
+     * @param to a pipe where it is taken
+     * @param errorsTo a pipe where they are taken
+     */
+    public record Output(Redirect to, Redirect errorsTo) {
+        static final Output TAKEN = new Output(Redirect.PIPE, Redirect.PIPE);
+
+        /** As this, with its output going elsewhere. */
+        public Output to(Redirect other) {
+            return new Output(other, errorsTo);
+        }
+
+        /** As this, with its errors going elsewhere. */
+        public Output errorsTo(Redirect other) {
+            return new Output(to, other);
+        }
     }
 
-    /** As this, with its output and its errors going elsewhere. */
-    public Command withOutput(Redirect output, Redirect error) {
-        return new Command(
-                words,
-                directory,
-                cleared,
-                environment,
-                input,
-                inputStream,
-                inputFrom,
-                output,
-                error,
-                maxOutput,
-                truncate,
-                timeout,
-                grace);
-    }
+    /**
+     * What the child may take.
+     *
+     * @param maxOutput most bytes kept of its output, and of its errors
+     * @param truncate whether what is above is dropped
+     * @param timeout null for none
+     * @param grace between the request to end and the kill
+     */
+    public record Limits(
+            long maxOutput, boolean truncate, @Nullable Duration timeout, Duration grace) {
+        static final Limits USUAL = new Limits(64L << 20, false, null, Duration.ofSeconds(3));
 
-    /** As this, with a limit. */
-    public Command withMaxOutput(long bytes, boolean dropRest) {
-        if (bytes < 0 || bytes > Integer.MAX_VALUE - 16)
-            throw new IllegalArgumentException(
-                    "maxOutput must be 0 to " + (Integer.MAX_VALUE - 16) + " bytes, got " + bytes);
-        return new Command(
-                words,
-                directory,
-                cleared,
-                environment,
-                input,
-                inputStream,
-                inputFrom,
-                outputTo,
-                errorTo,
-                bytes,
-                dropRest,
-                timeout,
-                grace);
-    }
+        /** As this, with a limit of its output. */
+        public Limits withMaxOutput(long bytes) {
+            if (bytes < 0 || bytes > Integer.MAX_VALUE - 16)
+                throw new IllegalArgumentException(
+                        "maxOutput must be 0 to " + (Integer.MAX_VALUE - 16) + " bytes, got " + bytes);
+            return new Limits(bytes, truncate, timeout, grace);
+        }
 
-    /** As this, with these limits of time. */
-    public Command withTimes(@Nullable Duration limit, Duration beforeKill) {
-        if (limit != null && (limit.isNegative() || limit.isZero()))
-            throw new IllegalArgumentException("timeout must be > 0, got " + limit);
-        if (beforeKill.isNegative()) throw new IllegalArgumentException("grace must be >= 0, got " + beforeKill);
-        return new Command(
-                words,
-                directory,
-                cleared,
-                environment,
-                input,
-                inputStream,
-                inputFrom,
-                outputTo,
-                errorTo,
-                maxOutput,
-                truncate,
-                limit,
-                beforeKill);
-    }
+        /** As this; what is above the limit is dropped. */
+        public Limits truncating() {
+            return new Limits(maxOutput, true, timeout, grace);
+        }
 
-    /** All variables of the child; null for ours as they are. */
-    @Nullable
-    Map<String, String> wholeEnvironment() {
-        if (!cleared && environment.isEmpty()) return null;
-        Map<String, String> whole = cleared ? new HashMap<>() : new HashMap<>(System.getenv());
-        environment.forEach((name, value) -> {
-            if (value == null) whole.remove(name);
-            else whole.put(name, value);
-        });
-        return whole;
+        /** As this, with a timeout. */
+        public Limits withTimeout(Duration limit) {
+            if (limit.isNegative() || limit.isZero())
+                throw new IllegalArgumentException("timeout must be > 0, got " + limit);
+            return new Limits(maxOutput, truncate, limit, grace);
+        }
+
+        /** As this, with that time before the kill. */
+        public Limits withGrace(Duration beforeKill) {
+            if (beforeKill.isNegative()) throw new IllegalArgumentException("grace must be >= 0, got " + beforeKill);
+            return new Limits(maxOutput, truncate, timeout, beforeKill);
+        }
     }
 }

@@ -46,24 +46,24 @@ public final class ExecRun {
     private ExecRun(Scheduler scheduler, Command command, boolean byLine) {
         this.scheduler = scheduler;
         this.command = command;
-        deadline = deadline(scheduler, command.timeout());
+        deadline = deadline(scheduler, command.limits().timeout());
         progress = new Progress();
-        boolean captures = command.outputTo() == Redirect.PIPE;
-        long limit = command.maxOutput();
+        boolean captures = command.output().to() == Redirect.PIPE;
+        long limit = command.limits().maxOutput();
         Runnable look = this::look;
         lines = captures && byLine ? new LineOutput("the output of " + command.shown(), limit, look) : null;
         output = captures && !byLine ? new Captured("the output of " + command.shown(), limit, look) : null;
-        error = command.errorTo() == Redirect.PIPE
+        error = command.output().errorsTo() == Redirect.PIPE
                 ? new Captured("the errors of " + command.shown(), limit, look)
                 : null;
-        ByteBuffer bytes = command.input();
+        ByteBuffer bytes = command.input().bytes();
         input = bytes == null ? null : new ChildInput(bytes);
-        InputStream from = command.inputStream();
+        InputStream from = command.input().stream();
         StreamCore pumped = from == null ? null : new StreamCore(scheduler);
         child = new ChildCore(
                 scheduler,
                 command,
-                command.inputFrom(),
+                command.input().from(),
                 pumped != null ? pumped : input,
                 lines != null ? lines : output,
                 error,
@@ -187,7 +187,8 @@ public final class ExecRun {
 
     private InputOutputException tooMuch(String what) {
         return new InputOutputException(
-                what + " of " + command.shown() + " is longer than " + command.maxOutput()
+                what + " of " + command.shown() + " is longer than "
+                        + command.limits().maxOutput()
                         + " bytes; the child was ended. Raise maxOutput, let truncateOutput drop the rest, or read with lines or start",
                 "");
     }
@@ -213,7 +214,7 @@ public final class ExecRun {
     }
 
     private boolean isTooMuch(@Nullable Captured from) {
-        return from != null && from.isCut() && !command.truncate();
+        return from != null && from.isCut() && !command.limits().truncate();
     }
 
     // ---- input from a stream
@@ -257,7 +258,8 @@ public final class ExecRun {
 
     private ExecTimeoutException timeout(@Nullable Throwable more) {
         ExecResult soFar = result();
-        var thrown = new ExecTimeoutException(command.shown(), Objects.requireNonNull(command.timeout()), soFar);
+        var thrown = new ExecTimeoutException(
+                command.shown(), Objects.requireNonNull(command.limits().timeout()), soFar);
         if (more != null) thrown.addSuppressed(more);
         return thrown;
     }
@@ -270,7 +272,7 @@ public final class ExecRun {
     private @Nullable Throwable abort() {
         try {
             progress.keepReading();
-            Termination.of(child, command.grace());
+            Termination.of(child, command.limits().grace());
             return null;
         } catch (Throwable e) {
             return e;
