@@ -46,8 +46,8 @@ public final class FileCore {
     private final boolean readable;
     private final boolean writable;
     private final boolean appends;
-    private final Line reads;
-    private final Line writes;
+    private final CallLine reads;
+    private final CallLine writes;
 
     private long position;
     private boolean end;
@@ -71,8 +71,8 @@ public final class FileCore {
         readable = !writable || options.contains(StandardOpenOption.READ);
         seekable = handle.isSeekable();
         workers = seekable ? Workers.FILES : Workers.DEVICES;
-        reads = new Line(scheduler, this.path);
-        writes = seekable ? reads : new Line(scheduler, this.path);
+        reads = new CallLine(scheduler, this.path);
+        writes = seekable ? reads : new CallLine(scheduler, this.path);
     }
 
     /** See {@link org.trueasync.io.AsyncFile#open}. */
@@ -424,10 +424,10 @@ public final class FileCore {
 
     /** Does something with a line while it is the caller's turn. */
     interface InTurn<T> {
-        T run(Line line);
+        T run(CallLine line);
     }
 
-    private static <T> T inTurn(Line line, @Nullable Completable<?> token, InTurn<T> body) {
+    private static <T> T inTurn(CallLine line, @Nullable Completable<?> token, InTurn<T> body) {
         line.enter(token);
         try {
             return body.run(line);

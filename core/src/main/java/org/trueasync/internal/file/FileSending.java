@@ -104,7 +104,7 @@ public final class FileSending {
         }
 
         private final class Call extends FileCall<Long> {
-            Call(Line line) {
+            Call(CallLine line) {
                 long from = at;
                 long count = end - at;
                 super(file, line, "send from " + file.path(), () -> sender.send(from, count));

@@ -6,13 +6,18 @@ import org.trueasync.Completable;
 import org.trueasync.internal.kernel.Scheduler;
 
 /** Where coroutines wait for their turn at something that only one can do at a time. Served in the order of the calls. */
-final class Line {
+public final class Line {
     private final Scheduler scheduler;
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>(2);
     /** Somebody's turn: from the call on where nobody else is in line. */
     private boolean taken;
 
-    Line(Scheduler scheduler) {
+    /**
+     * With nobody in it.
+     *
+     * @param scheduler of the coroutines
+     */
+    public Line(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
 
@@ -23,7 +28,7 @@ final class Line {
      * @param what to wait for, for people
      * @param token gives the wait up, or null
      */
-    void take(String what, @Nullable Completable<?> token) {
+    public void take(String what, @Nullable Completable<?> token) {
         Turn turn = taken ? new Turn(what) : null;
         taken = true;
         boolean mine = false;
@@ -32,26 +37,43 @@ final class Line {
             else turn.await(token);
             mine = true;
         } finally {
-            if (!mine && (turn == null || turn.isDone())) next();
+            if (!mine && (turn == null || turn.given)) next();
         }
     }
 
-    /** The turn is over; the next one's is reserved, so that nobody slips in before it runs. */
-    void next() {
-        Turn next = waiting.poll();
-        taken = next != null;
-        if (next != null) next.complete(null);
+    /** True while it is somebody's turn. */
+    public boolean isTaken() {
+        return taken;
     }
 
-    /** Nobody's turn will come any more. */
-    void fail(Throwable error) {
+    /** The turn is over; the next one's is reserved, so that nobody slips in before it runs. */
+    public void next() {
+        Turn next = waiting.poll();
+        taken = next != null;
+        if (next != null) next.give();
+    }
+
+    /**
+     * Whoever waits now gets an error.
+     *
+     * @param error for each of them
+     */
+    public void fail(Throwable error) {
         Turn turn;
         while ((turn = waiting.poll()) != null) turn.complete(error);
     }
 
     private final class Turn extends IoRequest {
+        /** It has come: whoever was cancelled before running has it to pass on. */
+        private boolean given;
+
         Turn(String what) {
             super(Line.this.scheduler, what);
+        }
+
+        void give() {
+            given = true;
+            complete(null);
         }
 
         @Override
