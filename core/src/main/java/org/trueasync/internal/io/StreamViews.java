@@ -5,89 +5,68 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.GatheringByteChannel;
 import java.util.Arrays;
 import java.util.Objects;
 import org.trueasync.InputOutputException;
 
-/** Streams and channels of the JDK's kinds over a {@link StreamCore}; errors become {@link IOException}s, as their callers expect. */
-public final class StreamViews {
-    private StreamViews() {}
+/** The views of a {@link StreamCore}. */
+public final class StreamViews extends Views {
+    private final StreamCore core;
+
+    private StreamViews(StreamCore core) {
+        this.core = core;
+    }
 
     /** See {@link org.trueasync.io.ByteStream#inputStream}. */
     public static InputStream input(StreamCore core) {
-        return new InputStream() {
-            private final byte[] one = new byte[1];
-
-            @Override
-            public int read() throws IOException {
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
-            @Override
-            public int read(byte[] bytes, int offset, int length) throws IOException {
-                return StreamViews.read(core, ByteBuffer.wrap(bytes, offset, length));
-            }
-
-            @Override
-            public int available() {
-                core.requireLoopThread("available");
-                return 0;
-            }
-
-            @Override
-            public void close() {
-                core.close();
-            }
-        };
+        return new StreamViews(core).new StreamInput();
     }
 
     /** See {@link org.trueasync.io.ByteStream#outputStream}. */
     public static OutputStream output(StreamCore core) {
-        return new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                write(new byte[] {(byte) b}, 0, 1);
-            }
-
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                StreamViews.write(core, ByteBuffer.wrap(bytes, offset, length));
-            }
-
-            @Override
-            public void flush() {
-                core.requireLoopThread("flush");
-            }
-
-            @Override
-            public void close() {
-                core.close();
-            }
-        };
+        return new StreamViews(core).new Output();
     }
 
     /** See {@link org.trueasync.io.ByteStream#channel}. */
     public static ByteChannel channel(StreamCore core) {
-        return new Channel(core);
+        return new StreamViews(core).new StreamChannel();
     }
 
-    private record Channel(StreamCore core) implements ByteChannel, GatheringByteChannel {
-        @Override
-        public int read(ByteBuffer into) throws IOException {
-            if (core.isClosed()) throw new ClosedChannelException();
-            return StreamViews.read(core, into);
-        }
+    @Override
+    protected int readSome(ByteBuffer into) {
+        return core.read(into, null);
+    }
 
-        @Override
-        public int write(ByteBuffer from) throws IOException {
-            if (core.isClosed()) throw new ClosedChannelException();
-            int length = from.remaining();
-            StreamViews.write(core, from);
-            return length;
-        }
+    @Override
+    protected void writeAll(ByteBuffer from) {
+        core.write(from, null);
+    }
 
+    @Override
+    protected void closeCore() {
+        core.close();
+    }
+
+    @Override
+    protected boolean isClosed() {
+        return core.isClosed();
+    }
+
+    @Override
+    protected void requireLoopThread(String call) {
+        core.requireLoopThread(call);
+    }
+
+    private final class StreamInput extends Input {
+        @Override
+        public int available() {
+            requireLoopThread("available");
+            return 0;
+        }
+    }
+
+    private final class StreamChannel extends Channel implements GatheringByteChannel {
         @Override
         public long write(ByteBuffer[] from) throws IOException {
             return write(from, 0, from.length);
@@ -96,46 +75,16 @@ public final class StreamViews {
         @Override
         public long write(ByteBuffer[] from, int offset, int length) throws IOException {
             Objects.checkFromIndexSize(offset, length, from.length);
-            if (core.isClosed()) throw new ClosedChannelException();
+            requireOpen();
             ByteBuffer[] parts = Arrays.copyOfRange(from, offset, offset + length);
             long bytes = 0;
             for (ByteBuffer part : parts) bytes += part.remaining();
             try {
                 core.write(parts, null);
             } catch (InputOutputException e) {
-                throw new IOException(e.getMessage(), e);
+                throw converted(e);
             }
             return bytes;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return !core.isClosed();
-        }
-
-        @Override
-        public void close() {
-            core.close();
-        }
-    }
-
-    private static int read(StreamCore core, ByteBuffer into) throws IOException {
-        if (!into.hasRemaining()) {
-            core.requireLoopThread("read");
-            return 0;
-        }
-        try {
-            return core.read(into, null);
-        } catch (InputOutputException e) {
-            throw new IOException(e.getMessage(), e);
-        }
-    }
-
-    private static void write(StreamCore core, ByteBuffer from) throws IOException {
-        try {
-            core.write(from, null);
-        } catch (InputOutputException e) {
-            throw new IOException(e.getMessage(), e);
         }
     }
 }
