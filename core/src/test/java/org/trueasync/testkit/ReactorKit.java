@@ -19,6 +19,15 @@ public interface ReactorKit {
         return hasSockets();
     }
 
+    /**
+     * System calls that triggers have cost so far.
+     *
+     * @param reactor from {@link #create}
+     */
+    default int triggersSent(Reactor reactor) {
+        throw new UnsupportedOperationException("this reactor makes no system calls");
+    }
+
     /** Native blocks that are allocated now, in the whole process; 0 if the reactor has none. */
     default long nativeBlocks() {
         return 0;

@@ -19,6 +19,13 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class Triggers extends TriggerConformance {
+        Triggers() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class FailingListeners extends FailingListenerConformance {
         FailingListeners() {
             super(SystemReactorConformance.this.kit);

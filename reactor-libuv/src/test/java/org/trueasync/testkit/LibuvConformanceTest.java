@@ -2,6 +2,7 @@ package org.trueasync.testkit;
 
 import org.trueasync.reactor.libuv.LibuvProvider;
 import org.trueasync.reactor.libuv.NativeBlocks;
+import org.trueasync.reactor.libuv.SentTriggers;
 import org.trueasync.spi.Reactor;
 
 /** What every reactor must pass, on libuv. */
@@ -12,6 +13,11 @@ class LibuvConformanceTest extends SystemReactorConformance {
         @Override
         public Reactor create() {
             return new LibuvProvider().create();
+        }
+
+        @Override
+        public int triggersSent(Reactor reactor) {
+            return SentTriggers.of(reactor);
         }
 
         @Override

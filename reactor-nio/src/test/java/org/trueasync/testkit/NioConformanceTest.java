@@ -1,6 +1,7 @@
 package org.trueasync.testkit;
 
 import org.trueasync.reactor.nio.NioProvider;
+import org.trueasync.reactor.nio.SentTriggers;
 import org.trueasync.spi.Reactor;
 
 /** What every reactor must pass, on the JDK alone. What needs bare descriptors is skipped. */
@@ -9,6 +10,11 @@ class NioConformanceTest extends SystemReactorConformance {
         @Override
         public Reactor create() {
             return new NioProvider().create();
+        }
+
+        @Override
+        public int triggersSent(Reactor reactor) {
+            return SentTriggers.of(reactor);
         }
     };
 
