@@ -47,7 +47,10 @@ public interface Reactor extends AutoCloseable {
      */
     void alarm(long deadline);
 
-    /** Ends the waiting turn that runs now, or else the next one at once. Any thread; several may be merged into one; wait-free. */
+    /**
+     * Ends the waiting turn that runs now, or else the next one at once. Any thread; several may be merged into one; wait-free. {@link LoopTrigger}
+     * does the merging.
+     */
     void trigger();
 
     /**

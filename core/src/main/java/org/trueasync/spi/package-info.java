@@ -1,6 +1,6 @@
 /**
  * What extension authors implement or call: events and the waker that ties coroutines to them, microtasks, switch handlers, and the reactor
- * with its handles. Nothing native and no implementation lives here; the kernel is reached through {@link
+ * with its handles. Nothing native lives here, and of implementations only what is the same in every reactor; the kernel is reached through {@link
  * org.trueasync.spi.SchedulerProvider}. Nothing is null unless it says so.
  */
 @NullMarked
