@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.spi.AbstractReactor;
 import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.FileHandle;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
-import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 import org.trueasync.spi.TerminalHandle;
@@ -27,7 +27,7 @@ import org.trueasync.spi.UdpHandle;
 import org.trueasync.spi.WatchHandle;
 
 /** One libuv loop. */
-final class UvReactor implements Reactor {
+final class UvReactor extends AbstractReactor {
     /** The size of the read and of the write buffer, both shared by all streams of the loop. */
     static final int CHUNK = 64 * 1024;
 
@@ -63,7 +63,6 @@ final class UvReactor implements Reactor {
     private final long timer = block(UvLayouts.TIMER_SIZE);
     private final Trigger trigger = new Trigger(async);
     private final Alarm alarm;
-    private long deadline = Long.MAX_VALUE;
 
     private final ArrayDeque<UvStream> deferred = new ArrayDeque<>();
     private final List<UvListener> paused = new ArrayList<>();
@@ -71,11 +70,7 @@ final class UvReactor implements Reactor {
     /** What watches were told in this turn. */
     int noticed;
 
-    private final Thread thread = Thread.currentThread();
     private final long threadId = Uv.threadSelf();
-    private boolean running;
-    private boolean closed;
-    private @Nullable Throwable failure;
 
     UvReactor() {
         UvErrors.prepare();
@@ -117,37 +112,31 @@ final class UvReactor implements Reactor {
     // ---- the turn
 
     @Override
-    public void execute(boolean noWait) {
-        if (closed || running) throw misused("execute");
+    protected void turn(boolean noWait) {
         if (!paused.isEmpty()) resumePaused(false);
         if (noWait) {
             // Without handles there is nothing to collect, and a trigger is meant for a waiting turn.
-            if (handles.size() > 0) turn(Uv.RUN_NOWAIT);
+            if (handles.size() > 0) Uv.run(loop, Uv.RUN_NOWAIT);
         } else if (deferred.isEmpty() && trigger.beginWait()) {
-            turn(alarm.arm(bound()) ? Uv.RUN_ONCE : Uv.RUN_NOWAIT);
+            Uv.run(loop, alarm.arm(bound()) ? Uv.RUN_ONCE : Uv.RUN_NOWAIT);
             trigger.endWait();
         } else {
-            turn(Uv.RUN_NOWAIT);
+            Uv.run(loop, Uv.RUN_NOWAIT);
             trigger.endWait();
         }
         if (noticed > 0) UvWatch.turnEnds(this);
         if (!deferred.isEmpty()) runDeferred();
-        rethrowFailure();
-    }
-
-    private void turn(int mode) {
-        running = true;
-        Uv.run(loop, mode);
-        running = false;
+        if (STRAY.getPlain() != null) takeStray();
     }
 
     private long bound() {
+        long deadline = deadline();
         return paused.isEmpty() || deadline - resumeAt < 0 ? deadline : resumeAt;
     }
 
-    @Override
-    public void alarm(long time) {
-        deadline = time;
+    private void takeStray() {
+        Throwable thrown = STRAY.getAndSet(null);
+        if (thrown != null) failed(thrown);
     }
 
     @Override
@@ -161,7 +150,6 @@ final class UvReactor implements Reactor {
     }
 
     private void runDeferred() {
-        running = true;
         for (int left = deferred.size(); left > 0; left--) {
             try {
                 deferred.remove().runDeferred();
@@ -169,33 +157,6 @@ final class UvReactor implements Reactor {
                 failed(t);
             }
         }
-        running = false;
-    }
-
-    /** Takes what a listener has thrown; called in a catch clause of an upcall, so it must not throw itself. */
-    void failed(Throwable thrown) {
-        Throwable first = failure;
-        if (first == null) {
-            failure = thrown;
-        } else {
-            try {
-                first.addSuppressed(thrown);
-            } catch (Throwable ignored) {
-                // No memory, or the same one again: the first one is what matters.
-            }
-        }
-    }
-
-    private void rethrowFailure() {
-        Throwable thrown = failure;
-        failure = null;
-        if (thrown == null && STRAY.getPlain() != null) thrown = STRAY.getAndSet(null);
-        if (thrown != null) UvReactor.<RuntimeException>sneak(thrown);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-        throw (T) thrown;
     }
 
     // ---- handles
@@ -249,7 +210,7 @@ final class UvReactor implements Reactor {
     @Override
     public FileHandle open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
         FileHandle file = UvFile.open(this, path, options, attributes);
-        return file != null ? file : Reactor.super.open(path, options, attributes);
+        return file != null ? file : super.open(path, options, attributes);
     }
 
     @Override
@@ -282,7 +243,7 @@ final class UvReactor implements Reactor {
 
     /** One of our descriptors has been closed. */
     void descriptorFreed() {
-        if (!paused.isEmpty() && !closed) resumePaused(true);
+        if (!paused.isEmpty() && !isClosed()) resumePaused(true);
     }
 
     private void resumePaused(boolean now) {
@@ -417,26 +378,9 @@ final class UvReactor implements Reactor {
     // ---- threads
 
     /** The platform thread decides: coroutines are virtual threads that sit on the loop thread. */
-    boolean isLoopThread() {
+    @Override
+    protected boolean isLoopThread() {
         return Uv.threadSelf() == threadId;
-    }
-
-    void requireLoopThread(String operation) {
-        if (!isLoopThread()) {
-            throw new AsyncException(
-                    "reactor used by '" + Thread.currentThread().getName() + "' (" + operation + "), owned by '"
-                            + thread.getName() + "'; only trigger() may be called from other threads");
-        }
-    }
-
-    private void requireUsable(String operation) {
-        requireLoopThread(operation);
-        if (closed) throw misused(operation);
-    }
-
-    private AsyncException misused(String operation) {
-        return new AsyncException(
-                operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
     }
 
     /** System calls that triggers have cost, for tests. */
@@ -447,30 +391,23 @@ final class UvReactor implements Reactor {
     // ---- end
 
     @Override
-    public void close() {
-        if (closed) return;
-        requireLoopThread("close");
-        if (running) throw misused("close");
-        closed = true;
+    protected void end() {
         for (UvHandle handle : handles.toArray()) handle.close();
         deferred.clear();
         paused.clear();
         trigger.close();
         Uv.close(async, 0);
         Uv.close(timer, 0);
-        running = true;
         // One turn runs the close callbacks of all; more only if libuv has put one off.
         for (int turns = 0; turns < 100 && Uv.run(loop, Uv.RUN_NOWAIT) != 0; turns++) {}
         int status = Uv.loopClose(loop);
         handles.dispose();
         if (status < 0) {
             // The memory is left alone, as libuv still knows it.
-            throw new IllegalStateException(
-                    "Bug in TrueAsync: libuv refuses to close its loop, " + UvErrors.of(status) + ", " + handles.size()
-                            + " handles open; please report this trace",
-                    failure);
+            throw new IllegalStateException("Bug in TrueAsync: libuv refuses to close its loop, " + UvErrors.of(status)
+                    + ", " + handles.size() + " handles open; please report this trace");
         }
         arena.close();
-        rethrowFailure();
+        if (STRAY.getPlain() != null) takeStray();
     }
 }

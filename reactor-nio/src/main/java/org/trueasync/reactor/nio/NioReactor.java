@@ -15,10 +15,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.spi.AbstractReactor;
 import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
-import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
@@ -27,7 +27,7 @@ import org.trueasync.spi.UdpHandle;
 import org.trueasync.spi.WatchHandle;
 
 /** One selector. */
-final class NioReactor implements Reactor {
+final class NioReactor extends AbstractReactor {
     /** The size of the read and of the write buffer, both shared by all streams of the loop. */
     static final int CHUNK = 64 * 1024;
 
@@ -56,7 +56,6 @@ final class NioReactor implements Reactor {
     private @Nullable ByteBuffer datagramBuffer;
 
     private final Trigger trigger = new Trigger(selector);
-    private long deadline = Long.MAX_VALUE;
 
     private final List<NioHandle> handles = new ArrayList<>();
     private final ArrayDeque<NioHandle> closing = new ArrayDeque<>();
@@ -67,11 +66,6 @@ final class NioReactor implements Reactor {
     private final ConcurrentLinkedQueue<Runnable> posts = new ConcurrentLinkedQueue<>();
     private volatile boolean takesPosts = true;
     private @Nullable FolderWatches folders;
-
-    private final Thread thread = Thread.currentThread();
-    private boolean running;
-    private boolean closed;
-    private @Nullable Throwable failure;
 
     NioReactor() {
         NioErrors.prepare();
@@ -99,20 +93,7 @@ final class NioReactor implements Reactor {
     // ---- the turn
 
     @Override
-    public void execute(boolean noWait) {
-        if (closed || running) throw misused("execute");
-        running = true;
-        try {
-            turn(noWait);
-        } catch (Throwable t) {
-            failed(t);
-        } finally {
-            running = false;
-        }
-        rethrowFailure();
-    }
-
-    private void turn(boolean noWait) {
+    protected void turn(boolean noWait) {
         if (!paused.isEmpty()) resumePaused(false);
         int ending = closing.size();
         if (!noWait) {
@@ -144,6 +125,7 @@ final class NioReactor implements Reactor {
     /** Until the alarm, rounded up; {@link Long#MAX_VALUE} for ever. */
     private long millisecondsLeft() {
         boolean rests = !paused.isEmpty();
+        long deadline = deadline();
         if (deadline == Long.MAX_VALUE && !rests) return Long.MAX_VALUE;
         long until = rests && (deadline == Long.MAX_VALUE || resumeAt - deadline < 0) ? resumeAt : deadline;
         long left = until - System.nanoTime();
@@ -205,36 +187,7 @@ final class NioReactor implements Reactor {
                 failed(t);
             }
         }
-        if (!paused.isEmpty() && !closed) resumePaused(true);
-    }
-
-    private void failed(Throwable thrown) {
-        Throwable first = failure;
-        if (first == null) {
-            failure = thrown;
-        } else {
-            try {
-                first.addSuppressed(thrown);
-            } catch (Throwable ignored) {
-                // No memory, or the same one again: the first one is what matters.
-            }
-        }
-    }
-
-    private void rethrowFailure() {
-        Throwable thrown = failure;
-        failure = null;
-        if (thrown != null) NioReactor.<RuntimeException>sneak(thrown);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-        throw (T) thrown;
-    }
-
-    @Override
-    public void alarm(long time) {
-        deadline = time;
+        if (!paused.isEmpty() && !isClosed()) resumePaused(true);
     }
 
     @Override
@@ -424,21 +377,10 @@ final class NioReactor implements Reactor {
     // ---- threads
 
     /** A virtual thread may be a coroutine of this loop, which can't be told from here: those above have made sure. */
-    void requireLoopThread(String operation) {
+    @Override
+    protected boolean isLoopThread() {
         Thread current = Thread.currentThread();
-        if (current == thread || current.isVirtual()) return;
-        throw new AsyncException("reactor used by '" + current.getName() + "' (" + operation + "), owned by '"
-                + thread.getName() + "'; only trigger() may be called from other threads");
-    }
-
-    private void requireUsable(String operation) {
-        requireLoopThread(operation);
-        if (closed) throw misused(operation);
-    }
-
-    private AsyncException misused(String operation) {
-        return new AsyncException(
-                operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
+        return current == thread() || current.isVirtual();
     }
 
     /** System calls that triggers have cost, for tests. */
@@ -449,24 +391,18 @@ final class NioReactor implements Reactor {
     // ---- end
 
     @Override
-    public void close() {
-        if (closed) return;
-        requireLoopThread("close");
-        if (running) throw misused("close");
-        closed = true;
+    protected void end() {
         takesPosts = false;
         for (NioHandle handle : List.copyOf(handles)) handle.close();
         posts.clear();
         deferred.clear();
         paused.clear();
         if (folders != null) folders.close();
-        running = true;
         try {
             selector.close();
         } catch (IOException e) {
             failed(e);
         }
         finish(closing.size());
-        rethrowFailure();
     }
 }

@@ -1,0 +1,143 @@
+package org.trueasync.spi;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+
+/**
+ * What reactors have in common: a thread that they belong to, turns that are not begun inside a turn, one end, and what becomes of what listeners
+ * throw. Belongs to the thread that makes it.
+ */
+public abstract class AbstractReactor implements Reactor {
+    private final Thread thread = Thread.currentThread();
+    private long deadline = Long.MAX_VALUE;
+    private boolean running;
+    private boolean closed;
+    private @Nullable Throwable failure;
+
+    /** A reactor of the calling thread. */
+    protected AbstractReactor() {}
+
+    /**
+     * One turn, as {@link #execute} has it. What is thrown here is thrown there, after what listeners threw.
+     *
+     * @param noWait true: collect what is ready, never block
+     */
+    protected abstract void turn(boolean noWait);
+
+    /** Closes all handles, tells their listeners, and gives everything back. Called once, inside {@link #close}. */
+    protected abstract void end();
+
+    /** True if the calling thread may be the loop's; a coroutine is a virtual thread that sits on it. */
+    protected abstract boolean isLoopThread();
+
+    // ---- turns
+
+    @Override
+    public final void execute(boolean noWait) {
+        if (closed || running) throw misused("execute");
+        running = true;
+        try {
+            turn(noWait);
+        } catch (Throwable t) {
+            failed(t);
+        } finally {
+            running = false;
+        }
+        rethrowFailure();
+    }
+
+    @Override
+    public final void alarm(long time) {
+        deadline = time;
+    }
+
+    /** The alarm's time; {@link Long#MAX_VALUE} for none. */
+    protected final long deadline() {
+        return deadline;
+    }
+
+    /**
+     * Has this turn throw, at its end, what a listener has thrown. Throws nothing itself and makes no object for the first one, so an upcall from
+     * native code may call it.
+     *
+     * @param thrown by a listener
+     */
+    public final void failed(Throwable thrown) {
+        Throwable first = failure;
+        if (first == null) {
+            failure = thrown;
+        } else {
+            try {
+                first.addSuppressed(thrown);
+            } catch (Throwable ignored) {
+                // No memory, or the same one again: the first one is what matters.
+            }
+        }
+    }
+
+    private void rethrowFailure() {
+        Throwable thrown = failure;
+        failure = null;
+        if (thrown != null) AbstractReactor.<RuntimeException>sneak(thrown);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    // ---- misuse
+
+    /**
+     * Fails on a thread that is not the loop's.
+     *
+     * @param operation for the message
+     */
+    public final void requireLoopThread(String operation) {
+        if (isLoopThread()) return;
+        throw new AsyncException("reactor used by '" + Thread.currentThread().getName() + "' (" + operation
+                + "), owned by '" + thread.getName() + "'; only trigger() may be called from other threads");
+    }
+
+    /**
+     * Fails on another thread, and after {@link #close}.
+     *
+     * @param operation for the message
+     */
+    protected final void requireUsable(String operation) {
+        requireLoopThread(operation);
+        if (closed) throw misused(operation);
+    }
+
+    private AsyncException misused(String operation) {
+        return new AsyncException(
+                operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
+    }
+
+    /** The thread that made it. */
+    protected final Thread thread() {
+        return thread;
+    }
+
+    // ---- the end
+
+    /** True from {@link #close} on. */
+    protected final boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public final void close() {
+        if (closed) return;
+        requireLoopThread("close");
+        if (running) throw misused("close");
+        closed = true;
+        running = true;
+        try {
+            end();
+        } catch (Throwable t) {
+            failed(t);
+        }
+        rethrowFailure();
+    }
+}
