@@ -2,13 +2,12 @@ package org.trueasync.internal.streams;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Errand;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.internal.work.Workers;
 
 /**
  * A stream that only the reader waits for. On a loop a helper thread makes the read that may block; on every other thread the reader itself does, as
@@ -26,16 +25,13 @@ final class HelpedInput extends InputStream {
     private static final byte[] NOTHING = {};
 
     private final InputStream real;
-    private final String name;
     private final BooleanSupplier writerHasGone;
+    private final HelpedCalls reads;
 
-    // Guarded by this, which is never held across a read.
-    private @Nullable Errand reading;
+    // Guarded by the monitor of the reads.
     private byte[] kept = NOTHING;
     private int from;
     private boolean atEnd;
-    private @Nullable IOException failure;
-    private boolean closed;
 
     /**
      * Over a stream that nobody else uses from now on.
@@ -46,8 +42,8 @@ final class HelpedInput extends InputStream {
      */
     HelpedInput(InputStream real, String name, BooleanSupplier writerHasGone) {
         this.real = real;
-        this.name = name;
         this.writerHasGone = writerHasGone;
+        this.reads = new HelpedCalls(real, "read", name);
     }
 
     @Override
@@ -65,13 +61,13 @@ final class HelpedInput extends InputStream {
         while (true) {
             Errand theirs;
             Errand mine = null;
-            synchronized (this) {
-                requireOpen();
+            synchronized (reads) {
+                reads.requireOpen();
                 if (from < kept.length) return take(into, offset, length);
-                if (failure != null) throw takeFailure();
+                reads.throwFailure();
                 if (takeEnd()) return -1;
-                theirs = reading;
-                if (theirs == null) reading = mine = new Errand(name);
+                theirs = reads.underWay();
+                if (theirs == null) mine = reads.begin();
             }
             if (mine == null) Objects.requireNonNull(theirs).await();
             else if (!onLoop) return readHere(mine, into, offset, length);
@@ -86,10 +82,6 @@ final class HelpedInput extends InputStream {
         if (here != null) here.shareLoop();
     }
 
-    private void requireOpen() throws IOException {
-        if (closed) throw new IOException("Stream closed");
-    }
-
     private int take(byte[] into, int offset, int length) {
         int count = Math.min(length, kept.length - from);
         System.arraycopy(kept, from, into, offset, count);
@@ -99,12 +91,6 @@ final class HelpedInput extends InputStream {
             from = 0;
         }
         return count;
-    }
-
-    private IOException takeFailure() {
-        IOException thrown = Objects.requireNonNull(failure);
-        failure = null;
-        return new IOException(thrown.getMessage(), thrown);
     }
 
     /** Told once: the end of a terminal's input is not for ever. */
@@ -122,7 +108,7 @@ final class HelpedInput extends InputStream {
             asked = true;
             return some;
         } finally {
-            if (!asked) ended(mine);
+            if (!asked) reads.ended(mine);
         }
     }
 
@@ -130,48 +116,20 @@ final class HelpedInput extends InputStream {
         try {
             return real.read(into, offset, length);
         } finally {
-            ended(mine);
+            reads.ended(mine);
         }
     }
 
     /** A helper reads; whoever looks first when it has ended gets what it brought, usually the caller. */
     private void haveRead(Errand mine, int length) {
-        boolean begun = false;
-        try {
-            Workers.BLOCKING.execute(() -> readForOthers(mine, length));
-            begun = true;
-        } finally {
-            if (!begun) ended(mine);
-        }
-        mine.await();
-    }
-
-    private void readForOthers(Errand mine, int length) {
-        try {
+        reads.help(mine, () -> {
             byte[] bytes = new byte[length];
             int count = real.read(bytes, 0, length);
-            synchronized (this) {
+            synchronized (reads) {
                 if (count < 0) atEnd = true;
-                else kept = count == length ? bytes : java.util.Arrays.copyOf(bytes, count);
+                else kept = count == length ? bytes : Arrays.copyOf(bytes, count);
             }
-        } catch (IOException e) {
-            fail(e);
-        } catch (Throwable e) {
-            fail(new IOException("could not read " + name, e));
-        } finally {
-            ended(mine);
-        }
-    }
-
-    private synchronized void fail(IOException thrown) {
-        failure = thrown;
-    }
-
-    private void ended(Errand mine) {
-        synchronized (this) {
-            if (reading == mine) reading = null;
-        }
-        mine.end();
+        });
     }
 
     /**
@@ -186,17 +144,17 @@ final class HelpedInput extends InputStream {
             Errand theirs;
             Errand mine = null;
             int here;
-            synchronized (this) {
-                requireOpen();
+            synchronized (reads) {
+                reads.requireOpen();
                 here = kept.length - from;
-                theirs = reading;
-                if (theirs == null) reading = mine = new Errand(name);
+                theirs = reads.underWay();
+                if (theirs == null) mine = reads.begin();
             }
             if (mine != null) {
                 try {
                     return here + real.available();
                 } finally {
-                    ended(mine);
+                    reads.ended(mine);
                 }
             }
             if (Errand.isCalledFor() || !writerHasGone.getAsBoolean()) return here;
@@ -207,15 +165,6 @@ final class HelpedInput extends InputStream {
     /** Closes at once; whoever reads gets an error. A read of a helper that is under way ends when the other side does something. */
     @Override
     public void close() throws IOException {
-        Errand cut;
-        synchronized (this) {
-            closed = true;
-            cut = reading;
-        }
-        try {
-            real.close();
-        } finally {
-            if (cut != null) cut.end();
-        }
+        reads.close();
     }
 }

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Errand;
-import org.trueasync.internal.work.Workers;
 
 /**
  * A stream that only the writer waits for. On a loop a helper thread writes a copy of the bytes; on every other thread the writer itself does, as
@@ -16,12 +14,7 @@ import org.trueasync.internal.work.Workers;
  */
 final class HelpedOutput extends OutputStream {
     private final OutputStream real;
-    private final String name;
-
-    // Guarded by this, which is never held across a write.
-    private @Nullable Errand writing;
-    private @Nullable IOException failure;
-    private boolean closed;
+    private final HelpedCalls writes;
 
     /**
      * Over a stream that nobody else uses from now on.
@@ -31,7 +24,7 @@ final class HelpedOutput extends OutputStream {
      */
     HelpedOutput(OutputStream real, String name) {
         this.real = real;
-        this.name = name;
+        this.writes = new HelpedCalls(real, "write to", name);
     }
 
     @Override
@@ -51,7 +44,7 @@ final class HelpedOutput extends OutputStream {
         try {
             real.write(bytes, offset, length);
         } finally {
-            ended(mine);
+            writes.ended(mine);
         }
     }
 
@@ -59,63 +52,22 @@ final class HelpedOutput extends OutputStream {
     private Errand inLine() throws IOException {
         while (true) {
             Errand theirs;
-            synchronized (this) {
-                if (closed) throw new IOException("Stream closed");
-                throwFailure();
-                theirs = writing;
-                if (theirs == null) {
-                    var mine = new Errand(name);
-                    writing = mine;
-                    return mine;
-                }
+            synchronized (writes) {
+                writes.requireOpen();
+                writes.throwFailure();
+                theirs = writes.underWay();
+                if (theirs == null) return writes.begin();
             }
             theirs.await();
         }
     }
 
-    private void throwFailure() throws IOException {
-        IOException thrown = failure;
-        if (thrown == null) return;
-        failure = null;
-        throw new IOException(thrown.getMessage(), thrown);
-    }
-
     private void haveWritten(Errand mine, byte[] copy) throws IOException {
-        boolean begun = false;
-        try {
-            Workers.BLOCKING.execute(() -> writeForOthers(mine, copy));
-            begun = true;
-        } finally {
-            if (!begun) ended(mine);
+        writes.help(mine, () -> real.write(copy));
+        synchronized (writes) {
+            writes.throwFailure();
+            if (writes.underWay() == mine) throw new IOException("Stream closed");
         }
-        mine.await();
-        synchronized (this) {
-            throwFailure();
-            if (writing == mine) throw new IOException("Stream closed");
-        }
-    }
-
-    private void writeForOthers(Errand mine, byte[] copy) {
-        try {
-            real.write(copy);
-        } catch (IOException e) {
-            fail(e);
-        } catch (Throwable e) {
-            fail(new IOException("could not write to " + name, e));
-        } finally {
-            ended(mine);
-        }
-    }
-
-    private synchronized void fail(IOException thrown) {
-        failure = thrown;
-    }
-
-    private void ended(Errand mine) {
-        synchronized (this) {
-            if (writing == mine) writing = null;
-        }
-        mine.end();
     }
 
     @Override
@@ -124,22 +76,13 @@ final class HelpedOutput extends OutputStream {
         try {
             real.flush();
         } finally {
-            ended(mine);
+            writes.ended(mine);
         }
     }
 
     /** Closes at once; whoever writes gets an error. A write of a helper that is under way ends when the other side does something. */
     @Override
     public void close() throws IOException {
-        Errand cut;
-        synchronized (this) {
-            closed = true;
-            cut = writing;
-        }
-        try {
-            real.close();
-        } finally {
-            if (cut != null) cut.end();
-        }
+        writes.close();
     }
 }

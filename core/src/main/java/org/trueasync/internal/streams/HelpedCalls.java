@@ -1,0 +1,114 @@
+package org.trueasync.internal.streams;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.await.Errand;
+import org.trueasync.internal.work.Workers;
+
+/**
+ * The calls on a stream that blocks, one after another, each made by its caller or by a helper thread for it. The error of a call whose caller has left
+ * is the next one's. Any thread. What is guarded is guarded by this object's monitor, which is never held across a call.
+ */
+final class HelpedCalls {
+    private final Closeable real;
+    private final String operation;
+    private final String name;
+
+    private @Nullable Errand underWay;
+    private @Nullable IOException failure;
+    private boolean closed;
+
+    /**
+     * Of a stream that nobody else uses from now on.
+     *
+     * @param real what blocks
+     * @param operation for errors, with a preposition
+     * @param name of the stream, for reports
+     */
+    HelpedCalls(Closeable real, String operation, String name) {
+        this.real = real;
+        this.operation = operation;
+        this.name = name;
+    }
+
+    /** Fails after {@link #close}. */
+    synchronized void requireOpen() throws IOException {
+        if (closed) throw new IOException("Stream closed");
+    }
+
+    /** Throws, once, what a helper's call threw. */
+    synchronized void throwFailure() throws IOException {
+        IOException thrown = failure;
+        if (thrown == null) return;
+        failure = null;
+        throw new IOException(thrown.getMessage(), thrown);
+    }
+
+    /** The call that everybody else has to wait for. */
+    synchronized @Nullable Errand underWay() {
+        return underWay;
+    }
+
+    /** A call begins, of which {@link #ended} tells the end. Only where none is under way. */
+    synchronized Errand begin() {
+        var mine = new Errand(name);
+        underWay = mine;
+        return mine;
+    }
+
+    /** A call of the stream. */
+    interface Call {
+        void make() throws IOException;
+    }
+
+    /** Has a helper make the call, which has begun; waits for its end, or for {@link #close}. */
+    void help(Errand mine, Call call) {
+        boolean begun = false;
+        try {
+            Workers.BLOCKING.execute(() -> makeForOthers(mine, call));
+            begun = true;
+        } finally {
+            if (!begun) ended(mine);
+        }
+        mine.await();
+    }
+
+    private void makeForOthers(Errand mine, Call call) {
+        try {
+            call.make();
+        } catch (IOException e) {
+            fail(e);
+        } catch (Throwable e) {
+            fail(new IOException("could not " + operation + " " + name, e));
+        } finally {
+            ended(mine);
+        }
+    }
+
+    private synchronized void fail(IOException thrown) {
+        failure = thrown;
+    }
+
+    /** The call has ended: whoever waits for it looks again. */
+    void ended(Errand mine) {
+        synchronized (this) {
+            if (underWay == mine) underWay = null;
+        }
+        mine.end();
+    }
+
+    /** Closes at once; whoever waits looks again. A call of a helper that is under way ends when the other side does something. */
+    void close() throws IOException {
+        Errand cut;
+        synchronized (this) {
+            closed = true;
+            cut = underWay;
+        }
+        try {
+            real.close();
+        } finally {
+            if (cut != null) cut.end();
+        }
+    }
+}
