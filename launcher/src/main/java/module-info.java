@@ -4,6 +4,4 @@ module org.trueasync.launcher {
     requires jdk.compiler;
     requires org.trueasync;
     requires static org.jspecify;
-
-    uses org.trueasync.spi.ReactorProvider;
 }

@@ -1,8 +1,11 @@
 package org.trueasync.spi;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Makes reactors of one kind; found by {@link java.util.ServiceLoader}. */
+/** Makes reactors of one kind; found by {@link ServiceLoader}. */
 public interface ReactorProvider {
     /** The name that {@code --reactor} and the builder take: {@code libuv}, {@code nio}. */
     String name();
@@ -20,4 +23,12 @@ public interface ReactorProvider {
      * @throws org.trueasync.AsyncException if it can't be made; says what was tried
      */
     Reactor create();
+
+    /** All that are installed beside us, the preferred one first; those too that do not work here. */
+    static List<ReactorProvider> installed() {
+        return ServiceLoader.load(ReactorProvider.class, ReactorProvider.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparingInt(ReactorProvider::priority).reversed())
+                .toList();
+    }
 }

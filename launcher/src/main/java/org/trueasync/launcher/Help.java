@@ -1,6 +1,7 @@
 package org.trueasync.launcher;
 
 import java.util.List;
+import org.trueasync.spi.ReactorProvider;
 
 /** The help text. */
 final class Help {
@@ -36,7 +37,8 @@ final class Help {
 
     /** What can be chosen here, which the jars on the class path decide. */
     private static String reactors() {
-        List<String> names = Reactors.names();
+        List<String> names =
+                ReactorProvider.installed().stream().map(ReactorProvider::name).toList();
         return switch (names.size()) {
             case 0 -> "none is installed here";
             case 1 -> names.getFirst() + ", the only one installed here";

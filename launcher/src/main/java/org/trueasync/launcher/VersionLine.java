@@ -4,15 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
+import org.trueasync.spi.ReactorProvider;
 
 /** One line that says what runs here: the version of TrueAsync, the reactor a program would get, the JDK. */
 final class VersionLine {
     private VersionLine() {}
 
     static String text() {
-        String reactor = Reactors.usable().stream()
+        String reactor = ReactorProvider.installed().stream()
+                .filter(provider -> provider.unavailableBecause() == null)
                 .findFirst()
-                .map(name -> "reactor " + name)
+                .map(provider -> "reactor " + provider.name())
                 .orElse("no usable reactor");
         return "trueasync " + version() + " (" + reactor + ", JDK " + Runtime.version() + ")";
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
+import org.trueasync.spi.ReactorProvider;
 
 /** The command's other forms: jars, class paths, help, and what it refuses. */
 @Tag("slow")
@@ -101,9 +102,9 @@ class CommandTest {
     @Test
     void help_namesTheReactorsThatAreThere() throws Exception {
         assertThat(LauncherProcess.run(directory, "--help").out()).containsPattern("--reactor NAME +libuv, nio; ");
-        for (String name : Reactors.names()) {
+        for (ReactorProvider provider : ReactorProvider.installed()) {
             LauncherProcess.write(directory, "Hello.java", "void main() { IO.println(\"here\"); }");
-            assertThat(LauncherProcess.run(directory, "run", "--reactor", name, "Hello.java"))
+            assertThat(LauncherProcess.run(directory, "run", "--reactor", provider.name(), "Hello.java"))
                     .isEqualTo(new Result(0, "here\n", ""));
         }
     }

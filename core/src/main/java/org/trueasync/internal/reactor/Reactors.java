@@ -1,9 +1,7 @@
 package org.trueasync.internal.reactor;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -27,7 +25,7 @@ public final class Reactors {
      */
     public static Reactor best(Consumer<String> diagnostics) {
         var reasons = new ArrayList<String>();
-        ReactorProvider best = best(providers(), reasons);
+        ReactorProvider best = best(ReactorProvider.installed(), reasons);
         if (!reasons.isEmpty()) {
             String line = "Reactor '" + best.name() + "' is used, as the better one does not work here: "
                     + String.join(". ", reasons);
@@ -43,15 +41,7 @@ public final class Reactors {
      * @throws AsyncException if there is none of that name, or it does not work here; says what was tried
      */
     public static Reactor named(String name) {
-        return named(providers(), name).create();
-    }
-
-    private static List<ReactorProvider> providers() {
-        var found = new ArrayList<ReactorProvider>();
-        ServiceLoader.load(ReactorProvider.class, Reactors.class.getClassLoader())
-                .forEach(found::add);
-        found.sort(Comparator.comparingInt(ReactorProvider::priority).reversed());
-        return found;
+        return named(ReactorProvider.installed(), name).create();
     }
 
     private static ReactorProvider best(List<ReactorProvider> known, List<String> reasons) {
