@@ -26,7 +26,7 @@ class FileCall<T> extends Work<T> {
     @Nullable
     T make(@Nullable Completable<?> token) {
         line.begun(this);
-        file.used();
+        file.use.begins();
         T value;
         try {
             value = await(token);
@@ -52,7 +52,7 @@ class FileCall<T> extends Work<T> {
 
     private void finish() {
         line.ended();
-        file.unused();
+        file.use.ends();
     }
 
     /**

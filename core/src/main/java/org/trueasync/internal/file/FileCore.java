@@ -11,15 +11,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.FileHandle;
 
@@ -35,32 +32,24 @@ import org.trueasync.spi.FileHandle;
  * reader.
  */
 public final class FileCore {
-    /** Copied from the system's memory in one go; more would hold the loop for long. */
-    private static final int READ_NOW = 256 * 1024;
-
     final Scheduler scheduler;
     final FileHandle handle;
     final boolean seekable;
     final Workers workers;
+    final HandleUse use;
     private final String path;
     private final boolean readable;
     private final boolean writable;
     private final boolean appends;
     private final CallLine reads;
     private final CallLine writes;
+    private final Reading reading;
 
     private long position;
     private boolean end;
     private boolean closed;
-    /** Calls under way and locks that others rely on: while there are any, the handle stays open. */
-    private int uses;
-
-    private boolean handleClosed;
     /** Locks, and who waits for one. */
     private final List<LockRequest> locks = new ArrayList<>(0);
-
-    /** From a thing without positions, brought for somebody who had left. */
-    private @Nullable ByteBuffer kept;
 
     private FileCore(Scheduler scheduler, FileHandle handle, Path path, Set<? extends OpenOption> options) {
         this.scheduler = scheduler;
@@ -73,6 +62,8 @@ public final class FileCore {
         workers = seekable ? Workers.FILES : Workers.DEVICES;
         reads = new CallLine(scheduler, this.path);
         writes = seekable ? reads : new CallLine(scheduler, this.path);
+        reading = new Reading(this, reads);
+        use = new HandleUse(this);
     }
 
     /** See {@link org.trueasync.io.AsyncFile#open}. */
@@ -105,7 +96,7 @@ public final class FileCore {
         requireReadable(into);
         reads.enter(token);
         try {
-            int count = seekable ? readAt(into, at < 0 ? position : at, token) : readNext(into, token);
+            int count = seekable ? reading.at(into, at < 0 ? position : at, token) : reading.next(into, token);
             if (at < 0) moved(count);
             return count;
         } finally {
@@ -134,7 +125,7 @@ public final class FileCore {
         Objects.requireNonNull(into, "into");
         requireReadable(into);
         if (reads.isBusy()) return 0;
-        int count = kept != null ? takeKept(into, kept) : readNow(into, seekable ? position : -1);
+        int count = reading.now(into, seekable ? position : -1);
         if (count == FileHandle.NOT_NOW) return 0;
         moved(count);
         return count;
@@ -142,97 +133,7 @@ public final class FileCore {
 
     /** As {@link #read}, at a position of its own. */
     int readInTurn(ByteBuffer into, long at, @Nullable Completable<?> token) {
-        return inTurn(reads, token, line -> readAt(into, at, token));
-    }
-
-    /** Fills the buffer, unless the end comes first. */
-    private int readAt(ByteBuffer into, long at, @Nullable Completable<?> token) {
-        int start = into.position();
-        boolean done = false;
-        try {
-            fill(into, at, token);
-            done = true;
-        } catch (InputOutputException e) {
-            // The bytes before the error are the caller's; the next read meets it again.
-            if (closed || into.position() == start) throw e;
-            done = true;
-        } finally {
-            if (!done) into.position(start);
-        }
-        int count = into.position() - start;
-        return count == 0 ? -1 : count;
-    }
-
-    private void fill(ByteBuffer into, long at, @Nullable Completable<?> token) {
-        while (true) {
-            requireOpen("read from");
-            int count = readNow(into, at);
-            int wanted = 0;
-            if (count == FileHandle.NOT_NOW) {
-                wanted = Math.min(into.remaining(), Bounce.LARGE);
-                count = new Read(into, at).bytes(token);
-            }
-            if (count < 0 || count < wanted || !into.hasRemaining()) return;
-            at += count;
-            scheduler.shareLoop();
-        }
-    }
-
-    /** What comes next from a thing without positions. */
-    private int readNext(ByteBuffer into, @Nullable Completable<?> token) {
-        requireOpen("read from");
-        ByteBuffer earlier = kept;
-        if (earlier == null) {
-            int count = readNow(into, -1);
-            return count == FileHandle.NOT_NOW ? new Read(into, -1).bytes(token) : count;
-        }
-        return takeKept(into, earlier);
-    }
-
-    private int takeKept(ByteBuffer into, ByteBuffer earlier) {
-        int count = Math.min(into.remaining(), earlier.remaining());
-        into.put(into.position(), earlier, earlier.position(), count).position(into.position() + count);
-        earlier.position(earlier.position() + count);
-        if (!earlier.hasRemaining()) kept = null;
-        return count == 0 ? -1 : count;
-    }
-
-    private int readNow(ByteBuffer into, long at) {
-        int limit = into.limit();
-        into.limit(into.position() + Math.min(into.remaining(), READ_NOW));
-        try {
-            return handle.readNow(into, at);
-        } finally {
-            into.limit(limit);
-        }
-    }
-
-    private final class Read extends FileCall<Integer> {
-        private final ByteBuffer into;
-        private final ByteBuffer bytes;
-
-        Read(ByteBuffer into, long at) {
-            ByteBuffer memory = Bounce.take(into.remaining());
-            super(FileCore.this, reads, "read from " + path, () -> handle.read(memory, at));
-            this.into = into;
-            this.bytes = memory;
-        }
-
-        int bytes(@Nullable Completable<?> token) {
-            return Objects.requireNonNull(make(token));
-        }
-
-        @Override
-        void ended(@Nullable Integer count, boolean claimed) {
-            if (count != null && claimed && count > 0) into.put(bytes.flip());
-            else if (count != null && !claimed && !seekable) keep(count);
-            Bounce.give(bytes);
-        }
-
-        /** Empty for the end. */
-        private void keep(int count) {
-            kept = ByteBuffer.allocate(Math.max(count, 0)).put(bytes.flip()).flip();
-        }
+        return inTurn(reads, token, line -> reading.at(into, at, token));
     }
 
     // ---- writing
@@ -254,70 +155,19 @@ public final class FileCore {
             boolean here = at < 0;
             long next = here ? position : at;
             long left;
-            while ((left = remaining(buffers)) > 0) {
+            while ((left = Writing.remaining(buffers)) > 0) {
                 requireOpen("write to");
-                var write = new Write(buffers, left, appends || !seekable ? -1 : next, here);
-                write.make(token);
-                next += write.moved;
+                long to = appends || !seekable ? -1 : next;
+                next += new Writing(this, writes, buffers, left, to, here).bytes(token);
             }
         } finally {
             writes.leave();
         }
     }
 
-    private static long remaining(ByteBuffer[] buffers) {
-        long sum = 0;
-        for (ByteBuffer buffer : buffers) sum += buffer.remaining();
-        return sum;
-    }
-
-    /** Writes the next bytes of several buffers; short writes of the system go on. */
-    private final class Write extends FileCall<Boolean> {
-        private final ByteBuffer[] from;
-        private final ByteBuffer bytes;
-        /** Written at the file's own position. */
-        private final boolean here;
-        /** What the system took. Once the call has ended. */
-        int moved;
-
-        Write(ByteBuffer[] from, long left, long at, boolean here) {
-            ByteBuffer memory = Bounce.take(left);
-            super(FileCore.this, writes, "write to " + path, () -> write(memory, at));
-            this.from = from;
-            this.bytes = gather(from, memory);
-            this.here = here;
-        }
-
-        @Override
-        void ended(@Nullable Boolean all, boolean claimed) {
-            moved = bytes.position();
-            if (here) position += moved;
-            Bounce.give(bytes);
-            if (claimed) skip(from, moved);
-        }
-    }
-
-    /** On a helper thread. */
-    private Boolean write(ByteBuffer bytes, long at) {
-        while (bytes.hasRemaining()) handle.write(bytes, at < 0 ? at : at + bytes.position());
-        return true;
-    }
-
-    private static ByteBuffer gather(ByteBuffer[] from, ByteBuffer into) {
-        for (ByteBuffer buffer : from) {
-            int count = Math.min(buffer.remaining(), into.remaining());
-            into.put(into.position(), buffer, buffer.position(), count).position(into.position() + count);
-        }
-        return into.flip();
-    }
-
-    private static void skip(ByteBuffer[] buffers, int bytes) {
-        int left = bytes;
-        for (ByteBuffer buffer : buffers) {
-            int count = Math.min(buffer.remaining(), left);
-            buffer.position(buffer.position() + count);
-            left -= count;
-        }
+    /** Bytes have been written at the file's own position. */
+    void wroteHere(int bytes) {
+        position += bytes;
     }
 
     // ---- position and size
@@ -490,7 +340,7 @@ public final class FileCore {
         Runtimes.currentCoroutine("AsyncFile.lock");
         var request = new LockRequest(this, from, size, shared);
         locks.add(request);
-        used();
+        use.begins();
         if (!waits) return request.tryLock(token) ? request : null;
         request.lock(token);
         return request;
@@ -498,7 +348,7 @@ public final class FileCore {
 
     /** A lock, or the wish for one, is over. */
     void released(LockRequest request) {
-        if (locks.remove(request)) unused();
+        if (locks.remove(request)) use.ends();
     }
 
     /** Nobody relies on this any more. Returns at once; any thread. */
@@ -522,58 +372,13 @@ public final class FileCore {
         reads.fail(error);
         if (writes != reads) writes.fail(error);
         for (LockRequest lock : List.copyOf(locks)) lock.fail(error);
-        if (handle.closingLosesLocks() && LockTable.holdsUpClosing(this)) used();
-        // A call on a thing without positions may last for ever; closing ends it.
-        if (uses == 0 || !seekable) closeHandle();
-    }
-
-    private void closeHandle() {
-        if (handleClosed) return;
-        handleClosed = true;
-        Callable<Boolean> call = () -> {
-            handle.close();
-            return true;
-        };
-        if (scheduler.maySuspend()) {
-            try {
-                scheduler
-                        .requireCurrent("close")
-                        .protect(() -> Work.await(scheduler, workers, "close of " + path, call, null, null));
-            } catch (InputOutputException e) {
-                throw IoRequest.again(e);
-            } catch (AsyncException e) {
-                if (!scheduler.isPinned(e)) throw e; // else it goes on without us
-            }
-        } else {
-            workers.execute(this::closeUnwatched);
-        }
-    }
-
-    /** On a helper thread. */
-    private void closeUnwatched() {
-        try {
-            handle.close();
-        } catch (InputOutputException e) {
-            scheduler.post(() -> scheduler.report(String.valueOf(e.getMessage())));
-        }
+        if (handle.closingLosesLocks() && LockTable.holdsUpClosing(this)) use.begins();
+        use.fileClosed();
     }
 
     /** True after {@link #close}. */
     public boolean isClosed() {
         return closed;
-    }
-
-    /** The handle is needed until {@link #unused}. */
-    void used() {
-        uses++;
-    }
-
-    /** One that needed the handle does so no more. */
-    void unused() {
-        if (--uses == 0 && closed && !handleClosed) {
-            handleClosed = true;
-            workers.execute(this::closeUnwatched);
-        }
     }
 
     // ---- checks

@@ -82,7 +82,7 @@ final class LockTable {
 
     /** The system has locked what it was asked for. */
     static void held(LockRequest request) {
-        for (Part part : request.own) part.owner.used();
+        for (Part part : request.own) part.owner.use.begins();
         change(request, table -> {
             request.state = LockRequest.HELD;
             table.parts.addAll(request.own);
@@ -107,8 +107,8 @@ final class LockTable {
         });
         for (Part part : dropped) {
             FileCore owner = part.owner;
-            if (owner.scheduler == request.file.scheduler) owner.unused();
-            else owner.scheduler.post(owner::unused, owner::unused);
+            if (owner.scheduler == request.file.scheduler) owner.use.ends();
+            else owner.scheduler.post(owner.use::ends, owner.use::ends);
         }
     }
 
@@ -139,7 +139,7 @@ final class LockTable {
                 closable = table.toBeClosed;
             }
         }
-        for (FileCore file : closable) file.scheduler.post(file::unused, file::unused);
+        for (FileCore file : closable) file.scheduler.post(file.use::ends, file.use::ends);
         return result;
     }
 

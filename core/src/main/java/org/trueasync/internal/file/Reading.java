@@ -1,0 +1,118 @@
+package org.trueasync.internal.file;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.spi.FileHandle;
+
+/**
+ * Reads a file for the one whose turn it is. What the system has in memory is copied right here, into the caller's buffer; the rest is brought by a
+ * {@link FileCall}. What one brings from a thing without positions for somebody who has left is kept for the next reader.
+ */
+final class Reading {
+    /** Copied from the system's memory in one go; more would hold the loop for long. */
+    private static final int AT_ONCE = 256 * 1024;
+
+    private final FileCore file;
+    private final CallLine line;
+    private @Nullable ByteBuffer kept;
+
+    Reading(FileCore file, CallLine line) {
+        this.file = file;
+        this.line = line;
+    }
+
+    /** Fills the buffer, unless the end comes first; -1 at the end. */
+    int at(ByteBuffer into, long at, @Nullable Completable<?> token) {
+        int start = into.position();
+        boolean done = false;
+        try {
+            fill(into, at, token);
+            done = true;
+        } catch (InputOutputException e) {
+            // The bytes before the error are the caller's; the next read meets it again.
+            if (file.isClosed() || into.position() == start) throw e;
+            done = true;
+        } finally {
+            if (!done) into.position(start);
+        }
+        int count = into.position() - start;
+        return count == 0 ? -1 : count;
+    }
+
+    private void fill(ByteBuffer into, long at, @Nullable Completable<?> token) {
+        while (true) {
+            file.requireOpen("read from");
+            int count = atOnce(into, at);
+            int wanted = 0;
+            if (count == FileHandle.NOT_NOW) {
+                wanted = Math.min(into.remaining(), Bounce.LARGE);
+                count = new Call(into, at).bytes(token);
+            }
+            if (count < 0 || count < wanted || !into.hasRemaining()) return;
+            at += count;
+            file.scheduler.shareLoop();
+        }
+    }
+
+    /** What comes next from a thing without positions. */
+    int next(ByteBuffer into, @Nullable Completable<?> token) {
+        file.requireOpen("read from");
+        int count = now(into, -1);
+        return count == FileHandle.NOT_NOW ? new Call(into, -1).bytes(token) : count;
+    }
+
+    /** What can be had without waiting, or {@link FileHandle#NOT_NOW}; suspends nobody. */
+    int now(ByteBuffer into, long at) {
+        ByteBuffer earlier = kept;
+        return earlier != null ? takeKept(into, earlier) : atOnce(into, at);
+    }
+
+    private int takeKept(ByteBuffer into, ByteBuffer earlier) {
+        int count = Math.min(into.remaining(), earlier.remaining());
+        into.put(into.position(), earlier, earlier.position(), count).position(into.position() + count);
+        earlier.position(earlier.position() + count);
+        if (!earlier.hasRemaining()) kept = null;
+        return count == 0 ? -1 : count;
+    }
+
+    private int atOnce(ByteBuffer into, long at) {
+        int limit = into.limit();
+        into.limit(into.position() + Math.min(into.remaining(), AT_ONCE));
+        try {
+            return file.handle.readNow(into, at);
+        } finally {
+            into.limit(limit);
+        }
+    }
+
+    private final class Call extends FileCall<Integer> {
+        private final ByteBuffer into;
+        private final ByteBuffer bytes;
+
+        Call(ByteBuffer into, long at) {
+            ByteBuffer memory = Bounce.take(into.remaining());
+            super(file, line, "read from " + file.path(), () -> file.handle.read(memory, at));
+            this.into = into;
+            this.bytes = memory;
+        }
+
+        int bytes(@Nullable Completable<?> token) {
+            return Objects.requireNonNull(make(token));
+        }
+
+        @Override
+        void ended(@Nullable Integer count, boolean claimed) {
+            if (count != null && claimed && count > 0) into.put(bytes.flip());
+            else if (count != null && !claimed && !file.seekable) keep(count);
+            Bounce.give(bytes);
+        }
+
+        /** Empty for the end. */
+        private void keep(int count) {
+            kept = ByteBuffer.allocate(Math.max(count, 0)).put(bytes.flip()).flip();
+        }
+    }
+}
