@@ -1,15 +1,22 @@
 package org.trueasync.spi;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 
 /**
- * What reactors have in common: a thread that they belong to, turns that are not begun inside a turn, one end, and what becomes of what listeners
- * throw. Belongs to the thread that makes it.
+ * What reactors have in common: a thread that they belong to, turns that are not begun inside a turn, one end, what becomes of what listeners
+ * throw, and rest for those who hit a limit of the system. Belongs to the thread that makes it.
  */
 public abstract class AbstractReactor implements Reactor {
+    /** How long a socket rests after a limit was hit, unless a descriptor of ours is closed earlier. */
+    private static final long REST_NANOS = 100_000_000;
+
     private final Thread thread = Thread.currentThread();
-    private long deadline = Long.MAX_VALUE;
+    private long alarm = Long.MAX_VALUE;
+    private final List<Resting> resting = new ArrayList<>();
+    private long restsUntil;
     private boolean running;
     private boolean closed;
     private @Nullable Throwable failure;
@@ -37,6 +44,7 @@ public abstract class AbstractReactor implements Reactor {
         if (closed || running) throw misused("execute");
         running = true;
         try {
+            if (!resting.isEmpty() && restsUntil - nanoTime() <= 0) resumeAll();
             turn(noWait);
         } catch (Throwable t) {
             failed(t);
@@ -48,12 +56,13 @@ public abstract class AbstractReactor implements Reactor {
 
     @Override
     public final void alarm(long time) {
-        deadline = time;
+        alarm = time;
     }
 
-    /** The alarm's time; {@link Long#MAX_VALUE} for none. */
+    /** Until when a waiting turn may last: the alarm's time, or the end of a rest; {@link Long#MAX_VALUE} for ever. */
     protected final long deadline() {
-        return deadline;
+        boolean restsLess = !resting.isEmpty() && (alarm == Long.MAX_VALUE || restsUntil - alarm < 0);
+        return restsLess ? restsUntil : alarm;
     }
 
     /**
@@ -84,6 +93,35 @@ public abstract class AbstractReactor implements Reactor {
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void sneak(Throwable thrown) throws T {
         throw (T) thrown;
+    }
+
+    // ---- rest
+
+    /** A socket that has connections for us, but the system has no descriptor left: asked again at once it would make the loop spin. */
+    public interface Resting {
+        /** Tries again. */
+        void resume();
+    }
+
+    /**
+     * Has somebody resumed after a while, or when a descriptor has come free.
+     *
+     * @param who at most once in the list
+     */
+    public final void rest(Resting who) {
+        if (resting.isEmpty()) restsUntil = nanoTime() + REST_NANOS;
+        if (!resting.contains(who)) resting.add(who);
+    }
+
+    /** One of our descriptors has been closed. */
+    public final void descriptorFreed() {
+        if (!resting.isEmpty() && !closed) resumeAll();
+    }
+
+    private void resumeAll() {
+        List<Resting> rested = List.copyOf(resting);
+        resting.clear();
+        rested.forEach(Resting::resume);
     }
 
     // ---- misuse
@@ -133,6 +171,7 @@ public abstract class AbstractReactor implements Reactor {
         if (running) throw misused("close");
         closed = true;
         running = true;
+        resting.clear();
         try {
             end();
         } catch (Throwable t) {

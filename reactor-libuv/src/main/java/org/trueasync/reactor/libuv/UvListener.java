@@ -1,12 +1,13 @@
 package org.trueasync.reactor.libuv;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.AbstractReactor;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.StreamHandle;
 
 /** A listening socket: what those of TCP ({@link UvTcpListener}) and of Unix ({@link UvPipeListener}) have in common. */
-abstract class UvListener extends UvHandle implements ListenHandle {
+abstract class UvListener extends UvHandle implements ListenHandle, AbstractReactor.Resting {
     /*
      * Not uv_listen: that accepts connections before anybody asks for them, and, when descriptors run out, accepts and closes all that
      * wait in the backlog, so that peers see a reset. (It also sleeps after each one, unless told not to.) Here the bound socket belongs to
@@ -18,7 +19,7 @@ abstract class UvListener extends UvHandle implements ListenHandle {
      *   1. watched, not told   a connection comes: onConnection -> 2
      *   2. watched, told       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
      *   3. unwatched, told     accept() finds none -> 1
-     *   4. paused              accept() hit a limit, or the poll failed: unwatched, the reactor resumes it later -> 1
+     *   4. resting             accept() hit a limit, or the poll failed: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take everything at once and go 1 -> 2 -> 1, which costs no system call.
      *
@@ -98,7 +99,7 @@ abstract class UvListener extends UvHandle implements ListenHandle {
         if (isClosed()) return;
         if (status < 0) {
             watched = false;
-            reactor.pause(this);
+            reactor.rest(this);
             listener.onError(UvErrors.of(status));
         } else if (told) {
             unwatch();
@@ -115,22 +116,22 @@ abstract class UvListener extends UvHandle implements ListenHandle {
         int accepted = reactor.accept(socket);
         if (accepted >= 0) return stream(accepted, streamListener);
         if (accepted == -Platform.EAGAIN) {
-            if (watch() < 0) pause();
+            if (watch() < 0) rest();
             return null;
         }
         // Whatever it was, the socket is as ready as before; watching it right away might make the loop spin.
-        pause();
+        rest();
         throw UvErrors.exception("accept on", name, accepted);
     }
 
-    private void pause() {
+    private void rest() {
         unwatch();
-        reactor.pause(this);
+        reactor.rest(this);
     }
 
-    /** The pause is over. */
-    void resume() {
-        if (!isClosed() && watch() < 0) reactor.pause(this);
+    @Override
+    public final void resume() {
+        if (!isClosed() && watch() < 0) reactor.rest(this);
     }
 
     @Override

@@ -9,8 +9,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +28,6 @@ import org.trueasync.spi.WatchHandle;
 final class UvReactor extends AbstractReactor {
     /** The size of the read and of the write buffer, both shared by all streams of the loop. */
     static final int CHUNK = 64 * 1024;
-
-    /** How long a listener rests after a limit was hit, unless a descriptor of ours is closed earlier. */
-    private static final long PAUSE_NANOS = 100_000_000;
 
     /** What an upcall caught before it knew which loop it belonged to; can only be a mistake of ours. */
     static final AtomicReference<@Nullable Throwable> STRAY = new AtomicReference<>();
@@ -65,8 +60,6 @@ final class UvReactor extends AbstractReactor {
     private final Alarm alarm;
 
     private final ArrayDeque<UvStream> deferred = new ArrayDeque<>();
-    private final List<UvListener> paused = new ArrayList<>();
-    private long resumeAt;
     /** What watches were told in this turn. */
     int noticed;
 
@@ -113,12 +106,11 @@ final class UvReactor extends AbstractReactor {
 
     @Override
     protected void turn(boolean noWait) {
-        if (!paused.isEmpty()) resumePaused(false);
         if (noWait) {
             // Without handles there is nothing to collect, and a trigger is meant for a waiting turn.
             if (handles.size() > 0) Uv.run(loop, Uv.RUN_NOWAIT);
         } else if (deferred.isEmpty() && trigger.beginWait()) {
-            Uv.run(loop, alarm.arm(bound()) ? Uv.RUN_ONCE : Uv.RUN_NOWAIT);
+            Uv.run(loop, alarm.arm(deadline()) ? Uv.RUN_ONCE : Uv.RUN_NOWAIT);
             trigger.endWait();
         } else {
             Uv.run(loop, Uv.RUN_NOWAIT);
@@ -127,11 +119,6 @@ final class UvReactor extends AbstractReactor {
         if (noticed > 0) UvWatch.turnEnds(this);
         if (!deferred.isEmpty()) runDeferred();
         if (STRAY.getPlain() != null) takeStray();
-    }
-
-    private long bound() {
-        long deadline = deadline();
-        return paused.isEmpty() || deadline - resumeAt < 0 ? deadline : resumeAt;
     }
 
     private void takeStray() {
@@ -233,24 +220,6 @@ final class UvReactor extends AbstractReactor {
     @Override
     public int openHandles() {
         return handles.size();
-    }
-
-    /** Resumes this listener after a pause, or when a descriptor has come free. */
-    void pause(UvListener listener) {
-        if (paused.isEmpty()) resumeAt = System.nanoTime() + PAUSE_NANOS;
-        if (!paused.contains(listener)) paused.add(listener);
-    }
-
-    /** One of our descriptors has been closed. */
-    void descriptorFreed() {
-        if (!paused.isEmpty() && !isClosed()) resumePaused(true);
-    }
-
-    private void resumePaused(boolean now) {
-        if (!now && resumeAt - System.nanoTime() > 0) return;
-        List<UvListener> resumed = List.copyOf(paused);
-        paused.clear();
-        resumed.forEach(UvListener::resume);
     }
 
     // ---- for handles: calls that need the loop's scratch memory
@@ -394,7 +363,6 @@ final class UvReactor extends AbstractReactor {
     protected void end() {
         for (UvHandle handle : handles.toArray()) handle.close();
         deferred.clear();
-        paused.clear();
         trigger.close();
         Uv.close(async, 0);
         Uv.close(timer, 0);

@@ -13,18 +13,19 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
+import org.trueasync.spi.AbstractReactor;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 
 /** A listening socket, of TCP or Unix. */
-final class NioListener extends SelectedHandle implements ListenHandle {
+final class NioListener extends SelectedHandle implements ListenHandle, AbstractReactor.Resting {
     /*
      * A selector reports a connection that waits in every turn, but the SPI wants one report until accept() has found nothing. States:
      *
      *   1. watched, not told   a connection comes: onConnection -> 2
      *   2. watched, told       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
      *   3. unwatched, told     accept() finds none -> 1
-     *   4. paused              accept() hit a limit: unwatched, the reactor resumes it later -> 1
+     *   4. resting             accept() hit a limit: unwatched, the reactor resumes it later -> 1
      *
      * Most servers take everything at once and go 1 -> 2 -> 1, which costs no system call.
      */
@@ -145,12 +146,12 @@ final class NioListener extends SelectedHandle implements ListenHandle {
     /** Whatever it was, the socket may be as ready as before; watching it right away might make the loop spin. */
     private InputOutputException refused(IOException thrown) {
         unwant(SelectionKey.OP_ACCEPT);
-        reactor.pause(this);
+        reactor.rest(this);
         return NioErrors.exception("accept on", local, thrown);
     }
 
-    /** The pause is over. */
-    void resume() {
+    @Override
+    public void resume() {
         if (!isClosed()) watch();
     }
 

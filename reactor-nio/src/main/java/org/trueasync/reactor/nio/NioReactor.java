@@ -31,9 +31,6 @@ final class NioReactor extends AbstractReactor {
     /** The size of the read and of the write buffer, both shared by all streams of the loop. */
     static final int CHUNK = 64 * 1024;
 
-    /** How long a listener rests after a limit was hit, unless a descriptor of ours is closed earlier. */
-    private static final long PAUSE_NANOS = 100_000_000;
-
     /*
      * The locks of the JDK that a turn takes (the selector's, its queues', those of our channels) are private to us, and nobody parks while holding
      * one: a coroutine that is in the middle of a read or a write stays on the loop thread until it is out. So the loop's frame never waits for a
@@ -60,8 +57,6 @@ final class NioReactor extends AbstractReactor {
     private final List<NioHandle> handles = new ArrayList<>();
     private final ArrayDeque<NioHandle> closing = new ArrayDeque<>();
     private final ArrayDeque<NioHandle> deferred = new ArrayDeque<>();
-    private final List<NioListener> paused = new ArrayList<>();
-    private long resumeAt;
 
     private final ConcurrentLinkedQueue<Runnable> posts = new ConcurrentLinkedQueue<>();
     private volatile boolean takesPosts = true;
@@ -94,7 +89,6 @@ final class NioReactor extends AbstractReactor {
 
     @Override
     protected void turn(boolean noWait) {
-        if (!paused.isEmpty()) resumePaused(false);
         int ending = closing.size();
         if (!noWait) {
             boolean waits = trigger.beginWait() && ending == 0 && deferred.isEmpty();
@@ -122,12 +116,10 @@ final class NioReactor extends AbstractReactor {
         }
     }
 
-    /** Until the alarm, rounded up; {@link Long#MAX_VALUE} for ever. */
+    /** Until a waiting turn has to end, rounded up; {@link Long#MAX_VALUE} for ever. */
     private long millisecondsLeft() {
-        boolean rests = !paused.isEmpty();
-        long deadline = deadline();
-        if (deadline == Long.MAX_VALUE && !rests) return Long.MAX_VALUE;
-        long until = rests && (deadline == Long.MAX_VALUE || resumeAt - deadline < 0) ? resumeAt : deadline;
+        long until = deadline();
+        if (until == Long.MAX_VALUE) return Long.MAX_VALUE;
         long left = until - System.nanoTime();
         return left <= 0 ? 0 : (left + 999_999) / 1_000_000;
     }
@@ -187,7 +179,7 @@ final class NioReactor extends AbstractReactor {
                 failed(t);
             }
         }
-        if (!paused.isEmpty() && !isClosed()) resumePaused(true);
+        descriptorFreed();
     }
 
     @Override
@@ -344,19 +336,6 @@ final class NioReactor extends AbstractReactor {
         T open() throws IOException;
     }
 
-    /** Resumes this listener after a pause, or when a descriptor has come free. */
-    void pause(NioListener listener) {
-        if (paused.isEmpty()) resumeAt = System.nanoTime() + PAUSE_NANOS;
-        if (!paused.contains(listener)) paused.add(listener);
-    }
-
-    private void resumePaused(boolean now) {
-        if (!now && resumeAt - System.nanoTime() > 0) return;
-        List<NioListener> resumed = List.copyOf(paused);
-        paused.clear();
-        resumed.forEach(NioListener::resume);
-    }
-
     /** Where streams read to; valid until the next read of any stream. */
     ByteBuffer readBuffer() {
         return readBuffer.clear().order(ByteOrder.BIG_ENDIAN);
@@ -396,7 +375,6 @@ final class NioReactor extends AbstractReactor {
         for (NioHandle handle : List.copyOf(handles)) handle.close();
         posts.clear();
         deferred.clear();
-        paused.clear();
         if (folders != null) folders.close();
         try {
             selector.close();
