@@ -10,15 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
-import org.trueasync.AsyncCancellation;
-import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
-import org.trueasync.spi.Microtask;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
@@ -26,27 +23,9 @@ import org.trueasync.spi.Waker;
 import org.trueasync.testkit.TestEvent.Heard;
 
 /** The event model, as coroutines and extensions see it. */
-public abstract class EventConformance {
-    private final ReactorKit kit;
-    private final TestRun run;
-
+public abstract class EventConformance extends EventSuite {
     protected EventConformance(ReactorKit kit) {
-        this.kit = kit;
-        this.run = new TestRun(kit::create);
-    }
-
-    private static Object waitFor(Event event) {
-        Waker waker = Waker.current();
-        waker.resumeWhen(event, ResumeCallback.RESOLVE);
-        return waker.await();
-    }
-
-    private static TimerEvent timer(Duration delay) {
-        return SchedulerProvider.get().timers().oneShot(delay);
-    }
-
-    private static int active() {
-        return SchedulerProvider.get().activeEvents().count();
+        super(kit);
     }
 
     // ---- what can be awaited
@@ -232,6 +211,61 @@ public abstract class EventConformance {
                 .hasMessageContaining("Bug in TrueAsync");
     }
 
+    @Test
+    @Tag("E12")
+    void disposedTwice_releasedOnce() {
+        var count = new ActiveEvents();
+        var event = new TestEvent(count);
+        event.start();
+        event.dispose();
+        event.dispose();
+        assertThat(event.released).isEqualTo(1);
+        assertThat(event.disarmed).isEqualTo(1);
+        assertThat(event.isClosed()).isTrue();
+        assertThat(count.count()).isZero();
+    }
+
+    @Test
+    @Tag("E12")
+    void timerDisposedWhileArmedOrAfterFiring_harmless() {
+        run.run(() -> {
+            TimerEvent armed = timer(Duration.ofHours(1));
+            armed.start();
+            armed.dispose();
+            armed.dispose();
+            TimerEvent fired = timer(Duration.ofNanos(1));
+            waitFor(fired);
+            fired.dispose();
+            assertThat(Async.runtimeStats().timers()).isZero();
+            assertThat(active()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("E13")
+    void infoOfEverything_isOneLineAndNotEmpty() {
+        run.run(() -> {
+            var events = new ArrayList<Event>();
+            events.add((Event) Async.currentCoroutine());
+            events.add((Event) Async.timeout(5));
+            events.add(timer(Duration.ofMillis(5)));
+            events.add(SchedulerProvider.get().timers().periodic(Duration.ofMillis(7)));
+            assertThat(events).allSatisfy(e -> assertThat(e.info()).isNotBlank().doesNotContain("\n"));
+            assertThat(events.get(0).info())
+                    .contains("#" + Async.currentCoroutine().id());
+            assertThat(events.get(1).info()).contains("5 ms");
+            assertThat(events.get(2).info()).contains("5 ms");
+            assertThat(events.get(3).info()).contains("periodic").contains("7 ms");
+            Coroutine<?> waiter = Async.spawn(() -> Async.await(new CompletableFuture<>(), Async.timeout(9)));
+            Async.suspend();
+            assertThat(waiter.awaitingInfo())
+                    .hasSize(2)
+                    .anyMatch(i -> i.contains("CompletableFuture"))
+                    .anyMatch(i -> i.contains("9 ms"));
+            waiter.cancel();
+        });
+    }
+
     // ---- hidden
 
     @Test
@@ -356,451 +390,5 @@ public abstract class EventConformance {
         run.run(() -> assertThatThrownBy(() -> Async.await(Async.timeout(1)))
                 .isInstanceOf(AsyncTimeoutException.class)
                 .hasMessage("timed out after 1 ms"));
-    }
-
-    // ---- lists that change while notified
-
-    @Test
-    @Tag("E9")
-    @Tag("F8")
-    void callbackRemovesItself_othersAreCalledOnce() {
-        var event = new TestEvent(new ActiveEvents());
-        var self = new Heard[1];
-        self[0] = new Heard(() -> event.removeCallback(self[0]));
-        var first = new Heard();
-        var last = new Heard();
-        for (Heard h : List.of(first, self[0], last)) event.addCallback(h);
-        event.fire(1);
-        event.fire(2);
-        assertThat(first.all).containsExactly(1, 2);
-        assertThat(self[0].all).containsExactly(1);
-        assertThat(last.all).containsExactly(1, 2);
-    }
-
-    @Test
-    @Tag("E9")
-    @Tag("F8")
-    void callbackRemovesNextAndEarlierAndLast_theyAreNotCalledAndTheRestIs() {
-        var event = new TestEvent(new ActiveEvents());
-        var heard = new Heard[6];
-        for (int i = 0; i < 6; i++) {
-            int me = i;
-            heard[i] = new Heard(() -> {
-                if (me != 1) return;
-                event.removeCallback(heard[0]);
-                event.removeCallback(heard[2]);
-                event.removeCallback(heard[5]);
-            });
-            event.addCallback(heard[i]);
-        }
-        event.fire("x");
-        assertThat(heard).extracting(h -> h.all.size()).containsExactly(1, 1, 0, 1, 1, 0);
-        event.fire("y");
-        assertThat(heard).extracting(h -> h.all.size()).containsExactly(1, 2, 0, 2, 2, 0);
-    }
-
-    @Test
-    @Tag("E9")
-    @Tag("F8")
-    void callbackAddsAnother_itIsCalledFromTheNextRoundOn() {
-        var event = new TestEvent(new ActiveEvents());
-        var late = new Heard();
-        event.addCallback(new Heard(() -> {
-            if (!late.isSubscribed()) event.addCallback(late);
-        }));
-        event.fire(1);
-        assertThat(late.all).isEmpty();
-        event.fire(2);
-        assertThat(late.all).containsExactly(2);
-    }
-
-    @Test
-    @Tag("E9")
-    @Tag("F8")
-    void callbackRemovedAndAddedAgainInTheRound_notCalledTwice() {
-        var event = new TestEvent(new ActiveEvents());
-        var moved = new Heard();
-        var mover = new Heard(() -> {
-            event.removeCallback(moved);
-            event.addCallback(moved);
-        });
-        event.addCallback(moved);
-        event.addCallback(mover);
-        event.fire(1);
-        assertThat(moved.all).containsExactly(1);
-        assertThat(mover.all).containsExactly(1);
-        event.fire(2);
-        assertThat(moved.all).containsExactly(1);
-        assertThat(mover.all).containsExactly(1, 2);
-    }
-
-    @Test
-    @Tag("E9")
-    @Tag("F8")
-    void eventFiredInsideItsOwnRound_everybodyHearsBoth() {
-        var event = new TestEvent(new ActiveEvents());
-        boolean[] nested = {false};
-        var a = new Heard();
-        var b = new Heard(() -> {
-            if (nested[0]) return;
-            nested[0] = true;
-            event.fire("inner");
-        });
-        var c = new Heard();
-        for (Heard h : List.of(a, b, c)) event.addCallback(h);
-        event.fire("outer");
-        assertThat(a.all).containsExactly("outer", "inner");
-        assertThat(b.all).containsExactly("outer", "inner");
-        assertThat(c.all).containsExactly("inner", "outer");
-    }
-
-    @Test
-    @Tag("E9")
-    @Tag("F8")
-    void innerRoundRemovesCallbacks_outerRoundSkipsThemToo() {
-        var event = new TestEvent(new ActiveEvents());
-        var c = new Heard();
-        boolean[] nested = {false};
-        var remover = new Heard(() -> event.removeCallback(c));
-        var starter = new Heard(() -> {
-            if (nested[0]) return;
-            nested[0] = true;
-            event.fire("inner");
-        });
-        event.addCallback(starter);
-        event.addCallback(remover);
-        event.addCallback(c);
-        event.fire("outer");
-        assertThat(c.all).isEmpty();
-        assertThat(remover.all).containsExactly("inner", "outer");
-    }
-
-    @Test
-    @Tag("E9")
-    @Tag("F8")
-    void eventDisposedInItsRound_theRestIsStillTold() {
-        var event = new TestEvent(new ActiveEvents());
-        var last = new Heard();
-        event.addCallback(new Heard(event::dispose));
-        event.addCallback(last);
-        event.start();
-        event.fire("x");
-        assertThat(last.all).containsExactly("x");
-        assertThat(event.disarmed).isEqualTo(1);
-    }
-
-    @Test
-    @Tag("E9")
-    void callbackSubscribedTwice_refused() {
-        var event = new TestEvent(new ActiveEvents());
-        var other = new TestEvent(new ActiveEvents());
-        var heard = new Heard();
-        event.addCallback(heard);
-        assertThatThrownBy(() -> other.addCallback(heard))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("test event");
-        assertThat(other.removeCallback(heard)).isFalse();
-        assertThat(event.removeCallback(heard)).isTrue();
-        assertThat(event.removeCallback(heard)).isFalse();
-    }
-
-    @Test
-    @Tag("E11")
-    void oneWaiterWithSeveralCallbacks_removingOneLeavesTheOthers() {
-        var event = new TestEvent(new ActiveEvents());
-        var one = new Heard();
-        var two = new Heard();
-        var three = new Heard();
-        for (Heard h : List.of(one, two, three)) event.addCallback(h);
-        event.removeCallback(two);
-        event.fire("x");
-        assertThat(one.all).containsExactly("x");
-        assertThat(two.all).isEmpty();
-        assertThat(three.all).containsExactly("x");
-    }
-
-    @Test
-    @Tag("E11")
-    void wakerSubscribedTwiceToOneEvent_wokenOnceAndNothingIsLeft() {
-        run.run(() -> {
-            var event = new TestEvent();
-            Async.spawn(() -> event.fire("x"));
-            Waker waker = Waker.current();
-            waker.resumeWhen(event, ResumeCallback.RESOLVE);
-            waker.resumeWhen(event, ResumeCallback.RESOLVE);
-            assertThat(waker.await()).isEqualTo("x");
-            assertThat(event.hasCallbacks()).isFalse();
-            assertThat(event.isActive()).isFalse();
-            assertThat(active()).isZero();
-        });
-    }
-
-    @Test
-    @Tag("E12")
-    void disposedTwice_releasedOnce() {
-        var count = new ActiveEvents();
-        var event = new TestEvent(count);
-        event.start();
-        event.dispose();
-        event.dispose();
-        assertThat(event.released).isEqualTo(1);
-        assertThat(event.disarmed).isEqualTo(1);
-        assertThat(event.isClosed()).isTrue();
-        assertThat(count.count()).isZero();
-    }
-
-    @Test
-    @Tag("E12")
-    void timerDisposedWhileArmedOrAfterFiring_harmless() {
-        run.run(() -> {
-            TimerEvent armed = timer(Duration.ofHours(1));
-            armed.start();
-            armed.dispose();
-            armed.dispose();
-            TimerEvent fired = timer(Duration.ofNanos(1));
-            waitFor(fired);
-            fired.dispose();
-            assertThat(Async.runtimeStats().timers()).isZero();
-            assertThat(active()).isZero();
-        });
-    }
-
-    @Test
-    @Tag("E13")
-    void infoOfEverything_isOneLineAndNotEmpty() {
-        run.run(() -> {
-            var events = new ArrayList<Event>();
-            events.add((Event) Async.currentCoroutine());
-            events.add((Event) Async.timeout(5));
-            events.add(timer(Duration.ofMillis(5)));
-            events.add(SchedulerProvider.get().timers().periodic(Duration.ofMillis(7)));
-            assertThat(events).allSatisfy(e -> assertThat(e.info()).isNotBlank().doesNotContain("\n"));
-            assertThat(events.get(0).info())
-                    .contains("#" + Async.currentCoroutine().id());
-            assertThat(events.get(1).info()).contains("5 ms");
-            assertThat(events.get(2).info()).contains("5 ms");
-            assertThat(events.get(3).info()).contains("periodic").contains("7 ms");
-            Coroutine<?> waiter = Async.spawn(() -> Async.await(new CompletableFuture<>(), Async.timeout(9)));
-            Async.suspend();
-            assertThat(waiter.awaitingInfo())
-                    .hasSize(2)
-                    .anyMatch(i -> i.contains("CompletableFuture"))
-                    .anyMatch(i -> i.contains("9 ms"));
-            waiter.cancel();
-        });
-    }
-
-    // ---- who runs where
-
-    @Test
-    @Tag("E16")
-    void eventFires_waitersAreQueuedInOrderAndRunLater() {
-        var order = new ArrayList<String>();
-        run.run(() -> {
-            var event = new TestEvent();
-            for (String name : List.of("a", "b", "c")) {
-                Async.spawn(() -> {
-                    waitFor(event);
-                    order.add(name);
-                });
-            }
-            Async.suspend();
-            event.fire(null);
-            order.add("fired");
-            Async.suspend();
-            order.add("end");
-        });
-        assertThat(order).containsExactly("fired", "a", "b", "c", "end");
-    }
-
-    @Test
-    @Tag("E16")
-    void callbackOfATimer_runsOutsideAnyCoroutineAndCantWait() {
-        var thrown = new ArrayList<Throwable>();
-        run.run(() -> {
-            TimerEvent timer = timer(Duration.ofNanos(1));
-            timer.addCallback(new Heard(() -> {
-                for (Runnable call : List.<Runnable>of(Async::currentCoroutine, () -> Async.delay(1), Async::suspend)) {
-                    try {
-                        call.run();
-                    } catch (AsyncException e) {
-                        thrown.add(e);
-                    }
-                }
-            }));
-            waitFor(timer);
-        });
-        assertThat(thrown).hasSize(3);
-    }
-
-    // ---- races
-
-    @Test
-    @Tag("F1")
-    void eventClosesBetweenSubscribingAndParking_waitEnds() {
-        run.run(() -> {
-            var event = new TestEvent();
-            Waker waker = Waker.current();
-            waker.resumeWhen(event, ResumeCallback.RESOLVE);
-            event.finish("early");
-            assertThat(waker.await()).isEqualTo("early");
-
-            var arming = new TestEvent();
-            arming.onArm = () -> arming.finish("while arming");
-            assertThat(waitFor(arming)).isEqualTo("while arming");
-            assertThat(active()).isZero();
-
-            var second = new TestEvent();
-            var first = new TestEvent();
-            first.onArm = () -> second.finish("second");
-            waker = Waker.current();
-            waker.resumeWhen(first, ResumeCallback.RESOLVE);
-            waker.resumeWhen(second, ResumeCallback.RESOLVE);
-            assertThat(waker.await()).isEqualTo("second");
-            assertThat(first.isActive()).isFalse();
-            assertThat(active()).isZero();
-        });
-    }
-
-    @Test
-    @Tag("F1")
-    void eventFiredByAMicrotaskWhileParking_waiterIsWoken() {
-        run.run(() -> {
-            var event = new TestEvent();
-            Microtask.of(() -> event.fire("microtask")).enqueue();
-            assertThat(waitFor(event)).isEqualTo("microtask");
-        });
-    }
-
-    @Test
-    @Tag("F4")
-    void waiterInTheMiddleLeaves_othersKeepTheirOrder() {
-        var order = new ArrayList<Integer>();
-        run.run(() -> {
-            var event = new TestEvent();
-            var all = new ArrayList<Coroutine<?>>();
-            for (int i = 0; i < 7; i++) {
-                int me = i;
-                all.add(Async.spawn(() -> {
-                    waitFor(event);
-                    order.add(me);
-                }));
-            }
-            Async.suspend();
-            all.get(3).cancel();
-            all.get(0).cancel();
-            Async.suspend();
-            event.fire(null);
-        });
-        assertThat(order).containsExactly(1, 2, 4, 5, 6);
-    }
-
-    @Test
-    @Tag("F31")
-    void awaiterCancelled_awaitedGoesOnWithoutItsCallback() {
-        run.run(() -> {
-            var event = new TestEvent();
-            Coroutine<Object> awaited = Async.spawn(() -> waitFor(event));
-            Coroutine<?> awaiter = Async.spawn(() -> Async.await(awaited));
-            Async.suspend();
-            awaiter.cancel();
-            Async.suspend();
-            assertThat(awaiter.isCancelled()).isTrue();
-            assertThat(awaited.isCancellationRequested()).isFalse();
-            assertThat(((Event) awaited).hasCallbacks()).isFalse();
-            event.fire("value");
-            assertThat(Async.await(awaited)).isEqualTo("value");
-        });
-    }
-
-    @Test
-    @Tag("F32")
-    void cancelAndResultInOneTurn_oneIsDeliveredAndNothingLeaks() {
-        for (boolean cancelFirst : new boolean[] {true, false}) {
-            var outcome = new ArrayList<Object>();
-            run.run(() -> {
-                var event = new TestEvent();
-                Coroutine<?> waiter = Async.spawn(() -> {
-                    try {
-                        outcome.add(waitFor(event));
-                    } catch (AsyncCancellation e) {
-                        outcome.add("cancelled");
-                    }
-                    var next = new TestEvent();
-                    Async.spawn(() -> next.fire("next"));
-                    outcome.add(waitFor(next));
-                });
-                Async.suspend();
-                if (cancelFirst) waiter.cancel();
-                event.fire("value");
-                if (!cancelFirst) waiter.cancel();
-                Async.suspend();
-                assertThat(event.hasCallbacks()).isFalse();
-            });
-            assertThat(outcome).containsExactly("cancelled", "next");
-        }
-    }
-
-    @Test
-    @Tag("F37")
-    void tokenLoses_unsubscribedAtOnceAndReusable() {
-        run.run(() -> {
-            var token = Async.timeout(3_600_000);
-            for (int i = 0; i < 3; i++) {
-                Coroutine<String> worker = Async.spawn(() -> {
-                    Async.suspend();
-                    return "done";
-                });
-                assertThat(Async.await(worker, token)).isEqualTo("done");
-                assertThat(((Event) token).hasCallbacks()).isFalse();
-                assertThat(((Event) token).isActive()).isFalse();
-                assertThat(Async.runtimeStats().timers()).isZero();
-            }
-        });
-    }
-
-    @Test
-    @Tag("F37")
-    void tokenThatFailedOnTheFastPath_isNotReportedAsUnhandled() {
-        run.run(() -> {
-            Coroutine<String> done = Async.spawn(() -> "done");
-            Coroutine<?> token = Async.spawn(() -> {
-                throw new IllegalStateException("token failed");
-            });
-            Async.suspend();
-            assertThat(Async.await(done, token)).isEqualTo("done");
-        });
-    }
-
-    @Test
-    @Tag("F38")
-    void operationOverBeforeItsTimeout_runEndsAtOnce() {
-        run.run(() -> {
-            Async.await(Async.spawn(() -> Async.suspend()), Async.timeout(3_600_000));
-            Async.timeout(3_600_000);
-            assertThat(Async.runtimeStats().timers()).isZero();
-        });
-    }
-
-    @Test
-    @Tag("F79")
-    void waiterGone_eventHoldsNothingOfIt() {
-        run.run(() -> {
-            var event = new TestEvent();
-            for (int i = 0; i < 100; i++) {
-                Coroutine<?> waiter = Async.spawn(() -> waitFor(event));
-                Async.suspend();
-                waiter.cancel();
-                Async.suspend();
-            }
-            assertThat(event.hasCallbacks()).isFalse();
-            assertThat(event.armed).isEqualTo(100);
-            assertThat(event.disarmed).isEqualTo(100);
-        });
-    }
-
-    /** The kit. */
-    protected final ReactorKit kit() {
-        return kit;
     }
 }

@@ -18,6 +18,20 @@ abstract class ReactorConformance {
     }
 
     @Nested
+    class EventRounds extends EventRoundConformance {
+        EventRounds() {
+            super(ReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class EventWaiters extends EventWaiterConformance {
+        EventWaiters() {
+            super(ReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class Turns extends TurnConformance {
         Turns() {
             super(ReactorConformance.this.kit);
@@ -62,6 +76,27 @@ abstract class ReactorConformance {
     @Nested
     class Files extends FileConformance {
         Files() {
+            super(ReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class FileCancellation extends FileCancellationConformance {
+        FileCancellation() {
+            super(ReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class FileSending extends FileSendingConformance {
+        FileSending() {
+            super(ReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class SpecialFiles extends SpecialFileConformance {
+        SpecialFiles() {
             super(ReactorConformance.this.kit);
         }
     }
