@@ -30,6 +30,7 @@ import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.Waker;
 import org.trueasync.testkit.TestEvent;
 import org.trueasync.testkit.TestEvent.Heard;
+import org.trueasync.testkit.TestRun;
 
 /** An exception in any kind of callback: the run ends with that error, the JVM lives, the next run works. */
 @Tag("F77")
@@ -231,7 +232,7 @@ public abstract class CallbackFailureConformance {
                 });
                 Async.delay(1);
             });
-            assertThat(Runs.failureOf(bad)).isInstanceOf(Boom.class);
+            assertThat(TestRun.failureOf(bad)).isInstanceOf(Boom.class);
         });
     }
 
@@ -246,7 +247,7 @@ public abstract class CallbackFailureConformance {
                     });
                     Async.delay(1);
                 });
-                assertThat(Runs.failureOf(bad)).isInstanceOf(Boom.class);
+                assertThat(TestRun.failureOf(bad)).isInstanceOf(Boom.class);
             });
         }
     }
@@ -261,7 +262,7 @@ public abstract class CallbackFailureConformance {
                 if (entering) throw boom();
                 return true;
             });
-            assertThat(Runs.failureOf(bad)).isInstanceOf(Boom.class);
+            assertThat(TestRun.failureOf(bad)).isInstanceOf(Boom.class);
         });
     }
 
@@ -292,7 +293,7 @@ public abstract class CallbackFailureConformance {
             coroutine.onFinally(c -> {
                 throw boom();
             });
-            seen[0] = Runs.failureOf(coroutine);
+            seen[0] = TestRun.failureOf(coroutine);
         });
         assertThat(seen[0]).isInstanceOf(IllegalStateException.class).hasMessage("body");
     }
@@ -455,8 +456,8 @@ public abstract class CallbackFailureConformance {
                 throw boom();
             });
             for (int i = 0; i < 5; i++) Async.delay(1);
-            assertThat(Runs.failureOf(failed)).isInstanceOf(Boom.class);
-            assertThat(Runs.failureOf(failed)).isInstanceOf(Boom.class);
+            assertThat(TestRun.failureOf(failed)).isInstanceOf(Boom.class);
+            assertThat(TestRun.failureOf(failed)).isInstanceOf(Boom.class);
         });
     }
 

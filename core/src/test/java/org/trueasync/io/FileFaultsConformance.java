@@ -22,6 +22,7 @@ import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.testkit.TestRun;
 
 /** Files and look-ups on a bad day: a full disk, no descriptors, a resolver that never answers. */
 @Tag("slow")
@@ -177,8 +178,8 @@ public abstract class FileFaultsConformance {
                     Async.suspend();
                     if (i % 2 == 0) writer.cancel();
                     if (i % 3 == 0) locker.cancel();
-                    Runs.failureOf(writer);
-                    Runs.failureOf(locker);
+                    TestRun.failureOf(writer);
+                    TestRun.failureOf(locker);
                     file.read(into.clear());
                 }
             }

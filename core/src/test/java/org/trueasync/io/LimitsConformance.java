@@ -3,8 +3,8 @@ package org.trueasync.io;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.io.Runs.bytes;
-import static org.trueasync.io.Runs.failureOf;
 import static org.trueasync.io.Runs.read;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -149,16 +149,6 @@ final class Runs {
         stream.close();
     }
 
-    /** What the coroutine ended with, null for a value. */
-    static Throwable failureOf(Coroutine<?> coroutine) {
-        try {
-            Async.await(coroutine);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
-    }
-
     /** Lets the reactor turn until the coroutine has been woken, without letting it run. */
     static void awaitQueued(Coroutine<?> coroutine) {
         Async.currentCoroutine().asHighPriority();

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.io.Runs.awaitQueued;
 import static org.trueasync.io.Runs.bytes;
 import static org.trueasync.io.Runs.connect;
-import static org.trueasync.io.Runs.failureOf;
 import static org.trueasync.io.Runs.read;
 import static org.trueasync.io.Runs.readFully;
 import static org.trueasync.io.Runs.runClean;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.io.Runs.awaitQueued;
 import static org.trueasync.io.Runs.bytes;
-import static org.trueasync.io.Runs.failureOf;
 import static org.trueasync.io.Runs.read;
 import static org.trueasync.io.Runs.readFully;
 import static org.trueasync.io.Runs.runClean;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,6 +42,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.RuntimeStats;
 import org.trueasync.io.Runs.Pair;
 import org.trueasync.spi.ListenHandle;
+import org.trueasync.testkit.TestRun;
 
 /** TCP streams: connecting, reading, views, options. */
 public abstract class TcpStreamConformance {
@@ -293,7 +294,7 @@ public abstract class TcpStreamConformance {
                 pair.peer().write(bytes("aaabbbccc"));
                 awaitQueued(readers.get(0));
                 readers.forEach(Coroutine::cancel);
-                readers.forEach(Runs::failureOf);
+                readers.forEach(TestRun::failureOf);
                 assertThat(readFully(pair.client(), 9)).isEqualTo("aaabbbccc");
             }
         });

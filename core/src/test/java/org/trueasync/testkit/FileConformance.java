@@ -10,6 +10,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
 import org.trueasync.Body;
-import org.trueasync.Coroutine;
 import org.trueasync.io.AsyncFile;
 
 /** What tests of files have in common. */
@@ -60,15 +59,6 @@ abstract class FileSuite {
         byte[] bytes = new byte[size];
         new Random(size).nextBytes(bytes);
         return bytes;
-    }
-
-    static Throwable failureOf(Coroutine<?> coroutine) {
-        try {
-            Async.await(coroutine);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
     }
 
     Path fifo() throws IOException, InterruptedException {

@@ -2,6 +2,7 @@ package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -2,6 +2,7 @@ package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -118,15 +119,6 @@ public abstract class StreamConformance {
         for (int i = 0; i < 20; i++) Async.delay(1);
         assertThat(writer.isCompleted()).isFalse();
         return writer;
-    }
-
-    static Throwable failureOf(Coroutine<?> coroutine) {
-        try {
-            Async.await(coroutine);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
     }
 
     /** Lets the reactor run until the coroutine has been woken, without letting it run. */

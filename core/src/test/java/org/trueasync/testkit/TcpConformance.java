@@ -2,6 +2,7 @@ package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -395,7 +396,7 @@ public abstract class TcpConformance extends StreamConformance {
             Async.suspend();
             readers.get(2).cancel();
             pair.peer.write(bytes("wxyz"));
-            readers.forEach(TcpConformance::failureOf);
+            readers.forEach(TestRun::failureOf);
             assertThat(got).containsExactly("0w", "1x", "3y", "4z");
         });
     }

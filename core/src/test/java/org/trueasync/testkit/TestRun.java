@@ -10,6 +10,7 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.Coroutine;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -132,5 +133,15 @@ public final class TestRun {
         }
         if (!stuck.isEmpty()) throw new AssertionError(stuck.toString());
         return value;
+    }
+
+    /** What awaiting it throws, or null. In a coroutine. */
+    public static Throwable failureOf(Coroutine<?> coroutine) {
+        try {
+            Async.await(coroutine);
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
     }
 }

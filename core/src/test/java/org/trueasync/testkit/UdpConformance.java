@@ -289,7 +289,7 @@ public abstract class UdpConformance {
             one.send(bytes("kept"), two.localAddress());
             StreamConformance.awaitQueued(first);
             first.cancel();
-            assertThat(StreamConformance.failureOf(first)).isInstanceOf(AsyncCancellation.class);
+            assertThat(TestRun.failureOf(first)).isInstanceOf(AsyncCancellation.class);
             assertThat(receive(two)).isEqualTo("kept");
         });
     }
@@ -310,7 +310,7 @@ public abstract class UdpConformance {
                 }
             });
             Async.spawn(() -> first.cancel());
-            assertThat(StreamConformance.failureOf(first)).isInstanceOf(AsyncCancellation.class);
+            assertThat(TestRun.failureOf(first)).isInstanceOf(AsyncCancellation.class);
             while (got.size() < count) got.add(number(two));
             for (int i = 0; i < count; i++) assertThat(got.get(i)).isEqualTo(i);
         });
@@ -369,7 +369,7 @@ public abstract class UdpConformance {
                 Coroutine<?> receiver = Async.spawn(() -> two.receive(into));
                 for (int i = 0; i < round % 4; i++) Async.suspend();
                 if (round % 3 != 0) receiver.cancel();
-                StreamConformance.failureOf(receiver);
+                TestRun.failureOf(receiver);
                 if (into.position() == 4) got.add(into.getInt(0));
                 assertThat(round).isLessThan(1_000_000);
             }
@@ -408,7 +408,7 @@ public abstract class UdpConformance {
             two.close();
             two.close();
             for (Coroutine<?> receiver : receivers)
-                assertThat(StreamConformance.failureOf(receiver))
+                assertThat(TestRun.failureOf(receiver))
                         .isInstanceOf(InputOutputException.class)
                         .hasMessageContaining("closed")
                         .hasMessageContaining("127.0.0.1");
@@ -425,7 +425,7 @@ public abstract class UdpConformance {
             one.send(bytes("too late"), two.localAddress());
             StreamConformance.awaitQueued(receiver);
             two.close();
-            assertThat(StreamConformance.failureOf(receiver))
+            assertThat(TestRun.failureOf(receiver))
                     .isInstanceOf(InputOutputException.class)
                     .hasMessageContaining("closed");
         });
@@ -570,7 +570,7 @@ public abstract class UdpConformance {
             Coroutine<?> reader = Async.spawn(() -> one.read(ByteBuffer.allocate(1)));
             Async.suspend();
             one.write(bytes("anybody there?"));
-            assertThat(StreamConformance.failureOf(reader))
+            assertThat(TestRun.failureOf(reader))
                     .isInstanceOf(InputOutputException.class)
                     .satisfies(
                             e -> assertThat(((InputOutputException) e).errno()).isEqualTo("ECONNREFUSED"));

@@ -3,6 +3,7 @@ package org.trueasync.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,15 +107,6 @@ public abstract class WatchConformance {
             if (event.filename() != null) names.add(event.filename());
         }
         return names;
-    }
-
-    private static Throwable failureOf(Coroutine<?> coroutine) {
-        try {
-            Async.await(coroutine);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
     }
 
     // ---- beginning

@@ -2,8 +2,6 @@ package org.trueasync.internal.io;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.trueasync.Async;
-import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.ScriptedReactor;
 import org.trueasync.internal.testkit.ScriptedStream;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -58,15 +56,5 @@ final class Scripted {
 
     static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** What the coroutine ended with, null for a value. */
-    static Throwable failureOf(Coroutine<?> coroutine) {
-        try {
-            Async.await(coroutine);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
     }
 }

@@ -25,6 +25,7 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.Waker;
+import org.trueasync.testkit.TestRun;
 
 /** Calls that need no wait: they hold nobody up, can be cancelled, count as a use of their token, and go where nobody may suspend. */
 class ServedAtOnceTest {
@@ -174,7 +175,7 @@ class ServedAtOnceTest {
             });
             Async.delay(20);
             caller.cancel();
-            assertThat(Scripted.failureOf(caller)).isInstanceOf(AsyncCancellation.class);
+            assertThat(TestRun.failureOf(caller)).isInstanceOf(AsyncCancellation.class);
             assertThat(MANY - listener.waiting()).as("taken").isEqualTo(accepted[0] + 1);
             server.accept();
             assertThat(MANY - listener.waiting()).as("taken").isEqualTo(accepted[0] + 1);
@@ -201,7 +202,7 @@ class ServedAtOnceTest {
             });
             Async.delay(20);
             caller.cancel();
-            assertThat(Scripted.failureOf(caller)).isInstanceOf(AsyncCancellation.class);
+            assertThat(TestRun.failureOf(caller)).isInstanceOf(AsyncCancellation.class);
             assertThat(returned[0]).isBetween(1, MANY - 1);
             if (ready.taken() >= 0) assertThat(ready.taken() - before).isEqualTo(returned[0]);
         });
@@ -321,7 +322,7 @@ class ServedAtOnceTest {
             });
             Async.suspend();
             order.add("other");
-            assertThat(Scripted.failureOf(writer)).isNull();
+            assertThat(TestRun.failureOf(writer)).isNull();
             assertThat(c.handle().taken()).isEqualTo(20 << 20);
             assertThat(c.handle().mostQueued()).isZero();
             assertThat(order).isEqualTo(List.of("other", "written"));
@@ -357,7 +358,7 @@ class ServedAtOnceTest {
             });
             Async.delay(3);
             c.stream().close();
-            assertThat(Scripted.failureOf(writer)).hasMessageContaining("the stream is closed");
+            assertThat(TestRun.failureOf(writer)).hasMessageContaining("the stream is closed");
         });
     }
 }

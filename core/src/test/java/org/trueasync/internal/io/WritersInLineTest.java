@@ -13,6 +13,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.io.Scripted.Connection;
 import org.trueasync.spi.SystemError;
+import org.trueasync.testkit.TestRun;
 
 /** The line of writers, with the shutdown of the output in it. */
 class WritersInLineTest {
@@ -65,7 +66,7 @@ class WritersInLineTest {
             Coroutine<?> next = Async.spawn(() -> c.stream().write(ByteBuffer.allocate(3)));
             Async.suspend();
             c.handle().sends(RESET);
-            assertThat(Scripted.failureOf(next))
+            assertThat(TestRun.failureOf(next))
                     .isInstanceOf(InputOutputException.class)
                     .hasMessage("write to 127.0.0.1:1: ECONNRESET (connection reset by peer)");
             assertThat(c.handle().calls()).containsExactly("taken 0", "queued 10");
@@ -82,7 +83,7 @@ class WritersInLineTest {
             Coroutine<?> next = Async.spawn(() -> c.stream().write(ByteBuffer.allocate(3)));
             Async.suspend();
             c.stream().close();
-            assertThat(Scripted.failureOf(next)).isInstanceOf(InputOutputException.class);
+            assertThat(TestRun.failureOf(next)).isInstanceOf(InputOutputException.class);
         });
     }
 
@@ -109,7 +110,7 @@ class WritersInLineTest {
             assertThat(parked.isCompleted() && inLine.isCompleted()).isTrue();
             assertThat(shutter.isCompleted()).isFalse();
             c.handle().shuts(null);
-            assertThat(Scripted.failureOf(shutter)).isNull();
+            assertThat(TestRun.failureOf(shutter)).isNull();
         });
     }
 
@@ -120,12 +121,12 @@ class WritersInLineTest {
             Coroutine<?> first = Async.spawn(() -> c.stream().shutdownOutput());
             Async.suspend();
             first.cancel();
-            assertThat(Scripted.failureOf(first)).isInstanceOf(AsyncCancellation.class);
+            assertThat(TestRun.failureOf(first)).isInstanceOf(AsyncCancellation.class);
             Coroutine<?> second = Async.spawn(() -> c.stream().shutdownOutput());
             Async.delay(5);
             assertThat(second.isCompleted()).isFalse();
             c.handle().shuts(null);
-            assertThat(Scripted.failureOf(second)).isNull();
+            assertThat(TestRun.failureOf(second)).isNull();
             c.stream().shutdownOutput();
             assertThat(c.handle().calls()).containsExactly("shutdown");
         });
@@ -144,8 +145,8 @@ class WritersInLineTest {
             assertThat(writer.isCompleted()).isTrue();
             assertThat(first.isCompleted() || second.isCompleted()).isFalse();
             c.handle().shuts(null);
-            assertThat(Scripted.failureOf(first)).isNull();
-            assertThat(Scripted.failureOf(second)).isNull();
+            assertThat(TestRun.failureOf(first)).isNull();
+            assertThat(TestRun.failureOf(second)).isNull();
             assertThat(c.handle().calls()).containsExactly("taken 0", "queued 1", "shutdown");
         });
     }
@@ -185,7 +186,7 @@ class WritersInLineTest {
             Connection c = Connection.open(reactor);
             c.handle().shuts(RESET);
             Coroutine<?> first = Async.spawn(() -> c.stream().shutdownOutput());
-            Throwable thrown = Scripted.failureOf(first);
+            Throwable thrown = TestRun.failureOf(first);
             assertThat(thrown).hasMessageContaining("ECONNRESET");
             assertThatThrownBy(() -> c.stream().shutdownOutput())
                     .isInstanceOf(InputOutputException.class)

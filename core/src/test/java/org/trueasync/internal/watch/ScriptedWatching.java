@@ -60,14 +60,4 @@ final class ScriptedWatching {
     static FileSystemWatcher.Builder watching(Path folder) {
         return FileSystemWatcher.builder(folder);
     }
-
-    /** What the coroutine ended with, null for a value. */
-    static Throwable failureOf(Coroutine<?> coroutine) {
-        try {
-            Async.await(coroutine);
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
-    }
 }

@@ -2,12 +2,12 @@ package org.trueasync.internal.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.trueasync.internal.watch.ScriptedWatching.failureOf;
 import static org.trueasync.internal.watch.ScriptedWatching.next;
 import static org.trueasync.internal.watch.ScriptedWatching.rest;
 import static org.trueasync.internal.watch.ScriptedWatching.text;
 import static org.trueasync.internal.watch.ScriptedWatching.turn;
 import static org.trueasync.internal.watch.ScriptedWatching.watching;
+import static org.trueasync.testkit.TestRun.failureOf;
 
 import java.nio.file.Path;
 import java.time.Duration;
