@@ -2,17 +2,13 @@ package org.trueasync;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.await.StageEvent;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -20,7 +16,6 @@ import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.threads.ThreadTaskCore;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.work.Blocking;
-import org.trueasync.spi.ResumeCallback;
 
 /**
  * Everything starts here. Made for {@code import static org.trueasync.Async.*}.
@@ -29,7 +24,7 @@ import org.trueasync.spi.ResumeCallback;
  * switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code (sockets, locks, sleep,
  * HttpClient) suspends the coroutine that calls it, not the thread.
  */
-public final class Async {
+public final class Async extends AwaitSeveral {
     private Async() {}
 
     // ---- a runtime
@@ -220,7 +215,7 @@ public final class Async {
      * @return its value
      */
     public static <T> T await(CompletionStage<T> foreign) {
-        return awaitStage(foreign, null);
+        return Awaiting.stage(foreign, null);
     }
 
     /**
@@ -232,68 +227,7 @@ public final class Async {
      */
     public static <T> T await(CompletionStage<T> foreign, Completable<?> cancellation) {
         java.util.Objects.requireNonNull(cancellation, "cancellation");
-        return awaitStage(foreign, cancellation);
-    }
-
-    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
-    private static <T> T awaitStage(CompletionStage<T> foreign, @Nullable Completable<?> cancellation) {
-        java.util.Objects.requireNonNull(foreign, "foreign");
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
-        self.newWait();
-        self.resumeWhen(StageEvent.of(self.scheduler(), foreign), ResumeCallback.RESOLVE);
-        if (cancellation != null) self.resumeWhen(Awaiting.event(cancellation), ResumeCallback.CANCEL);
-        return (T) self.await();
-    }
-
-    /**
-     * The values of all, in the order of the input. The first error, in the order of ending, is thrown at once; the others go on.
-     *
-     * @param all what to wait for
-     */
-    public static <T> List<T> awaitAllOrFail(Iterable<? extends Completable<? extends T>> all) {
-        return Awaiting.allOrFail(all, null);
-    }
-
-    /**
-     * As {@link #awaitAllOrFail(Iterable)}; gives up when the token ends.
-     *
-     * @param all what to wait for
-     * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; its error is the cause
-     */
-    public static <T> List<T> awaitAllOrFail(
-            Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation) {
-        java.util.Objects.requireNonNull(cancellation, "cancellation");
-        return Awaiting.allOrFail(all, cancellation);
-    }
-
-    /**
-     * As {@link #awaitAllOrFail(Iterable)}, with the keys of the input, in its order.
-     *
-     * @param all what to wait for
-     */
-    public static <K, T> Map<K, T> awaitAllOrFail(Map<K, ? extends Completable<? extends T>> all) {
-        return zip(all, Awaiting.<T>allOrFail(all.values(), null));
-    }
-
-    /**
-     * As {@link #awaitAllOrFail(Map)}; gives up when the token ends.
-     *
-     * @param all what to wait for
-     * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first; its error is the cause
-     */
-    public static <K, T> Map<K, T> awaitAllOrFail(
-            Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation) {
-        java.util.Objects.requireNonNull(cancellation, "cancellation");
-        return zip(all, Awaiting.<T>allOrFail(all.values(), cancellation));
-    }
-
-    private static <K, T> Map<K, T> zip(Map<K, ?> keys, List<T> values) {
-        var result = new LinkedHashMap<K, T>();
-        int i = 0;
-        for (K key : keys.keySet()) result.put(key, values.get(i++));
-        return result;
+        return Awaiting.stage(foreign, cancellation);
     }
 
     /**

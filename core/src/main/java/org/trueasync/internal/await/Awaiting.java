@@ -1,7 +1,7 @@
 package org.trueasync.internal.await;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
@@ -11,12 +11,12 @@ import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
-import org.trueasync.spi.Waker;
 
-/** Waiting for one thing or for all of several, with or without a token. */
+/** Waiting for one thing, with or without a token; and what all waits do with tokens. */
 public final class Awaiting {
     private Awaiting() {}
 
@@ -42,67 +42,49 @@ public final class Awaiting {
     }
 
     /**
-     * The values of all, in the order of the input; the first error, in the order of ending, is thrown at once.
+     * The value of a stage, or its error thrown.
      *
-     * @param all what to wait for
+     * @param foreign any stage
      * @param token gives the wait up, or null
      */
-    public static <T> List<T> allOrFail(
-            Iterable<? extends Completable<? extends T>> all, @Nullable Completable<?> token) {
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.awaitAllOrFail");
+    @SuppressWarnings({"unchecked", "NullAway"}) // as above
+    public static <T> T stage(CompletionStage<T> foreign, @Nullable Completable<?> token) {
+        Objects.requireNonNull(foreign, "what to await");
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         markUsed(token);
-        var members = new ArrayList<Event>();
-        for (Completable<? extends T> member : all) {
-            Event event = event(member);
-            markUsed(member);
-            members.add(event);
-        }
-        var pending = new Pending();
-        for (Event member : members) if (!member.isClosed()) pending.count++;
-        for (Event member : members) if (member.isClosed()) valueOf(member);
-        if (pending.count > 0) {
-            requireOpen(token, null);
-            self.newWait();
-            for (Event member : members) if (!member.isClosed()) self.resumeWhen(member, pending);
-            if (token != null) self.resumeWhen(event(token), ResumeCallback.CANCEL);
-            self.await();
-        }
-        var values = new ArrayList<T>(members.size());
-        for (Event member : members) values.add(Awaiting.<T>valueOf(member));
-        return values;
+        StageEvent event = StageEvent.of(self.scheduler(), foreign);
+        event.look();
+        if (!event.isClosed()) requireOpen(token, null);
+        self.newWait();
+        self.resumeWhen(event, ResumeCallback.RESOLVE);
+        if (token != null) self.resumeWhen(event(token), ResumeCallback.CANCEL);
+        return (T) self.await();
     }
 
-    /** Wakes at the first error or the last value. */
-    private static final class Pending implements ResumeCallback {
-        int count;
-
-        @Override
-        public void onEvent(Waker waker, Event event, @Nullable Object result, @Nullable Throwable error) {
-            if (error != null) waker.wakeWithError(error);
-            else if (--count == 0) waker.wake(null);
-        }
+    /**
+     * The event behind one of several things to await. It is used from now on.
+     *
+     * @param here the waiter's runtime
+     * @param member of any type
+     * @throws AsyncException if it can't be awaited, or not here
+     */
+    static Event member(Scheduler here, @Nullable Object member) {
+        Objects.requireNonNull(member, "what to await has a member that is null");
+        if (!(member instanceof Completable<?> completable)) throw notOurs(member);
+        if (member instanceof CoroutineImpl<?> coroutine && coroutine.scheduler() != here)
+            coroutine.scheduler().requireLoopThread("a wait for coroutine #" + coroutine.id());
+        Event event = event(completable);
+        markUsed(completable);
+        return event;
     }
 
-    /** The value of an event that has ended, or its error thrown. */
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals", "NullAway"}) // as above
-    private static <T> T valueOf(Event ended) {
-        if (ended instanceof CoroutineImpl<?> coroutine) return (T) coroutine.join();
-        var outcome = new Outcome();
-        ended.replay(outcome);
-        if (outcome.error != null) throw org.trueasync.internal.kernel.Throwing.sneaky(outcome.error);
-        return (T) outcome.value;
-    }
-
-    private static final class Outcome extends EventCallback {
-        @Nullable
-        Object value;
-
+    /** The error that something has ended with, or null. */
+    private static final class Failure extends EventCallback {
         @Nullable
         Throwable error;
 
         @Override
         protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable failure) {
-            value = result;
             error = failure;
         }
     }
@@ -110,10 +92,10 @@ public final class Awaiting {
     /** A token that has fired already ends the wait before it begins. */
     private static void requireOpen(@Nullable Completable<?> token, @Nullable Completable<?> awaited) {
         if (token == null || token == awaited || !token.isCompleted()) return;
-        var outcome = new Outcome();
+        var failure = new Failure();
         Event event = event(token);
-        event.replay(outcome);
-        throw new OperationCanceledException("the wait was given up before it began: " + event.info(), outcome.error);
+        event.replay(failure);
+        throw new OperationCanceledException("the wait was given up before it began: " + event.info(), failure.error);
     }
 
     /**
@@ -144,15 +126,19 @@ public final class Awaiting {
      * @throws AsyncException if it is somebody else's implementation
      */
     public static Event event(Completable<?> completable) {
-        java.util.Objects.requireNonNull(completable, "what to await");
+        Objects.requireNonNull(completable, "what to await");
         if (completable instanceof Event event) return event;
         if (completable instanceof Future<?> future) {
             FutureCore<?> core = FutureAccess.coreOf(future);
             core.markCaught();
             return core;
         }
-        throw new AsyncException(
-                completable.getClass().getName()
-                        + " can't be awaited: a Completable must be an Event of this library; use a CompletionStage to bring in foreign work");
+        throw notOurs(completable);
+    }
+
+    private static AsyncException notOurs(Object awaited) {
+        return new AsyncException(awaited.getClass().getName()
+                + " can't be awaited: it must be a Completable of this library; a CompletionStage brings in foreign work,"
+                + " Async.completable makes it one of several");
     }
 }

@@ -1,6 +1,7 @@
 package org.trueasync.internal.await;
 
 import java.lang.ref.WeakReference;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -8,6 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
@@ -15,7 +18,7 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /** The end of a {@link CompletionStage} that any thread may complete. */
-public final class StageEvent extends SourceEvent {
+public final class StageEvent extends SourceEvent implements Completable<Object> {
     private final Scheduler scheduler;
     private final CompletionStage<?> stage;
     private boolean attached;
@@ -33,13 +36,16 @@ public final class StageEvent extends SourceEvent {
      */
     public static StageEvent of(Scheduler scheduler, CompletionStage<?> stage) {
         // Another class may have its own idea of when two stages are equal.
-        if (stage.getClass() != CompletableFuture.class && !(stage instanceof Errand))
-            return new StageEvent(scheduler, stage);
+        if (!isPlain(stage)) return new StageEvent(scheduler, stage);
         WeakReference<Event> known = scheduler.foreignEvents.get(stage);
         if (known != null && known.get() instanceof StageEvent event && !event.isDisposed()) return event;
         var event = new StageEvent(scheduler, stage);
         scheduler.foreignEvents.put(stage, new WeakReference<>(event));
         return event;
+    }
+
+    private static boolean isPlain(CompletionStage<?> stage) {
+        return stage.getClass() == CompletableFuture.class || stage instanceof Errand;
     }
 
     private StageEvent(Scheduler scheduler, CompletionStage<?> stage) {
@@ -48,8 +54,32 @@ public final class StageEvent extends SourceEvent {
         this.stage = stage;
     }
 
+    /**
+     * A stage in the shape of the library's own things. It is attached to at once, so whether it has ended can be asked from now on.
+     *
+     * @param scheduler the runtime's
+     * @param stage any
+     */
+    @SuppressWarnings("unchecked") // its value is the stage's
+    public static <T> Completable<T> completable(Scheduler scheduler, CompletionStage<T> stage) {
+        StageEvent event = of(scheduler, stage);
+        event.attach();
+        return (Completable<T>) (Completable<?>) event;
+    }
+
+    /** Takes the outcome of a future that has one by now, also where the news of it is still on its way to the loop. */
+    void look() {
+        if (!done && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
+            stage.whenComplete(this::ended);
+    }
+
     @Override
     protected void armSource() {
+        attach();
+        look();
+    }
+
+    private void attach() {
         if (attached) return;
         attached = true;
         Thread here = Thread.currentThread();
@@ -87,6 +117,48 @@ public final class StageEvent extends SourceEvent {
         if (!done) return super.replay(callback);
         deliver(callback, value, error);
         return true;
+    }
+
+    // ---- as a Completable
+
+    @Override
+    public boolean isCompleted() {
+        requireLoopThread();
+        look();
+        return done;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return isCompleted() && error instanceof AsyncCancellation;
+    }
+
+    @Override
+    public void cancel() {
+        cancel(new AsyncCancellation("completion stage cancelled"));
+    }
+
+    @Override
+    public void cancel(AsyncCancellation reason) {
+        requireLoopThread();
+        Objects.requireNonNull(reason, "reason");
+        look();
+        if (done) return;
+        ended(null, reason);
+        try {
+            stage.toCompletableFuture().cancel(true);
+        } catch (UnsupportedOperationException e) {
+            // a stage that can't be cancelled goes on
+        }
+    }
+
+    @Override
+    public CompletableFuture<Object> toCompletableFuture() {
+        requireLoopThread();
+        look();
+        CompletableFuture<Object> future = EventFuture.of(this, scheduler::continueWith);
+        start();
+        return future;
     }
 
     @Override

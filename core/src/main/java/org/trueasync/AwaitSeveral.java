@@ -1,0 +1,400 @@
+package org.trueasync;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.await.AwaitingSeveral;
+import org.trueasync.internal.await.StageEvent;
+import org.trueasync.internal.kernel.Runtimes;
+
+/*
+ * The part of Async that waits for several things, in a file of its own. All forms have the same rules, which the guide tells: members may come
+ * from a collection, a map or a lazy source; what has ended already counts at once; losers go on, and nothing of them is subscribed to when the
+ * call returns.
+ */
+abstract sealed class AwaitSeveral permits Async {
+    AwaitSeveral() {}
+
+    // ---- all
+
+    /**
+     * Waits until all have ended; no error of theirs is thrown.
+     *
+     * @param all what to wait for
+     * @param options how they are shown
+     */
+    public static <T> Outcomes<Integer, T> awaitAll(
+            Iterable<? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, null)
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAll(Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> Outcomes<Integer, T> awaitAll(
+            Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation))
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAll(Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param all what to wait for
+     * @param options how they are shown
+     */
+    public static <K, T> Outcomes<K, T> awaitAll(
+            Map<K, ? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, null)
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAll(Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Outcomes<K, T> awaitAll(
+            Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation))
+                .outcomes(options);
+    }
+
+    // ---- all values
+
+    /**
+     * The values of all, in the order of the input. The first error, in the order of ending, is thrown at once; the others go on.
+     *
+     * @param all what to wait for
+     * @param options how they are shown
+     */
+    public static <T> List<T> awaitAllOrFail(Iterable<? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, null)
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> List<T> awaitAllOrFail(
+            Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation))
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param all what to wait for
+     * @param options how they are shown
+     */
+    public static <K, T> Map<K, T> awaitAllOrFail(
+            Map<K, ? extends Completable<? extends T>> all, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, null)
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param all what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Map<K, T> awaitAllOrFail(
+            Map<K, ? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation))
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    // ---- the first
+
+    /**
+     * What the first one that ends comes to: its value, or its error thrown. Null if there is none to wait for.
+     *
+     * @param any what to wait for
+     */
+    public static <T> @Nullable T awaitAnyOrFail(Iterable<? extends Completable<? extends T>> any) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOrFail", 1, any, null).first();
+    }
+
+    /**
+     * As {@link #awaitAnyOrFail(Iterable)}; gives up when the token ends.
+     *
+     * @param any what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> @Nullable T awaitAnyOrFail(
+            Iterable<? extends Completable<? extends T>> any, Completable<?> cancellation) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOrFail", 1, any, token(cancellation))
+                .first();
+    }
+
+    /**
+     * As {@link #awaitAnyOrFail(Iterable)}, by the keys of the input.
+     *
+     * @param any what to wait for
+     */
+    public static <K, T> @Nullable T awaitAnyOrFail(Map<K, ? extends Completable<? extends T>> any) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOrFail", 1, any, null).first();
+    }
+
+    /**
+     * As {@link #awaitAnyOrFail(Map)}; gives up when the token ends.
+     *
+     * @param any what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> @Nullable T awaitAnyOrFail(
+            Map<K, ? extends Completable<? extends T>> any, Completable<?> cancellation) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOrFail", 1, any, token(cancellation))
+                .first();
+    }
+
+    // ---- the first value
+
+    /**
+     * Waits until one has succeeded, or all have failed; no error of theirs is thrown.
+     *
+     * @param any what to wait for
+     */
+    public static <T> FirstSuccess<T> awaitFirstSuccess(Iterable<? extends Completable<? extends T>> any) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, null).firstSuccess();
+    }
+
+    /**
+     * As {@link #awaitFirstSuccess(Iterable)}; gives up when the token ends.
+     *
+     * @param any what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> FirstSuccess<T> awaitFirstSuccess(
+            Iterable<? extends Completable<? extends T>> any, Completable<?> cancellation) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, token(cancellation))
+                .firstSuccess();
+    }
+
+    /**
+     * As {@link #awaitFirstSuccess(Iterable)}, by the keys of the input.
+     *
+     * @param any what to wait for
+     */
+    public static <K, T> FirstSuccess<T> awaitFirstSuccess(Map<K, ? extends Completable<? extends T>> any) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, null).firstSuccess();
+    }
+
+    /**
+     * As {@link #awaitFirstSuccess(Map)}; gives up when the token ends.
+     *
+     * @param any what to wait for
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> FirstSuccess<T> awaitFirstSuccess(
+            Map<K, ? extends Completable<? extends T>> any, Completable<?> cancellation) {
+        return AwaitingSeveral.settled("Async.awaitFirstSuccess", 1, any, token(cancellation))
+                .firstSuccess();
+    }
+
+    // ---- some
+
+    /**
+     * Waits until so many have succeeded, or all have ended; no error of theirs is thrown. What comes back is what had ended by then.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how they are shown
+     * @throws IllegalArgumentException if the count is negative
+     */
+    public static <T> Outcomes<Integer, T> awaitAnyOf(
+            int count, Iterable<? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, null).outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOf(int, Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> Outcomes<Integer, T> awaitAnyOf(
+            int count,
+            Iterable<? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation))
+                .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOf(int, Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how they are shown
+     */
+    public static <K, T> Outcomes<K, T> awaitAnyOf(
+            int count, Map<K, ? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, null).outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOf(int, Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Outcomes<K, T> awaitAnyOf(
+            int count,
+            Map<K, ? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.settled("Async.awaitAnyOf", count, any, token(cancellation))
+                .outcomes(options);
+    }
+
+    // ---- some values
+
+    /**
+     * The values of the first so many, in the order of the input. An error before them, in the order of ending, is thrown at once.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how they are shown
+     * @throws IllegalArgumentException if the count is negative
+     */
+    public static <T> List<T> awaitAnyOfOrFail(
+            int count, Iterable<? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, null)
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOfOrFail(int, Iterable, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <T> List<T> awaitAnyOfOrFail(
+            int count,
+            Iterable<? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation))
+                .values(options);
+    }
+
+    /**
+     * As {@link #awaitAnyOfOrFail(int, Iterable, AwaitOption...)}, by the keys of the input.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param options how they are shown
+     */
+    public static <K, T> Map<K, T> awaitAnyOfOrFail(
+            int count, Map<K, ? extends Completable<? extends T>> any, AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, null)
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    /**
+     * As {@link #awaitAnyOfOrFail(int, Map, AwaitOption...)}; gives up when the token ends.
+     *
+     * @param count how many, >= 0; with fewer members, all
+     * @param any what to wait for
+     * @param cancellation the token
+     * @param options how they are shown
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    public static <K, T> Map<K, T> awaitAnyOfOrFail(
+            int count,
+            Map<K, ? extends Completable<? extends T>> any,
+            Completable<?> cancellation,
+            AwaitOption... options) {
+        return AwaitingSeveral.succeeded("Async.awaitAnyOfOrFail", count, any, token(cancellation))
+                .<K, T>outcomes(options)
+                .results();
+    }
+
+    // ---- what can be awaited together
+
+    /**
+     * The elements of a stream as a lazy source for these waits: each is taken, in a coroutine of its own, while the wait is under way, and its
+     * making may suspend. Once.
+     *
+     * @param source coroutines, for instance, that are spawned one after the other
+     */
+    @SuppressWarnings("StreamToIterable") // once is what is promised
+    public static <M> Iterable<M> lazily(Stream<M> source) {
+        Objects.requireNonNull(source, "source");
+        return () -> source.iterator();
+    }
+
+    /**
+     * As {@link #lazily(Stream)}, what an iterator gives. Once.
+     *
+     * @param source the iterator, which belongs to the wait from then on
+     */
+    public static <M> Iterable<M> lazily(Iterator<M> source) {
+        Objects.requireNonNull(source, "source");
+        return () -> source;
+    }
+
+    /**
+     * As {@link #lazily(Stream)}, for a collection whose iteration suspends. Any other {@code Iterable} is a lazy source by itself.
+     *
+     * @param source the collection
+     */
+    public static <M> Iterable<M> lazily(Iterable<M> source) {
+        Objects.requireNonNull(source, "source");
+        return () -> source.iterator();
+    }
+
+    /**
+     * A stage in the shape of this library's own things, to await it among others or to use it as a token. Cancelling it cancels the stage's future.
+     *
+     * @param foreign any stage
+     */
+    public static <T> Completable<T> completable(CompletionStage<T> foreign) {
+        Objects.requireNonNull(foreign, "foreign");
+        return StageEvent.completable(Runtimes.here("Async.completable"), foreign);
+    }
+
+    private static Completable<?> token(Completable<?> cancellation) {
+        return Objects.requireNonNull(cancellation, "cancellation");
+    }
+}

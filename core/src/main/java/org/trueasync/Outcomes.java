@@ -1,0 +1,13 @@
+package org.trueasync;
+
+import java.util.Map;
+
+/**
+ * What came of several things that were awaited together. What had not ended yet is in neither map.
+ *
+ * @param results the values, by the keys of the input; unmodifiable, in the order of the input unless asked for otherwise
+ * @param errors the errors, likewise
+ * @param <K> type of the keys: the position, 0, 1, ..., where the input has none
+ * @param <T> type of the values
+ */
+public record Outcomes<K, T>(Map<K, T> results, Map<K, Throwable> errors) {}

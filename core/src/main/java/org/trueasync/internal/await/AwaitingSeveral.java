@@ -1,0 +1,171 @@
+package org.trueasync.internal.await;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AwaitOption;
+import org.trueasync.Completable;
+import org.trueasync.FirstSuccess;
+import org.trueasync.Outcomes;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.spi.ResumeCallback;
+
+/** Waiting for several things: a {@link Gathering} is filled, awaited, and shown in the shape that was asked for. */
+public final class AwaitingSeveral {
+    /** As many as there are. */
+    public static final int ALL = Integer.MAX_VALUE;
+
+    private final Gathering gathering;
+
+    private AwaitingSeveral(Gathering gathering) {
+        this.gathering = gathering;
+    }
+
+    // ---- waiting
+
+    /**
+     * Waits until so many have succeeded or all have ended.
+     *
+     * @param call who waits, for messages
+     * @param enough how many values are wanted, or {@link #ALL}
+     * @param source a map, or an iterable, whose keys are 0, 1, ...; one that is no collection is pulled by a helper coroutine
+     * @param token gives the wait up, or null
+     */
+    public static AwaitingSeveral settled(String call, int enough, Object source, @Nullable Completable<?> token) {
+        return await(call, enough, false, source, token);
+    }
+
+    /**
+     * Waits until so many have succeeded or all have ended; throws the first error at once.
+     *
+     * @param call who waits, for messages
+     * @param enough how many values are wanted, or {@link #ALL}
+     * @param source as for {@link #settled}
+     * @param token gives the wait up, or null
+     */
+    public static AwaitingSeveral succeeded(String call, int enough, Object source, @Nullable Completable<?> token) {
+        return await(call, enough, true, source, token);
+    }
+
+    private static AwaitingSeveral await(
+            String call, int enough, boolean failFast, Object source, @Nullable Completable<?> token) {
+        if (enough < 0) throw new IllegalArgumentException("count must be >= 0, got " + enough);
+        Objects.requireNonNull(source, "what to await");
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        Awaiting.markUsed(token);
+        var gathering = new Gathering(call, enough, failFast);
+        if (!gathering.isClosed()) {
+            if (source instanceof Iterable<?> lazy && !(source instanceof Collection<?>))
+                pull(self, gathering, lazy, token);
+            else awaitPresent(self, gathering, source, token);
+        }
+        gathering.requireSuccess();
+        return new AwaitingSeveral(gathering);
+    }
+
+    /** Everything is looked at before anything is waited for. */
+    private static void awaitPresent(
+            CoroutineImpl<?> self, Gathering gathering, Object source, @Nullable Completable<?> token) {
+        if (source instanceof Map<?, ?> map) {
+            for (Map.Entry<?, ?> entry : map.entrySet())
+                gathering.add(entry.getKey(), Awaiting.member(self.scheduler(), entry.getValue()));
+        } else {
+            int index = 0;
+            for (Object member : (Iterable<?>) source)
+                gathering.add(index++, Awaiting.member(self.scheduler(), member));
+        }
+        gathering.complete();
+        gathering.takeOutcomes();
+        if (!gathering.isClosed()) suspend(self, gathering, token);
+    }
+
+    private static void pull(
+            CoroutineImpl<?> self, Gathering gathering, Iterable<?> source, @Nullable Completable<?> token) {
+        Awaiting.requireOpen(token);
+        var puller = new Puller(self.scheduler(), gathering, source);
+        try {
+            suspend(self, gathering, token);
+        } finally {
+            gathering.abandon();
+            puller.stop();
+        }
+    }
+
+    /*
+     * A token that is a member too is subscribed to here before it is as a member, so its end gives the wait up.
+     */
+    private static void suspend(CoroutineImpl<?> self, Gathering gathering, @Nullable Completable<?> token) {
+        Awaiting.requireOpen(token);
+        self.newWait();
+        self.resumeWhen(gathering, ResumeCallback.RESOLVE);
+        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        self.await();
+    }
+
+    // ---- what came of it
+
+    /**
+     * Values and errors, by the keys of the input.
+     *
+     * @param options how they are shown
+     */
+    @SuppressWarnings("unchecked") // the keys and values are the input's
+    public <K, T> Outcomes<K, T> outcomes(AwaitOption... options) {
+        boolean fillNull = List.of(options).contains(AwaitOption.FILL_NULL);
+        var results = new LinkedHashMap<K, @Nullable T>();
+        var errors = new LinkedHashMap<K, Throwable>();
+        for (Member member : ended(options)) {
+            K key = (K) member.key;
+            if (member.error == null) results.put(key, (T) member.value);
+            else {
+                errors.put(key, member.error);
+                if (fillNull) results.put(key, null);
+            }
+        }
+        return new Outcomes<>(Collections.unmodifiableMap(results), Collections.unmodifiableMap(errors));
+    }
+
+    /**
+     * The values alone.
+     *
+     * @param options how they are shown
+     */
+    @SuppressWarnings("unchecked") // as above
+    public <T> List<T> values(AwaitOption... options) {
+        var values = new ArrayList<T>();
+        for (Member member : ended(options)) values.add((T) member.value);
+        return values;
+    }
+
+    /** The value of the first that ended, or null if there was none. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as above
+    public <T> @Nullable T first() {
+        Member first = gathering.firstEnded();
+        return first == null ? null : (T) first.value;
+    }
+
+    /** The value of the one that succeeded, if there is one, and the errors. */
+    @SuppressWarnings("unchecked") // as above
+    public <T> FirstSuccess<T> firstSuccess() {
+        Map<Object, Throwable> errors = this.<Object, T>outcomes().errors();
+        Member last = gathering.lastEnded();
+        if (last == null || last.error != null) return new FirstSuccess<>(false, null, errors);
+        return new FirstSuccess<>(true, (T) last.value, errors);
+    }
+
+    private List<Member> ended(AwaitOption... options) {
+        var ended = new ArrayList<Member>();
+        if (List.of(options).contains(AwaitOption.ORDER_OF_ENDING)) {
+            for (Member m = gathering.firstEnded(); m != null; m = m.nextEnded) ended.add(m);
+        } else {
+            for (Member m : gathering.members()) if (m.hasEnded()) ended.add(m);
+        }
+        return ended;
+    }
+}

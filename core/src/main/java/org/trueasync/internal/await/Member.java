@@ -1,0 +1,74 @@
+package org.trueasync.internal.await;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/** One of several things that are awaited together: what it is, under which key, and what came of it. */
+final class Member extends EventCallback {
+    private final Gathering gathering;
+    final @Nullable Object key;
+    private final Event target;
+    private boolean started;
+    private boolean ended;
+    /** Its value. */
+    @Nullable
+    Object value;
+    /** Why it failed, or null. */
+    @Nullable
+    Throwable error;
+    /** The one that ended after this one. */
+    @Nullable
+    Member nextEnded;
+
+    Member(Gathering gathering, @Nullable Object key, Event target) {
+        this.gathering = gathering;
+        this.key = key;
+        this.target = target;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Takes the outcome of something that has ended; false if it is still to come. */
+    boolean takeOutcome() {
+        if (target instanceof StageEvent stage) stage.look();
+        if (!target.isClosed()) return false;
+        if (!target.replay(this)) onEvent(target, null, null);
+        return true;
+    }
+
+    /** Waits for its end, unless it has ended by now. */
+    void watch() {
+        if (ended || takeOutcome()) return;
+        target.addCallback(this);
+        started = true;
+        target.start();
+    }
+
+    /** Waits no longer. */
+    void leave() {
+        target.removeCallback(this);
+        if (!started) return;
+        started = false;
+        target.stop();
+    }
+
+    @Override
+    protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable thrown) {
+        if (ended) return;
+        ended = true;
+        value = result;
+        error = thrown;
+        try {
+            leave();
+        } finally {
+            gathering.ended(this);
+        }
+    }
+
+    String info() {
+        return target.info();
+    }
+}
