@@ -98,6 +98,8 @@ public final class Bench {
                 JmhSuites.spawn(log),
                 JmhSuites.spawnOneByOne(log),
                 JmhSuites.awaitDone(log),
+                JmhSuites.awaitAll(log),
+                JmhSuites.sharedToken(log),
                 new MemorySuite(log),
                 new TimerSuite(log),
                 new FileSuite(log),

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.infra.Blackhole;
+import org.trueasync.bench.workload.AwaitMany;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.HeapProbe;
 import org.trueasync.bench.workload.Workloads;
@@ -53,5 +54,16 @@ class WorkloadsTest {
                 "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
 
         assertThat(Workloads.awaitDone(peer).awaitDone(10, results)).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "KOTLIN", "COMPLETABLE_FUTURE"})
+    void waitForMany_countsThemAll(Peer peer) {
+        AwaitMany awaiting = Workloads.awaitMany(peer);
+
+        assertThat(awaiting.awaitAll(10, 3)).isEqualTo(30);
+        if (peer != Peer.COMPLETABLE_FUTURE) {
+            assertThat(awaiting.sharedToken(10, 3)).isEqualTo(30);
+        }
     }
 }

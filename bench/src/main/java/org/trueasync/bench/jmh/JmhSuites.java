@@ -72,4 +72,33 @@ public final class JmhSuites {
         var one = new JmhCase(AwaitDoneBenchmark.class, "awaitDone", Map.of(), time, Optional.empty());
         return new JmhSuite("await-done", List.of(OURS, FLOOR, KOTLIN, COMPLETABLE_FUTURE), List.of(one), log);
     }
+
+    public static Suite awaitAll(File log) {
+        return new JmhSuite(
+                "await-all",
+                List.of(OURS, KOTLIN, COMPLETABLE_FUTURE),
+                List.of(awaitMany("awaitAll", "await 1,000 together", 1_000)),
+                log);
+    }
+
+    public static Suite sharedToken(File log) {
+        return new JmhSuite(
+                "shared-token",
+                List.of(OURS, KOTLIN),
+                List.of(sharedToken(100), sharedToken(1_000), sharedToken(10_000)),
+                log);
+    }
+
+    private static JmhCase sharedToken(int waiters) {
+        return awaitMany("sharedToken", "await with one token, %,d waiters".formatted(waiters), waiters);
+    }
+
+    private static JmhCase awaitMany(String method, String title, int count) {
+        return new JmhCase(
+                AwaitManyBenchmark.class,
+                method,
+                Map.of("count", String.valueOf(count)),
+                cost(title, "ns", atMost(1.0, KOTLIN)),
+                Optional.empty());
+    }
 }

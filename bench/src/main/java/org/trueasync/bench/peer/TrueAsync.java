@@ -1,6 +1,7 @@
 package org.trueasync.bench.peer;
 
 import static org.trueasync.Async.await;
+import static org.trueasync.Async.awaitAllOrFail;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
@@ -13,6 +14,7 @@ import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.bench.workload.AwaitDone;
+import org.trueasync.bench.workload.AwaitMany;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.HeapProbe;
@@ -20,7 +22,7 @@ import org.trueasync.bench.workload.MemoryWarmUp;
 import org.trueasync.bench.workload.SleepSchedule;
 
 /** Ours, by its public API alone. Every call is a runtime of its own, as a program would have it. */
-public final class TrueAsync implements Coroutines, AwaitDone {
+public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany {
 
     @Override
     public long switches(int coroutines, int rounds) {
@@ -96,6 +98,36 @@ public final class TrueAsync implements Coroutines, AwaitDone {
             }
         });
         return count;
+    }
+
+    @Override
+    public long awaitAll(int count, int rounds) {
+        var counter = new Counter();
+        Async.run(() -> {
+            for (int round = 0; round < rounds; round++) {
+                awaitAllOrFail(spawnEach(count, () -> counter.value++));
+            }
+        });
+        return counter.value;
+    }
+
+    @Override
+    public long sharedToken(int count, int rounds) {
+        var counter = new Counter();
+        Async.run(() -> {
+            Coroutine<?> token = spawn(() -> delay(Long.MAX_VALUE));
+            for (int round = 0; round < rounds; round++) {
+                var waiters = new ArrayList<Coroutine<?>>(count);
+                for (int i = 0; i < count; i++) {
+                    waiters.add(spawn(() -> {
+                        await(spawn(() -> counter.value++), token);
+                    }));
+                }
+                awaitEach(waiters);
+            }
+            token.cancel();
+        });
+        return counter.value;
     }
 
     private static Object one(Coroutine<Object> done) {

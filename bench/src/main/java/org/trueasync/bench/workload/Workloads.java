@@ -1,6 +1,7 @@
 package org.trueasync.bench.workload;
 
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.peer.CompletableFutures;
 import org.trueasync.bench.peer.CompletedFuture;
 import org.trueasync.bench.peer.KotlinCoroutines;
 import org.trueasync.bench.peer.RawContinuations;
@@ -30,6 +31,15 @@ public final class Workloads {
             case KOTLIN -> new KotlinCoroutines();
             case COMPLETABLE_FUTURE -> new CompletedFuture();
             case OURS_ON_NIO, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+        };
+    }
+
+    public static AwaitMany awaitMany(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsync();
+            case KOTLIN -> new KotlinCoroutines();
+            case COMPLETABLE_FUTURE -> new CompletableFutures();
+            case OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
         };
     }
 

@@ -7,13 +7,16 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.selects.select
 import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.yield
 import org.openjdk.jmh.infra.Blackhole
 import org.trueasync.bench.workload.AwaitDone
+import org.trueasync.bench.workload.AwaitMany
 import org.trueasync.bench.workload.Coroutines
 import org.trueasync.bench.workload.Counter
 import org.trueasync.bench.workload.HeapProbe
@@ -21,7 +24,7 @@ import org.trueasync.bench.workload.MemoryWarmUp
 import org.trueasync.bench.workload.SleepSchedule
 
 /** kotlinx.coroutines on one thread: everything under `runBlocking`, whose event loop is the calling thread. */
-class KotlinCoroutines : Coroutines, AwaitDone {
+class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany {
 
     override fun switches(coroutines: Int, rounds: Int): Long {
         val counter = Counter()
@@ -84,6 +87,36 @@ class KotlinCoroutines : Coroutines, AwaitDone {
             for (i in 0 until count) results.consume(one(done))
         }
         return count.toLong()
+    }
+
+    override fun awaitAll(count: Int, rounds: Int): Long {
+        val counter = Counter()
+        runBlocking {
+            repeat(rounds) { List(count) { async { bump(counter) } }.awaitAll() }
+        }
+        return counter.value
+    }
+
+    /** The nearest thing to a token: a select with what ends the wait beside what is awaited. */
+    override fun sharedToken(count: Int, rounds: Int): Long {
+        val counter = Counter()
+        val token = CompletableDeferred<Unit>()
+        runBlocking {
+            repeat(rounds) {
+                val waiters = ArrayList<Job>(count)
+                repeat(count) {
+                    waiters.add(launch {
+                        val own = async { bump(counter) }
+                        select<Unit> {
+                            own.onAwait { }
+                            token.onAwait { }
+                        }
+                    })
+                }
+                for (waiter in waiters) waiter.join()
+            }
+        }
+        return counter.value
     }
 
     /** Kept out of the loop by a compiler command, see `JvmFlags`. */
