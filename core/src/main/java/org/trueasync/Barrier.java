@@ -1,0 +1,119 @@
+package org.trueasync;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.sync.Gate;
+
+/**
+ * A place where a number of coroutines wait for each other, round after round. One that leaves before the round is complete (cancelled, or its token ended) has not
+ * arrived; the others go on waiting. For the coroutines of one runtime, on its loop thread.
+ */
+public final class Barrier {
+    private final Scheduler scheduler;
+    private final int parties;
+    private final @Nullable Body action;
+    private Gate round = new Gate(this::toString);
+    private int arrived;
+
+    /**
+     * For so many.
+     *
+     * @param parties >= 1
+     * @throws IllegalArgumentException if fewer
+     * @throws AsyncException outside a runtime
+     */
+    public Barrier(int parties) {
+        this(parties, null, 0);
+    }
+
+    /**
+     * For so many, with something to do in between.
+     *
+     * @param parties >= 1
+     * @param action done by the last one who arrives, before the others go on; may wait. If it throws, all of this round get the error
+     */
+    public Barrier(int parties, Body action) {
+        this(parties, Objects.requireNonNull(action, "action"), 0);
+    }
+
+    private Barrier(int parties, @Nullable Body action, int arrived) {
+        if (parties < 1) throw new IllegalArgumentException("parties of a barrier must be >= 1, got " + parties);
+        this.scheduler = Runtimes.here("new Barrier");
+        this.parties = parties;
+        this.action = action;
+        this.arrived = arrived;
+    }
+
+    /**
+     * Waits until all have arrived. The last one does not wait.
+     *
+     * @return how many had arrived before, from 0
+     */
+    public int await() {
+        return arrive(null);
+    }
+
+    /**
+     * As {@link #await()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first
+     */
+    public int await(Completable<?> cancellation) {
+        return arrive(Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    private int arrive(@Nullable Completable<?> cancellation) {
+        String call = "Barrier.await";
+        scheduler.requireLoopThread(call);
+        Awaiting.markUsed(cancellation);
+        Gate mine = round;
+        int before = arrived++;
+        if (arrived == parties) {
+            complete(mine);
+            return before;
+        }
+        boolean passed = false;
+        try {
+            mine.pass(cancellation, call);
+            passed = true;
+            return before;
+        } finally {
+            if (!passed && mine == round) arrived--;
+        }
+    }
+
+    /** The next round begins before the action, which may wait: who arrives meanwhile belongs to that one. */
+    private void complete(Gate mine) {
+        round = new Gate(this::toString);
+        arrived = 0;
+        Throwable failure = null;
+        try {
+            if (action != null) Tasks.of(action).call();
+        } catch (Throwable e) {
+            failure = Throwing.forAwaiter(e);
+        }
+        mine.open(failure);
+        if (failure != null) throw Throwing.sneaky(failure);
+    }
+
+    /** How many have arrived in this round. */
+    public int arrivedCount() {
+        return arrived;
+    }
+
+    /** How many make a round complete. */
+    public int parties() {
+        return parties;
+    }
+
+    @Override
+    public String toString() {
+        return "barrier, " + arrived + " of " + parties + " arrived";
+    }
+}

@@ -1,0 +1,69 @@
+package org.trueasync;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.sync.Gate;
+
+/**
+ * Opens for good after a number of steps; coroutines wait until it is open. What {@link java.util.concurrent.CountDownLatch} is to threads. For the coroutines of
+ * one runtime, on its loop thread.
+ */
+public final class Latch {
+    private final Scheduler scheduler;
+    private final Gate gate = new Gate(this::toString);
+    private long count;
+
+    /**
+     * A latch that is shut, or open if there are no steps.
+     *
+     * @param count the steps, >= 0
+     * @throws IllegalArgumentException if negative
+     * @throws AsyncException outside a runtime
+     */
+    public Latch(long count) {
+        if (count < 0) throw new IllegalArgumentException("count of a latch must be >= 0, got " + count);
+        this.scheduler = Runtimes.here("new Latch");
+        this.count = count;
+        if (count == 0) gate.open(null);
+    }
+
+    /** One step; the last one queues those who wait. Once it is open, nothing. */
+    public void countDown() {
+        scheduler.requireLoopThread("Latch.countDown");
+        if (count > 0 && --count == 0) gate.open(null);
+    }
+
+    /** Waits until it is open; if it is, there is no switch. */
+    public void await() {
+        await(null, "Latch.await");
+    }
+
+    /**
+     * As {@link #await()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first
+     */
+    public void await(Completable<?> cancellation) {
+        await(Objects.requireNonNull(cancellation, "cancellation"), "Latch.await");
+    }
+
+    private void await(@Nullable Completable<?> cancellation, String call) {
+        scheduler.requireLoopThread(call);
+        Awaiting.markUsed(cancellation);
+        if (count > 0) gate.pass(cancellation, call);
+    }
+
+    /** How many steps are left. */
+    public long count() {
+        return count;
+    }
+
+    @Override
+    public String toString() {
+        return count == 0 ? "latch, open" : "latch, " + count + (count == 1 ? " step" : " steps") + " left";
+    }
+}

@@ -1,0 +1,122 @@
+package org.trueasync;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.sync.Permits;
+
+/**
+ * A lock for sections that wait. Between two waits a coroutine is alone anyway, so plain state needs no lock; a section that waits in the middle, and must not be
+ * entered by others meanwhile, does.
+ *
+ * <p>Given in the order of the calls; not reentrant. For the coroutines of one runtime, on its loop thread.
+ */
+public final class Mutex {
+    private final Permits permit = new Permits("Mutex", 1, this::toString);
+    private @Nullable Coroutine<?> holder;
+
+    /**
+     * A free one.
+     *
+     * @throws AsyncException outside a runtime
+     */
+    public Mutex() {}
+
+    /**
+     * Takes the lock, after whoever came earlier.
+     *
+     * @throws AsyncException if the calling coroutine holds it already: it would wait for itself
+     * @throws AsyncCancellation if this coroutine was cancelled; the lock is then not taken
+     */
+    public void lock() {
+        take(null);
+    }
+
+    /**
+     * As {@link #lock()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first
+     */
+    public void lock(Completable<?> cancellation) {
+        take(Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    private void take(@Nullable Completable<?> cancellation) {
+        permit.requireHere("Mutex.lock");
+        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.lock");
+        if (holder == self)
+            throw new AsyncException("coroutine #" + self.id() + " holds this mutex already; a mutex is not reentrant");
+        permit.take(1, cancellation, "Mutex.lock");
+        holder = self;
+    }
+
+    /** Takes the lock if it is free and nobody waits for it. */
+    public boolean tryLock() {
+        permit.requireHere("Mutex.tryLock");
+        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
+        if (!permit.tryTake(1)) return false;
+        holder = self;
+        return true;
+    }
+
+    /**
+     * Gives the lock back; whoever waits first has it from now on.
+     *
+     * @throws AsyncException if the calling coroutine does not hold it
+     */
+    public void unlock() {
+        permit.requireHere("Mutex.unlock");
+        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.unlock");
+        if (holder != self) throw new AsyncException("coroutine #" + self.id() + " does not hold this mutex: " + this);
+        holder = null;
+        permit.give(1);
+    }
+
+    /**
+     * Runs a section under the lock.
+     *
+     * @param section may wait
+     * @return the section's value
+     */
+    @SuppressWarnings("NullAway") // a section may return null; T says whether it does
+    public <T> T withLock(Callable<T> section) {
+        Objects.requireNonNull(section, "section");
+        lock();
+        try {
+            return section.call();
+        } catch (Exception e) {
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Runs a section under the lock.
+     *
+     * @param section may wait
+     */
+    public void withLock(Body section) {
+        withLock(Tasks.of(section));
+    }
+
+    /** True while somebody holds it, or is about to. */
+    public boolean isLocked() {
+        return permit.free() == 0;
+    }
+
+    /** How many coroutines wait for it. */
+    public int waitingCount() {
+        return permit.waiting();
+    }
+
+    @Override
+    public String toString() {
+        Coroutine<?> h = holder;
+        return "mutex, " + (h != null ? "held by " + h : isLocked() ? "promised" : "free");
+    }
+}

@@ -1,0 +1,148 @@
+package org.trueasync;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.sync.Permits;
+
+/**
+ * A number of permits: so many coroutines may do something at the same time. Given in the order of the calls: who is first in line waits for all that it wants, and
+ * nobody behind overtakes it. For the coroutines of one runtime, on its loop thread.
+ */
+public final class Semaphore {
+    private final Permits permits;
+    private final int total;
+
+    /**
+     * All permits are free.
+     *
+     * @param permits >= 1
+     * @throws IllegalArgumentException if fewer
+     * @throws AsyncException outside a runtime
+     */
+    public Semaphore(int permits) {
+        if (permits < 1) throw new IllegalArgumentException("permits of a semaphore must be >= 1, got " + permits);
+        this.total = permits;
+        this.permits = new Permits("Semaphore", permits, this::toString);
+    }
+
+    /**
+     * Takes one permit, after whoever came earlier.
+     *
+     * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
+     */
+    public void acquire() {
+        permits.take(1, null, "Semaphore.acquire");
+    }
+
+    /**
+     * As {@link #acquire()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first
+     */
+    public void acquire(Completable<?> cancellation) {
+        permits.take(1, Objects.requireNonNull(cancellation, "cancellation"), "Semaphore.acquire");
+    }
+
+    /**
+     * Takes several permits, all together.
+     *
+     * @param count 1 to the number of all permits
+     */
+    public void acquire(int count) {
+        permits.take(required(count), null, "Semaphore.acquire");
+    }
+
+    /**
+     * As {@link #acquire(int)}; gives up when the token ends.
+     *
+     * @param count 1 to the number of all permits
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first
+     */
+    public void acquire(int count, Completable<?> cancellation) {
+        permits.take(required(count), Objects.requireNonNull(cancellation, "cancellation"), "Semaphore.acquire");
+    }
+
+    /** Takes one permit if it is free and nobody waits. */
+    public boolean tryAcquire() {
+        return tryAcquire(1);
+    }
+
+    /**
+     * Takes several permits if they are free and nobody waits.
+     *
+     * @param count 1 to the number of all permits
+     */
+    public boolean tryAcquire(int count) {
+        permits.requireHere("Semaphore.tryAcquire");
+        return permits.tryTake(required(count));
+    }
+
+    /** Gives one permit back; any coroutine may do so for the one that took it. */
+    public void release() {
+        release(1);
+    }
+
+    /**
+     * Gives several permits back.
+     *
+     * @param count 1 to the number of permits that are held
+     * @throws AsyncException if fewer are held: somebody releases twice
+     */
+    public void release(int count) {
+        permits.requireHere("Semaphore.release");
+        permits.give(required(count));
+    }
+
+    private int required(int count) {
+        if (count < 1 || count > total)
+            throw new IllegalArgumentException("count must be 1 to " + total + ", all permits, got " + count);
+        return count;
+    }
+
+    /**
+     * Runs a section with one permit.
+     *
+     * @param section may wait
+     * @return the section's value
+     */
+    @SuppressWarnings("NullAway") // a section may return null; T says whether it does
+    public <T> T withPermit(Callable<T> section) {
+        Objects.requireNonNull(section, "section");
+        acquire();
+        try {
+            return section.call();
+        } catch (Exception e) {
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        } finally {
+            release();
+        }
+    }
+
+    /**
+     * Runs a section with one permit.
+     *
+     * @param section may wait
+     */
+    public void withPermit(Body section) {
+        withPermit(Tasks.of(section));
+    }
+
+    /** How many nobody holds; those promised to somebody who waits are held. */
+    public int availablePermits() {
+        return permits.free();
+    }
+
+    /** How many coroutines wait. */
+    public int waitingCount() {
+        return permits.waiting();
+    }
+
+    @Override
+    public String toString() {
+        return "semaphore, " + availablePermits() + " of " + total + " permits free, " + waitingCount() + " waiting";
+    }
+}

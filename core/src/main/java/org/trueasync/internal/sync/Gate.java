@@ -1,0 +1,65 @@
+package org.trueasync.internal.sync;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.ResumeCallback;
+
+/** Something that opens once, for all who wait and all who come later. */
+public final class Gate extends Event {
+    private final Supplier<String> info;
+    private @Nullable Throwable error;
+
+    /**
+     * A shut one.
+     *
+     * @param info one line about it
+     */
+    public Gate(Supplier<String> info) {
+        this.info = info;
+    }
+
+    /**
+     * Opens it: whoever waits is queued, in the order of coming.
+     *
+     * @param failure what they get thrown, or null
+     */
+    public void open(@Nullable Throwable failure) {
+        if (isClosed()) return;
+        error = failure;
+        close();
+        notifyCallbacks(null, failure);
+    }
+
+    /**
+     * Waits until it is open.
+     *
+     * @param token gives the wait up, or null
+     * @param call for messages
+     */
+    public void pass(@Nullable Completable<?> token, String call) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        if (!isClosed()) Awaiting.requireOpen(token);
+        self.newWait();
+        self.resumeWhen(this, ResumeCallback.RESOLVE);
+        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        self.await();
+    }
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!isClosed()) return super.replay(callback);
+        deliver(callback, null, error);
+        return true;
+    }
+
+    @Override
+    public String info() {
+        return info.get();
+    }
+}

@@ -1,0 +1,174 @@
+package org.trueasync.internal.sync;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
+
+/**
+ * A number of permits and the line of those who wait for some. Whoever is first in line is served first, also where somebody behind would need fewer. What a
+ * coroutine is woken with is its own from that moment: nobody slips in before it runs, and if it leaves instead, the next one gets it.
+ */
+public final class Permits {
+    private final Scheduler scheduler;
+    private final Supplier<String> info;
+    private final int total;
+    private int free;
+    private @Nullable Request first;
+    private @Nullable Request last;
+    private int waiting;
+
+    /**
+     * All free.
+     *
+     * @param what they are for, in the messages of calls from other threads
+     * @param total how many
+     * @param info one line about them and who holds them
+     */
+    public Permits(String what, int total, Supplier<String> info) {
+        this.scheduler = Runtimes.here("new " + what);
+        this.total = total;
+        this.free = total;
+        this.info = info;
+    }
+
+    /** How many nobody holds. */
+    public int free() {
+        return free;
+    }
+
+    /** How many coroutines wait. */
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Fails unless on the loop thread. */
+    public void requireHere(String call) {
+        scheduler.requireLoopThread(call);
+    }
+
+    /**
+     * Takes some, if they are free and nobody waits.
+     *
+     * @param count how many
+     */
+    public boolean tryTake(int count) {
+        if (first != null || free < count) return false;
+        free -= count;
+        return true;
+    }
+
+    /**
+     * Takes some, after whoever came earlier.
+     *
+     * @param count how many
+     * @param token gives the wait up, or null
+     * @param call for messages
+     */
+    public void take(int count, @Nullable Completable<?> token, String call) {
+        scheduler.requireLoopThread(call);
+        Awaiting.markUsed(token);
+        boolean mine = false;
+        Request request = null;
+        boolean atOnce = tryTake(count);
+        try {
+            if (atOnce) {
+                scheduler.shareLoop();
+            } else {
+                Awaiting.requireOpen(token);
+                request = new Request(count);
+                CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+                self.newWait();
+                self.resumeWhen(request, ResumeCallback.RESOLVE);
+                if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+                self.await();
+            }
+            mine = true;
+        } finally {
+            if (!mine && (atOnce || (request != null && request.served))) give(count);
+        }
+    }
+
+    /**
+     * Gives some back; whoever is first in line gets what it needs.
+     *
+     * @param count how many; taken before
+     */
+    public void give(int count) {
+        if (count > total - free)
+            throw new AsyncException(
+                    "more given back than taken: " + count + " of " + (total - free) + " held; " + info.get());
+        free += count;
+        serve();
+    }
+
+    private void serve() {
+        for (Request request = first; request != null && request.count <= free; request = first) {
+            free -= request.count;
+            remove(request);
+            request.serve();
+        }
+    }
+
+    private void add(Request request) {
+        request.previous = last;
+        if (last == null) first = request;
+        else last.next = request;
+        last = request;
+        waiting++;
+    }
+
+    private void remove(Request request) {
+        if (request.previous == null) first = request.next;
+        else request.previous.next = request.next;
+        if (request.next == null) last = request.previous;
+        else request.next.previous = request.previous;
+        request.previous = null;
+        request.next = null;
+        waiting--;
+    }
+
+    private final class Request extends Event {
+        final int count;
+        boolean served;
+
+        @Nullable
+        Request previous;
+
+        @Nullable
+        Request next;
+
+        Request(int count) {
+            this.count = count;
+        }
+
+        @Override
+        protected void arm() {
+            add(this);
+        }
+
+        /** Whoever leaves may have kept those behind waiting for fewer. */
+        @Override
+        protected void disarm() {
+            if (served) return;
+            remove(this);
+            Permits.this.serve();
+        }
+
+        void serve() {
+            served = true;
+            notifyCallbacks(null, null);
+        }
+
+        @Override
+        public String info() {
+            return info.get();
+        }
+    }
+}
