@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** The two sides of a future: completing it and waiting for it. */
@@ -229,6 +231,7 @@ class FutureTest {
                     .isInstanceOf(OperationCanceledException.class)
                     .hasCauseInstanceOf(AsyncTimeoutException.class);
             assertThat(state.isCompleted()).isFalse();
+            assertThat(FutureAccess.coreOf(state.future()).hasCallbacks()).isFalse();
             state.complete(2);
             assertThat(state.future().await()).isEqualTo(2);
         });
@@ -318,6 +321,42 @@ class FutureTest {
 
     @Test
     @Tag("A35")
+    void derivedFuture_wasCompletedWhereItsHandlerIsFrom() {
+        TestRuntime.run(() -> {
+            Future<Integer> derived = Future.completed(1).map(n -> n + 1);
+            derived.await();
+            assertThat(derived.completedLocation())
+                    .startsWith("FutureTest.java:")
+                    .isEqualTo(derived.createdLocation());
+        });
+    }
+
+    @Test
+    @Tag("A35")
+    @Tag("T40")
+    void completedByAnotherThread_thatThreadsLineIsTheSite() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<Integer>();
+            RemoteFuture<Integer> remote = state.handOver();
+            Thread.ofPlatform().start(() -> Elsewhere.complete(remote));
+            state.future().await();
+            assertThat(state.completedLocation()).isEqualTo(Elsewhere.LINE.get());
+        });
+    }
+
+    /** Knows the line on which it completes. */
+    private static final class Elsewhere {
+        static final AtomicReference<String> LINE = new AtomicReference<>();
+
+        static void complete(RemoteFuture<Integer> remote) {
+            int line = Thread.currentThread().getStackTrace()[1].getLineNumber() + 2;
+            LINE.set("FutureTest.java:" + line);
+            remote.complete(1);
+        }
+    }
+
+    @Test
+    @Tag("A35")
     void whoWaits_showsTheFuture() {
         TestRuntime.run(() -> {
             var state = new FutureState<Integer>();
@@ -344,6 +383,21 @@ class FutureTest {
             var cancelled = new FutureState<Integer>().future();
             cancelled.cancel();
             assertThatThrownBy(() -> cancelled.toCompletableFuture().join()).isInstanceOf(CancellationException.class);
+        });
+    }
+
+    @Test
+    @Tag("C17")
+    void scopeOfTheOneWhoCompletesIsCancelled_theCompletableFutureEndsAllTheSame() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<Integer>();
+            CompletableFuture<Integer> shown = state.future().toCompletableFuture();
+            var scope = new Scope();
+            scope.spawn(() -> {
+                state.complete(1);
+                scope.cancel();
+            });
+            assertThat(await(shown)).isEqualTo(1);
         });
     }
 

@@ -6,6 +6,7 @@ import static org.trueasync.Async.await;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -274,40 +275,44 @@ class FutureWarningsTest {
     @Tag("slow")
     void millionFutures_leaveNothingBehind() {
         var reports = new AtomicInteger();
+        var samples = new ArrayList<WeakReference<Object>>();
         Async.runtime()
                 .reactor(VirtualReactor::new)
                 .diagnostics(r -> reports.incrementAndGet())
                 .run(() -> {
-                    long before = 0;
-                    for (int round = 0; round < 5; round++) {
-                        for (int i = 0; i < 200_000; i++) oneOfEachKind(i);
-                        long used = usedHeap();
-                        if (round == 0) before = used;
-                        else assertThat(used - before).isLessThan(4_000_000);
+                    for (int i = 0; i < 1_000_000; i++) {
+                        Object used = oneOfEachKind(i);
+                        if (i % 1_000 < 20) samples.add(new WeakReference<>(used));
                     }
+                    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+                    while (anyAlive(samples) && System.nanoTime() < end) {
+                        System.gc();
+                        suspend();
+                    }
+                    assertThat(anyAlive(samples)).isFalse();
                 });
         assertThat(reports).hasValue(0);
     }
 
-    private static void oneOfEachKind(int i) {
-        Future<Integer> done = Future.completed(i);
-        done.await();
-        var state = new FutureState<Integer>();
-        if (i % 2 == 0) state.complete(i);
-        else spawn(() -> state.complete(i));
+    private static boolean anyAlive(List<WeakReference<Object>> samples) {
+        return samples.stream().anyMatch(s -> s.get() != null);
+    }
+
+    /** Returns what the handlers knew: it is kept by whatever keeps the future, its value or a handler. */
+    private static Object oneOfEachKind(int i) {
+        Object token = new Object();
+        assertThat(Future.completed(token).await()).isSameAs(token);
+        var state = new FutureState<Object>();
+        if (i % 2 == 0) state.complete(token);
+        else spawn(() -> state.complete(token));
         state.future().await();
-        if (i % 20 == 0) state.future().map(n -> n + 1).onFinally(() -> {}).await();
+        if (i % 20 == 0)
+            state.future().map(n -> token.hashCode()).onFinally(token::hashCode).await();
         if (i % 20 == 1)
             Future.<Integer>failed(new AsyncException("expected"))
                     .map(n -> n)
-                    .recover(e -> 0)
+                    .recover(e -> token.hashCode())
                     .await();
-    }
-
-    private static long usedHeap() {
-        System.gc();
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
+        return token;
     }
 }

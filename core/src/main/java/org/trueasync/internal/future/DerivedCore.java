@@ -43,6 +43,12 @@ final class DerivedCore<T> extends FutureCore<T> {
         if (derivation != null) derivation.abandon(reason);
     }
 
+    /** Where its handler is from; nobody completes it by hand. */
+    @Override
+    String completionSite() {
+        return createdLocation();
+    }
+
     /** It is about to be completed by what it follows from. */
     void detach() {
         origin = null;

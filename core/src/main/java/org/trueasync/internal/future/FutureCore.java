@@ -137,7 +137,7 @@ public class FutureCore<T> extends Event {
 
     private AsyncException alreadyCompleted() {
         String place = completedLocation();
-        return new AsyncException("the future has been completed already"
+        return new AsyncException("the future has been " + (isCancelled() ? "cancelled" : "completed") + " already"
                 + (!known(place)
                         ? "; with spawn sites on (AsyncRuntime.Builder.spawnSites) this tells where"
                         : ", at " + place));
@@ -147,7 +147,7 @@ public class FutureCore<T> extends Event {
     private void end(@Nullable Object value, @Nullable Throwable error, @Nullable Warning shared) {
         outcome = error == null ? value : error;
         set(error == null ? COMPLETED : COMPLETED | FAILED);
-        String site = scheduler.spawnSite();
+        String site = completionSite();
         if (known(site)) extras().completedAt = site;
         watch(error, shared);
         close();
@@ -156,6 +156,17 @@ public class FutureCore<T> extends Event {
         } finally {
             ended();
         }
+    }
+
+    /** Where it is being completed. */
+    String completionSite() {
+        String elsewhere = extras == null ? null : extras.completedAt;
+        return elsewhere == null ? scheduler.spawnSite() : elsewhere;
+    }
+
+    /** Another thread completes it there. */
+    final void completedAt(String site) {
+        if (!is(COMPLETED) && known(site)) extras().completedAt = site;
     }
 
     /** It has been completed, and everybody told. */

@@ -42,7 +42,11 @@ public final class RemoteEnd<T> {
      */
     public void complete(@Nullable T value) {
         decide("completed");
-        core.scheduler.post(() -> core.tryComplete(value));
+        String site = core.scheduler.spawnSite();
+        core.scheduler.post(() -> {
+            core.completedAt(site);
+            core.tryComplete(value);
+        });
     }
 
     /**
@@ -54,7 +58,11 @@ public final class RemoteEnd<T> {
     public void fail(Throwable error) {
         Objects.requireNonNull(error, "error");
         decide("completed");
-        core.scheduler.post(() -> failHere(error));
+        String site = core.scheduler.spawnSite();
+        core.scheduler.post(() -> {
+            core.completedAt(site);
+            failHere(error);
+        });
     }
 
     /** On the loop. In the frame, where nothing may wait: an error's text is the user's code. */
