@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.trueasync.io.Runs.bytes;
 
@@ -162,6 +163,23 @@ public abstract class FileFaultsConformance {
         assertThat(lines(output))
                 .as(output)
                 .containsExactly("read 4 of 4", "blocking goes on", "gave up: 80", "ended", "exit 0");
+    }
+
+    @Test
+    @Tag("F5")
+    void peerHasResetTheStreamThatAFileIsSentTo_senderAndReaderAreTold() throws Exception {
+        Path path = Files.write(folder.resolve("file"), new byte[1 << 20]);
+        Runs.runClean(() -> {
+            try (var pair = Runs.Foreign.open();
+                    var file = AsyncFile.open(path, READ)) {
+                pair.reset();
+                String peer = "127.0.0.1:" + pair.stream().remoteAddress().getPort();
+                String reason = ": ECONNRESET (connection reset by peer)";
+                assertThatThrownBy(() -> file.sendTo(pair.stream(), 0, 1 << 20))
+                        .hasMessage("write to " + peer + reason);
+                assertThatThrownBy(() -> Runs.read(pair.stream(), 1)).hasMessage("read from " + peer + reason);
+            }
+        });
     }
 
     @Test

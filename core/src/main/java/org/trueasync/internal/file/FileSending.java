@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.spi.FileHandle;
 
@@ -88,14 +90,28 @@ public final class FileSending {
         private final FileHandle.Sender sender;
         private boolean calling;
         private boolean left;
+        /** Why the call has failed; written by the helper thread before the loop is told. */
+        private @Nullable InputOutputException failure;
 
         Straight(StreamCore.Writing stream, FileHandle.Sender sender) {
             this.stream = stream;
             this.sender = sender;
         }
 
+        /** A connection's error is the stream's own, for those who read from it too, also if nobody waits for the call any more. */
         long send() {
-            return file.sendInTurn(line -> Objects.requireNonNull(new Call(line).make(token)), token);
+            long sent = file.sendInTurn(line -> Objects.requireNonNull(new Call(line).make(token)), token);
+            if (failure != null) throw IoRequest.again(failure);
+            return sent;
+        }
+
+        private long sendOnHelper(long from, long count) {
+            try {
+                return sender.send(from, count);
+            } catch (InputOutputException e) {
+                failure = e;
+                return 0;
+            }
         }
 
         void leave() {
@@ -107,7 +123,7 @@ public final class FileSending {
             Call(CallLine line) {
                 long from = at;
                 long count = end - at;
-                super(file, line, "send from " + file.path(), () -> sender.send(from, count));
+                super(file, line, "send from " + file.path(), () -> sendOnHelper(from, count));
                 calling = true;
                 stream.writesElsewhere();
             }
@@ -115,7 +131,7 @@ public final class FileSending {
             @Override
             void ended(@Nullable Long sent, boolean claimed) {
                 calling = false;
-                stream.wroteElsewhere();
+                failure = stream.wroteElsewhere(failure);
                 if (left) sender.close();
             }
         }

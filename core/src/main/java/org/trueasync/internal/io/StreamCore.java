@@ -46,6 +46,7 @@ public final class StreamCore implements StreamHandle.Listener {
 
     private @Nullable Sent connecting;
     private @Nullable Sent shuttingDown;
+    private final Loss loss = new Loss();
     private @Nullable Throwable readError;
     private boolean end;
     private boolean closed;
@@ -201,6 +202,11 @@ public final class StreamCore implements StreamHandle.Listener {
 
     @Override
     public void onEnd() {
+        SystemError lost = end ? null : loss.cause();
+        if (lost != null) {
+            onReadError(lost);
+            return;
+        }
         end = true;
         if (served != null) return;
         ReadRequest reader;
@@ -277,9 +283,17 @@ public final class StreamCore implements StreamHandle.Listener {
             underWay = new Sent(scheduler, "write to " + peer);
         }
 
-        /** That is over. */
-        public void wroteElsewhere() {
+        /**
+         * That is over.
+         *
+         * @param failure why it failed, or null
+         * @return what to throw then: the stream's own error, if it is one, else the same
+         */
+        public @Nullable InputOutputException wroteElsewhere(@Nullable InputOutputException failure) {
+            SystemError error = failure == null ? null : Loss.named(failure.errno());
+            InputOutputException own = error == null ? failure : error("write to", error);
             onWritten(null);
+            return own;
         }
     }
 
@@ -463,7 +477,8 @@ public final class StreamCore implements StreamHandle.Listener {
 
     /** The exception for what the system refused. */
     public InputOutputException error(String operation, SystemError error) {
-        return new InputOutputException(operation + " " + peer + ": " + error, error.errno());
+        SystemError reason = loss.reasonOf(error);
+        return new InputOutputException(operation + " " + peer + ": " + reason, reason.errno());
     }
 
     /** The other end, for messages. */

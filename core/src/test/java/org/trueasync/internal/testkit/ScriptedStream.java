@@ -23,6 +23,7 @@ public final class ScriptedStream implements TcpHandle {
     private long nanosPerWrite;
     private long taken;
     private int mostQueued;
+    private @Nullable SystemError refusal;
     private boolean closed;
 
     ScriptedStream(ScriptedReactor reactor, Listener listener, InetSocketAddress remote) {
@@ -59,6 +60,20 @@ public final class ScriptedStream implements TcpHandle {
     /** The peer ends its side, in the next turn. */
     public void ends() {
         reactor.happens(listener::onEnd);
+    }
+
+    /** Reading fails, in the next turn. */
+    public void failsToRead(SystemError error) {
+        reactor.happens(() -> listener.onReadError(error));
+    }
+
+    /**
+     * What the system says from now on if it is to take bytes at once.
+     *
+     * @param error the refusal
+     */
+    public void refusesWrites(SystemError error) {
+        refusal = error;
     }
 
     /** The oldest queued write is sent, in the next turn. */
@@ -131,6 +146,7 @@ public final class ScriptedStream implements TcpHandle {
         if (closed) return CLOSED;
         reactor.advance(nanosPerWrite);
         if (!queued.isEmpty()) return null;
+        if (refusal != null) return refusal;
         int count = (int) Math.min(room, bytes.remaining());
         bytes.position(bytes.position() + count);
         room -= count;
