@@ -85,18 +85,43 @@ public final class TcpStream extends CoreStream {
     }
 
     /**
-     * Has the system look from time to time whether an idle peer is still there.
+     * As {@link #keepAlive(Duration, Duration, int)}, asking every second, ten times.
      *
-     * @param idle how long it must have been silent, in whole seconds, >= 1 s; zero switches it off
+     * @param idle how long the peer must have been silent, in whole seconds, 1 to 32767; zero switches it off
      */
     public void keepAlive(Duration idle) {
+        keepAlive(idle, Duration.ofSeconds(1), 10);
+    }
+
+    /**
+     * Has the system look whether an idle peer is still there: when it has been silent for so long, it is asked again and again. If it does not answer,
+     * whoever reads or writes gets an {@link org.trueasync.InputOutputException} with {@code ETIMEDOUT}. Off at first: who only reads from a peer
+     * that has gone without a word waits for ever then, or as long as his token lasts.
+     *
+     * <p>While something that was written is not acknowledged, the system does not ask; it sends that again and again, and gives up after a time of
+     * its own (on Linux {@code tcp_retries2}, about a quarter of an hour). A token is the way to give up earlier.
+     *
+     * @param idle how long the peer must have been silent, in whole seconds, 1 to 32767; zero switches it off
+     * @param interval between two questions, in whole seconds, 1 to 32767
+     * @param probes how many questions may remain unanswered, 1 to 127
+     * @throws IllegalArgumentException if a value is out of range
+     * @throws org.trueasync.InputOutputException if closed or refused by the system; names peer and errno
+     */
+    public void keepAlive(Duration idle, Duration interval, int probes) {
         Objects.requireNonNull(idle, "idle");
+        Objects.requireNonNull(interval, "interval");
         TcpHandle handle = tcp("keepAlive", "set SO_KEEPALIVE of");
-        long seconds = idle.toSeconds();
-        if (seconds < 0 || seconds > Integer.MAX_VALUE || (seconds == 0 && !idle.isZero())) {
-            throw new IllegalArgumentException("keepAlive must be 0 or >= 1 s, got " + idle);
-        }
-        check("set SO_KEEPALIVE of", handle.keepAlive((int) seconds));
+        int before = idle.isZero() ? 0 : seconds("keepAlive must be 0 or 1 to 32767 s", idle);
+        int between = seconds("the interval of keepAlive must be 1 to 32767 s", interval);
+        if (probes < 1 || probes > 127)
+            throw new IllegalArgumentException("the probes of keepAlive must be 1 to 127, got " + probes);
+        check("set SO_KEEPALIVE of", handle.keepAlive(before, between, probes));
+    }
+
+    private static int seconds(String rule, Duration duration) {
+        long seconds = duration.toSeconds();
+        if (seconds < 1 || seconds > 32_767) throw new IllegalArgumentException(rule + ", got " + duration);
+        return (int) seconds;
     }
 
     private TcpHandle tcp(String call, String operation) {

@@ -23,11 +23,24 @@ public interface TcpHandle extends StreamHandle {
     SystemError noDelay(boolean on);
 
     /**
-     * Has the system check from time to time whether an idle peer is still there.
+     * As {@link #keepAlive(int, int, int)}, asking every second, ten times.
      *
-     * @param seconds idle time before the first check, >= 1; 0 switches it off
+     * @param idle as there
      * @return null, or why it can't
      */
     @Nullable
-    SystemError keepAlive(int seconds);
+    default SystemError keepAlive(int idle) {
+        return keepAlive(idle, 1, 10);
+    }
+
+    /**
+     * Has the system check whether an idle peer is still there. If it does not answer, the connection is lost, {@code ETIMEDOUT}.
+     *
+     * @param idle seconds before it is asked first, >= 1; 0 switches it off
+     * @param interval seconds between two questions, >= 1
+     * @param probes how many questions may remain unanswered, >= 1
+     * @return null, or why it can't
+     */
+    @Nullable
+    SystemError keepAlive(int idle, int interval, int probes);
 }

@@ -72,6 +72,8 @@ public abstract class ForeignThreadConformance {
         STREAM.put("remoteAddress()", t -> t.stream().remoteAddress());
         STREAM.put("noDelay(boolean)", t -> t.stream().noDelay(true));
         STREAM.put("keepAlive(Duration)", t -> t.stream().keepAlive(Duration.ofSeconds(5)));
+        STREAM.put("keepAlive(Duration,Duration,int)", t -> t.stream()
+                .keepAlive(Duration.ofSeconds(5), Duration.ofSeconds(1), 3));
         STREAM.put("close()", t -> t.stream().close());
 
         SERVER.put("accept()", t -> t.server().accept());

@@ -139,6 +139,7 @@ public abstract class TcpStreamConformance {
                 calls.put(() -> stream.write(one, none), "cancellation");
                 calls.put(() -> stream.shutdownOutput(none), "cancellation");
                 calls.put(() -> stream.keepAlive(null), "idle");
+                calls.put(() -> stream.keepAlive(Duration.ofSeconds(1), null, 1), "interval");
                 calls.put(() -> TcpStream.connect(null, 80), "host");
                 calls.put(() -> TcpStream.connect("127.0.0.1", 80, none), "cancellation");
                 calls.put(() -> TcpServer.listen(null, 0), "host");
@@ -419,6 +420,18 @@ public abstract class TcpStreamConformance {
                         .hasMessageContaining("PT0.005S");
                 assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofSeconds(-5)))
                         .isInstanceOf(IllegalArgumentException.class);
+                Duration second = Duration.ofSeconds(1);
+                pair.client().keepAlive(Duration.ofSeconds(32_767), Duration.ofSeconds(32_767), 127);
+                pair.client().keepAlive(second, second, 1);
+                assertThatThrownBy(() -> pair.client().keepAlive(Duration.ofSeconds(32_768)))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("keepAlive must be 0 or 1 to 32767 s, got PT9H6M8S");
+                assertThatThrownBy(() -> pair.client().keepAlive(second, Duration.ZERO, 1))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("interval");
+                assertThatThrownBy(() -> pair.client().keepAlive(second, second, 128))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("128");
             }
         });
     }

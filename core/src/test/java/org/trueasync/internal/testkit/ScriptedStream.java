@@ -175,7 +175,7 @@ public final class ScriptedStream implements TcpHandle {
     }
 
     @Override
-    public @Nullable SystemError keepAlive(int seconds) {
+    public @Nullable SystemError keepAlive(int idle, int interval, int probes) {
         return null;
     }
 

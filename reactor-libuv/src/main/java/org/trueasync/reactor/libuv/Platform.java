@@ -21,7 +21,10 @@ final class Platform {
     static final int ACCEPT_FLAGS = 0x800 | 0x80000;
 
     static final int IPPROTO_IP = 0;
+    static final int IPPROTO_TCP = 6;
     static final int IPPROTO_IPV6 = 41;
+    static final int TCP_KEEPINTVL = MAC ? 0x101 : 5;
+    static final int TCP_KEEPCNT = MAC ? 0x102 : 6;
     static final int IP_MULTICAST_IF = MAC ? 9 : 32;
     static final int IP_MULTICAST_TTL = MAC ? 10 : 33;
     static final int IP_MULTICAST_LOOP = MAC ? 11 : 34;

@@ -325,6 +325,18 @@ final class UvReactor extends AbstractReactor {
                 errno(), socket, Platform.SOL_SOCKET, Platform.SO_REUSEPORT, number, Integer.BYTES);
     }
 
+    int keepAlive(long tcp, int interval, int probes) {
+        int socket = descriptorOf(tcp);
+        if (socket < 0) return socket;
+        int status = tcpOption(socket, Platform.TCP_KEEPINTVL, interval);
+        return status < 0 ? status : tcpOption(socket, Platform.TCP_KEEPCNT, probes);
+    }
+
+    private int tcpOption(int socket, int option, int value) {
+        NativeMemory.setInt(number, value);
+        return SocketCalls.setOption(errno(), socket, Platform.IPPROTO_TCP, option, number, Integer.BYTES);
+    }
+
     int descriptorOf(long handle) {
         int status = Uv.fileno(handle, number);
         return status < 0 ? status : NativeMemory.getInt(number);

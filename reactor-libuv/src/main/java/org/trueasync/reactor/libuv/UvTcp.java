@@ -68,11 +68,15 @@ final class UvTcp extends UvStream implements TcpHandle {
     }
 
     @Override
-    public @Nullable SystemError keepAlive(int seconds) {
-        if (seconds < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + seconds);
+    public @Nullable SystemError keepAlive(int idle, int interval, int probes) {
+        if (idle < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + idle);
         reactor.requireLoopThread("keepAlive");
         if (isClosed()) return UvErrors.CLOSED;
-        return UvErrors.orNull(Uv.tcpKeepAlive(address, seconds == 0 ? 0 : 1, Math.max(seconds, 1)));
+        int status = Uv.tcpKeepAlive(address, idle == 0 ? 0 : 1, Math.max(idle, 1));
+        if (status < 0 || idle == 0) return UvErrors.orNull(status);
+        // libuv has its own idea of the others, and takes ours from 1.52 on only
+        status = reactor.keepAlive(address, interval, probes);
+        return UvErrors.orNull(status);
     }
 
     @Override

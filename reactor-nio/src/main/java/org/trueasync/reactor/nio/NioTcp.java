@@ -73,14 +73,17 @@ final class NioTcp extends NioStream implements TcpHandle {
     }
 
     @Override
-    public @Nullable SystemError keepAlive(int seconds) {
-        if (seconds < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + seconds);
+    public @Nullable SystemError keepAlive(int idle, int interval, int probes) {
+        if (idle < 0) throw new IllegalArgumentException("keep-alive must be >= 0 s, got " + idle);
         reactor.requireLoopThread("keepAlive");
         if (isClosed()) return NioErrors.CLOSED;
         try {
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, seconds > 0);
-            if (seconds > 0 && channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE))
-                channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, seconds);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, idle > 0);
+            if (idle > 0 && channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, idle);
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, interval);
+                channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, probes);
+            }
             return null;
         } catch (IOException e) {
             return SystemError.of(e);
