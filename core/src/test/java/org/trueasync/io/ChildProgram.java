@@ -72,6 +72,12 @@ final class ChildProgram {
         return this;
     }
 
+    /** Is run by another program: {@code unshare -n}. */
+    ChildProgram under(String... command) {
+        before.addAll(List.of(command));
+        return this;
+    }
+
     ChildProgram options(String... more) {
         options.addAll(List.of(more));
         return this;

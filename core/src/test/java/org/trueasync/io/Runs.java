@@ -41,7 +41,12 @@ final class Runs {
 
     /** Runs, then looks that nothing native is left open. */
     static void runClean(Body main) {
-        run(() -> {
+        runClean(testRun(), main);
+    }
+
+    /** As {@link #runClean(Body)}, in such a run. */
+    static void runClean(TestRun run, Body main) {
+        run.run(() -> {
             main.run();
             for (int i = 0; i < 200 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
             assertThat(SchedulerProvider.get().reactor().openHandles())
