@@ -502,6 +502,24 @@ public abstract class ChildConformance {
     }
 
     @Test
+    void detachedWhileSomebodyEndsIt_endingIsOverAndTheChildGoesOn() {
+        withChildren(() -> {
+            ChildProcess child = sh("trap '' TERM; echo; while :; do sleep 0.05; done")
+                    .grace(Duration.ofMinutes(1))
+                    .start();
+            assertThat(child.stdout().read(ByteBuffer.allocate(10))).isOne();
+            Coroutine<?> ending = Async.spawn(child::close);
+            while (ending.awaitingInfo().stream().noneMatch(info -> info.startsWith("end of child process")))
+                Async.delay(1);
+            child.detach();
+            Async.await(ending);
+            assertThat(isAlive(child.pid())).isTrue();
+            ProcessHandle.of(child.pid()).orElseThrow().destroyForcibly();
+            awaitGone(child.pid());
+        });
+    }
+
+    @Test
     void argumentsLongerThanTheSystemAllows_areRefused() {
         withChildren(() -> assertThatThrownBy(
                         () -> Exec.of("echo", "x".repeat(8_000_000)).run())

@@ -28,6 +28,8 @@ final class Termination {
     private static final Duration FIRST_LOOK = Duration.ofMillis(5);
 
     private static final Duration LAST_LOOK = Duration.ofMillis(100);
+    /** Also for a child that is detached, which is no error of whoever ends it. */
+    private static final ResumeCallback WAKE = (waker, event, status, error) -> waker.wake(null);
 
     private final Scheduler scheduler;
     private final ChildCore child;
@@ -97,30 +99,25 @@ final class Termination {
                 null);
     }
 
-    /** True if all have ended within this time. */
+    /** True if all have ended within this time, or if somebody has detached the child meanwhile: then it is left to itself. */
     private boolean awaitEnd(Duration limit, Set<ProcessHandle> family) {
         long end = scheduler.reactor.nanoTime() + limit.toNanos();
         long pause = FIRST_LOOK.toNanos();
-        while (!isOver() || anyLives(family)) {
+        while (!child.isForgotten() && (!child.hasEnded() || anyLives(family))) {
             long left = end - scheduler.reactor.nanoTime();
             if (left <= 0) return false;
             CoroutineImpl<?> self = Runtimes.currentCoroutine("the end of a child process");
             self.newWait();
-            if (isOver()) {
+            if (child.hasEnded()) {
                 left = Math.min(left, pause);
                 pause = Math.min(2 * pause, LAST_LOOK.toNanos());
             } else {
-                self.resumeWhen(child.exit(), ResumeCallback.RESOLVE);
+                self.resumeWhen(child.exit(), WAKE);
             }
             self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
             self.await();
         }
         return true;
-    }
-
-    /** Ended, or detached by somebody meanwhile: its end can't be waited for. */
-    private boolean isOver() {
-        return child.hasEnded() || child.isForgotten();
     }
 
     private boolean anyLives(Set<ProcessHandle> family) {
