@@ -27,6 +27,9 @@ import org.trueasync.spi.StreamHandle;
  * somebody waits: a child whose output nobody takes is stopped by its pipe. However it ends, nothing of it is left.
  */
 public final class ExecRun {
+    /** How long a child that is gone may keep its output open: whoever has inherited it may live on where we can't see him. */
+    private static final Duration REST = Duration.ofMillis(500);
+
     private final Scheduler scheduler;
     private final Command command;
     private final long deadline;
@@ -42,6 +45,7 @@ public final class ExecRun {
 
     private boolean delivering;
     private boolean timedOut;
+    private boolean awaitsRest;
 
     private ExecRun(Scheduler scheduler, Command command, boolean byLine) {
         this.scheduler = scheduler;
@@ -200,6 +204,7 @@ public final class ExecRun {
 
     private boolean isWorthALook() {
         return isOver()
+                || (awaitsRest && isRestHere())
                 || failure != null
                 || isBroken(lines)
                 || isBroken(output)
@@ -271,14 +276,37 @@ public final class ExecRun {
      */
     private @Nullable Throwable abort() {
         try {
+            boolean alive = !child.hasEnded();
             progress.keepReading();
             Termination.of(child, command.limits().grace());
+            if (timedOut && alive) awaitRest();
             return null;
         } catch (Throwable e) {
             return e;
         } finally {
             release();
         }
+    }
+
+    /** What the child had written is told with the time-out, so it has to be here; suspends, cancelled or not, for a moment at most. */
+    private void awaitRest() {
+        long end = scheduler.reactor.nanoTime() + REST.toNanos();
+        awaitsRest = true;
+        Runtimes.currentCoroutine("the rest of the output").protect(() -> {
+            long left;
+            while (!isRestHere() && (left = end - scheduler.reactor.nanoTime()) > 0) {
+                CoroutineImpl<?> self = Runtimes.currentCoroutine("the rest of the output");
+                self.newWait();
+                self.resumeWhen(progress, ResumeCallback.RESOLVE);
+                self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
+                self.await();
+            }
+            return true;
+        });
+    }
+
+    private boolean isRestHere() {
+        return (output == null || output.isEnded()) && (error == null || error.isEnded());
     }
 
     private void release() {
