@@ -7,7 +7,7 @@ import java.nio.channels.ByteChannel;
 import org.trueasync.Completable;
 
 /**
- * Bytes in order, both ways or one: what {@link TcpStream}, {@link Pipe} and {@link Tty} have in common. Reading and writing suspend only the
+ * Bytes in order, both ways or one: what {@link TcpStream}, {@link Pipe}, {@link Tty} and {@link AsyncFile} have in common. Reading and writing suspend only the
  * calling coroutine; one coroutine may read while another writes. Loop thread only: on another thread every method but {@link #isClosed} throws an
  * {@link org.trueasync.AsyncException}. A stream that goes one way only refuses the other with {@code EBADF}.
  */

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
@@ -212,7 +213,7 @@ public abstract class UdpConformance {
             try {
                 both = UdpSocket.bind("::", 0);
             } catch (InputOutputException e) {
-                assumeTrue(false, "no IPv6 here: " + e.getMessage());
+                Assumptions.abort("no IPv6 here: " + e.getMessage());
                 return;
             }
             try (both;
