@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -137,6 +138,28 @@ class AwaitLazyTest {
             assertThat(runtime.reactor().nanoTime()).isEqualTo(5_000_000);
             delay(5);
             assertThat(log).containsExactly("left");
+            assertNobodyIsLeft();
+        });
+    }
+
+    @Test
+    void enoughHaveEndedDuringAStepInJdkCode_theStepIsInterrupted() {
+        TestRuntime.run(() -> {
+            var never = new Semaphore(0);
+            var log = new ArrayList<String>();
+            Iterable<Coroutine<Integer>> source = source(2, i -> {
+                if (i == 1) {
+                    try {
+                        never.acquire();
+                    } catch (InterruptedException e) {
+                        log.add("interrupted");
+                    }
+                }
+                return ends(1, i);
+            });
+            assertThat(Async.<Integer>awaitAnyOrFail(source)).isZero();
+            delay(5);
+            assertThat(log).containsExactly("interrupted");
             assertNobodyIsLeft();
         });
     }
@@ -342,5 +365,40 @@ class AwaitLazyTest {
             }));
         });
         assertThat(thrown).isInstanceOf(DeadlockError.class);
+    }
+
+    @Test
+    void channel_isASourceOfMembers() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Coroutine<Integer>>();
+            spawn(() -> {
+                for (int i = 0; i < 3; i++) {
+                    channel.send(ends(5, i));
+                    delay(1);
+                }
+                channel.close();
+            });
+            assertThat(Async.<Integer>awaitAllOrFail(channel)).containsExactly(0, 1, 2);
+            assertNobodyIsLeft();
+        });
+    }
+
+    @Test
+    void helperAndWhatItSpawns_belongToTheScopeOfTheWaiter() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            var made = new ArrayList<Coroutine<Integer>>();
+            Coroutine<?> waiter = scope.spawn(() -> Async.<Integer>awaitAll(source(3, i -> {
+                made.add(ends(1_000, i));
+                delay(2);
+                return made.get(i);
+            })));
+            delay(3);
+            scope.cancel();
+            delay(1);
+            assertThat(waiter.isCancelled()).isTrue();
+            assertThat(made).hasSize(2).allMatch(Coroutine::isCancelled);
+            assertNobodyIsLeft();
+        });
     }
 }

@@ -35,6 +35,24 @@ class StageMembersTest {
     }
 
     @Test
+    @Tag("A3")
+    void futuresOfOurs_areMembersAndCountAsUsed() {
+        TestRuntime ended = TestRuntime.run(() -> {
+            var error = new IllegalStateException("expected");
+            var state = new FutureState<Integer>();
+            var loser = new FutureState<Integer>();
+            spawn(() -> state.complete(1));
+            List<Completable<Integer>> all = List.of(loser.future(), state.future());
+            assertThat(Async.<Integer>awaitAnyOrFail(all)).isEqualTo(1);
+            assertThat(Async.<Integer>awaitAll(List.of(Future.<Integer>failed(error), Future.completed(2)))
+                            .errors())
+                    .isEqualTo(Map.of(0, error));
+            loser.error(error);
+        });
+        assertThat(ended.reports()).isEmpty();
+    }
+
+    @Test
     @Tag("A18")
     void stageThatHasEnded_countsAtOnce() {
         TestRuntime.run(() -> {

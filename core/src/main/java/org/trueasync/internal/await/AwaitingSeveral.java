@@ -92,7 +92,6 @@ public final class AwaitingSeveral {
         try {
             suspend(self, gathering, token);
         } finally {
-            gathering.abandon();
             puller.stop();
         }
     }

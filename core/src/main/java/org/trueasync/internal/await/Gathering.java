@@ -27,6 +27,8 @@ final class Gathering extends Event {
     private int successes;
     /** No more members come. */
     private boolean complete;
+    /** Where they come from, if they come one by one. */
+    private @Nullable Puller puller;
     /** What the wait fails with. */
     private @Nullable Throwable failure;
 
@@ -53,6 +55,11 @@ final class Gathering extends Event {
         members.add(member);
         pending++;
         if (isActive()) member.watch();
+    }
+
+    /** Members come one by one. */
+    void pulledBy(Puller source) {
+        puller = source;
     }
 
     /** No more members come. */
@@ -96,11 +103,6 @@ final class Gathering extends Event {
         }
     }
 
-    /** Nobody waits any more. */
-    void abandon() {
-        close();
-    }
-
     // ---- outcome
 
     /** Throws what the wait has failed with. */
@@ -141,7 +143,11 @@ final class Gathering extends Event {
 
     @Override
     protected void disarm() {
-        leaveAll();
+        try {
+            if (puller != null) puller.waitEnded();
+        } finally {
+            leaveAll();
+        }
     }
 
     /** One that can't be left must not keep the others. */

@@ -7,6 +7,7 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.WakerStatus;
 
 /**
  * Takes the members of a {@link Gathering} from a source whose steps may suspend, in a coroutine of its own: the wait can end while a step is under
@@ -25,15 +26,16 @@ final class Puller extends EventCallback {
         this.source = source;
         this.helper = scheduler.spawn(this::pull);
         helper.addCallback(this);
+        gathering.pulledBy(this);
     }
 
     private void pull() {
+        if (!gathering.isActive()) return;
         Iterator<?> members = source.iterator();
-        for (int i = 0; members.hasNext() && gathering.isActive(); i++) {
+        for (int i = 0; gathering.isActive() && members.hasNext(); i++) {
             Object member = members.next();
-            if (!gathering.isActive()) return; // the wait may end during any step
+            if (!gathering.isActive()) return; // the wait may have ended during the step
             gathering.add(i, Awaiting.member(scheduler, member));
-            if (!gathering.isActive()) return;
             scheduler.shareLoop();
         }
     }
@@ -47,6 +49,15 @@ final class Puller extends EventCallback {
         }
         helper.markObserved();
         gathering.abort(error);
+    }
+
+    /**
+     * The wait has ended, though the waiter has not had its turn yet. A step that waits is cancelled now, so that it takes nothing more: out of
+     * a channel, for instance. One that JDK code has parked is left to {@link #stop}, as an interrupt may meet a lock.
+     */
+    void waitEnded() {
+        WakerStatus status = helper.status();
+        if (status == WakerStatus.WAITING || status == WakerStatus.QUEUED) stop();
     }
 
     /** The wait is over: a step that is under way is cancelled. What the source does then, and throws, is the helper's own affair. */
