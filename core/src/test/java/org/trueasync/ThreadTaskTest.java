@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.Threads;
 
 class ThreadTaskTest {
@@ -360,6 +361,38 @@ class ThreadTaskTest {
                 .hasMessage("main fails");
         assertThat(ended.getCount()).isZero();
         Threads.run(() -> assertThat(await(spawnThread(() -> "clean"))).isEqualTo("clean"));
+    }
+
+    @Test
+    @Tag("T5")
+    @Tag("F51")
+    void errorThatNobodyReceives_isReportedOnce() {
+        for (boolean inBootloader : new boolean[] {false, true}) {
+            TestRuntime runtime = Threads.run(() -> {
+                Body fails = () -> {
+                    throw new IllegalStateException("to nobody");
+                };
+                ThreadTask<?> task = inBootloader ? spawnThread(() -> {}, fails) : spawnThread(fails);
+                while (!task.isCompleted()) Async.delay(1);
+            });
+            assertThat(runtime.reports()).hasSize(1).allMatch(line -> line.contains("to nobody"));
+        }
+    }
+
+    @Test
+    @Tag("F50")
+    void errorThatSomebodyReceives_isNotReported() {
+        TestRuntime runtime = Threads.run(() -> {
+            Body fails = () -> {
+                throw new IllegalStateException("to somebody");
+            };
+            ThreadTask<?> awaited = spawnThread(fails);
+            assertThatThrownBy(() -> await(awaited)).isInstanceOf(RemoteException.class);
+            ThreadTask<?> asked = spawnThread(fails);
+            while (!asked.isCompleted()) Async.delay(1);
+            assertThat(asked.error()).isInstanceOf(RemoteException.class);
+        });
+        assertThat(runtime.reports()).isEmpty();
     }
 
     @Test

@@ -10,7 +10,6 @@ final class ReceiveWaiter extends Waiter {
     private long number;
     private boolean received;
     private boolean refused;
-    private boolean gone;
 
     ReceiveWaiter(ThreadChannelCore channel, @Nullable Scheduler scheduler) {
         super(scheduler);
@@ -19,12 +18,11 @@ final class ReceiveWaiter extends Waiter {
 
     @Override
     void begin() {
-        if (!gone) channel.begin(this);
+        channel.begin(this);
     }
 
     @Override
     void withdraw() {
-        gone = true;
         channel.withdraw(this);
     }
 

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
-import org.trueasync.OperationCanceledException;
 import org.trueasync.ThreadChannelException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Runtimes;
@@ -20,8 +19,7 @@ import org.trueasync.internal.kernel.Scheduler;
  *
  * <p>Invariants, inside: receivers wait only while there is no value; senders wait only while there is no room.
  */
-public final class ThreadChannelCore {
-    /** What may be waiting in the buffer for a sender that waits, or has just been told, see {@link SendWaiter}. */
+public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     private static final int SMALL = 16;
 
     private final int capacity;
@@ -29,7 +27,9 @@ public final class ThreadChannelCore {
     private final Line<ReceiveWaiter> receivers = new Line<>();
     private final Line<SendWaiter> senders = new Line<>();
     private final List<ReceiveWaiter> returned = new ArrayList<>(0);
+    /** Values, and senders that wait with theirs or have just been told, see {@link SendWaiter}. */
     private @Nullable Object[] ring;
+
     private int head;
     private int count;
     /** How many values have been given out: the number of the next one. */
@@ -87,10 +87,7 @@ public final class ThreadChannelCore {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (waiter.takeBack()) throw e;
-            // Somebody has the value, so it was sent. The cancellation comes at the next wait.
-            boolean byToken = e instanceof OperationCanceledException && token != null && token.isCompleted();
-            if (scheduler != null && !byToken)
-                Runtimes.currentCoroutine("ThreadChannel.send").cancel(e);
+            Waiter.cameTooLate(e, scheduler, token); // somebody has the value, so it was sent
             return;
         }
         if (waiter.isRefused()) throw ended();
@@ -259,7 +256,8 @@ public final class ThreadChannelCore {
     }
 
     /** The runtime that it belongs to has ended. Any thread. */
-    void disconnect() {
+    @Override
+    public void runEnds() {
         end(End.DISCONNECTED);
     }
 

@@ -12,10 +12,13 @@ import org.trueasync.Body;
 import org.trueasync.RemoteException;
 import org.trueasync.ThreadTask;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.neglect.Neglect;
+import org.trueasync.internal.neglect.Warning;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
@@ -27,6 +30,10 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     private boolean done;
     private @Nullable T value;
     private @Nullable Throwable error;
+    /** Somebody waits for it, or has asked for its error. */
+    private boolean used;
+
+    private @Nullable Neglect neglect;
 
     private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
         super(family.owner().activeEvents);
@@ -96,6 +103,8 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         value = failure == null ? result : null;
         error = failure;
         done = true;
+        if (failure instanceof RemoteException && !used)
+            neglect = scheduler.neglects.watch(this, new Unawaited(failure));
         close();
         notifyCallbacks(value, error);
         List<Consumer<ThreadTask<T>>> handlers = finallyHandlers;
@@ -104,10 +113,32 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         for (Consumer<ThreadTask<T>> handler : handlers) scheduler.continueWith(() -> handler.accept(this));
     }
 
+    /** An error that nobody has received. */
+    private static final class Unawaited extends Warning {
+        private final Throwable error;
+
+        Unawaited(Throwable error) {
+            this.error = error;
+        }
+
+        @Override
+        protected String text() {
+            return "Nobody awaited a thread that has failed\n" + Causes.trace(error);
+        }
+    }
+
+    private void markUsed() {
+        used = true;
+        Neglect watched = neglect;
+        if (watched == null) return;
+        neglect = null;
+        watched.settle();
+    }
+
     /** The parent's run has ended. On a thread of the JDK's. */
     private void nobodyIsThere(@Nullable Throwable failure) {
         if (failure instanceof RemoteException) {
-            String text = failure.getMessage() + ", after the run that started it had ended";
+            String text = "A thread has failed, and the run that started it had ended\n" + Causes.trace(failure);
             scheduler.settings.diagnostics().accept(text);
         }
     }
@@ -136,6 +167,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     @Override
     public @Nullable Throwable error() {
+        if (error != null) markUsed();
         return error;
     }
 
@@ -166,13 +198,16 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     @Override
     public CompletableFuture<T> toCompletableFuture() {
         scheduler.requireLoopThread("ThreadTask.toCompletableFuture");
+        markUsed();
         return EventFuture.of(this, scheduler::continueWith);
     }
 
     // ---- the event
 
     @Override
-    protected void armSource() {}
+    protected void armSource() {
+        markUsed();
+    }
 
     @Override
     protected void disarmSource() {}
@@ -180,6 +215,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     @Override
     public boolean replay(EventCallback callback) {
         if (!done) return super.replay(callback);
+        markUsed();
         deliver(callback, value, error);
         return true;
     }

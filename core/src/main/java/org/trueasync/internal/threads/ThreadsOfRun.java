@@ -16,10 +16,16 @@ import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Cleanup;
 
 /**
- * What a run has that others threads know: its channels and the runtimes that it has started. When it has nothing left to do itself, its channels end and those
+ * What a run has that others threads know: its channels, its pools and the runtimes that it has started. When it has nothing left to do itself, they end and those
  * runtimes are shut down; it waits for that, so that no thread of it is left. That takes as long as a shutdown may take; who has not ended by then is named and left.
  */
 final class ThreadsOfRun {
+    /** What other threads use too, and what ends with the run. */
+    interface Shared {
+        /** Any thread; again does nothing. */
+        void runEnds();
+    }
+
     /** A run that was itself given up has used its time up. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
@@ -27,7 +33,7 @@ final class ThreadsOfRun {
 
     private final Scheduler owner;
     /** Weak: a channel that the program has forgotten goes before the end. Loop thread. */
-    private final Set<ThreadChannelCore> channels = Collections.newSetFromMap(new WeakHashMap<>());
+    private final Set<Shared> shared = Collections.newSetFromMap(new WeakHashMap<>());
 
     private final Set<ChildRuntime> children = ConcurrentHashMap.newKeySet();
     /** Their runs have ended; what their threads still have to do is a few instructions. */
@@ -65,8 +71,8 @@ final class ThreadsOfRun {
     }
 
     /** Loop thread. */
-    void add(ThreadChannelCore channel) {
-        channels.add(channel);
+    void add(Shared one) {
+        shared.add(one);
     }
 
     /** Any thread. */
@@ -130,7 +136,7 @@ final class ThreadsOfRun {
     }
 
     private List<ChildRuntime> tell() {
-        new ArrayList<>(channels).forEach(ThreadChannelCore::disconnect);
+        new ArrayList<>(shared).forEach(Shared::runEnds);
         var all = new ArrayList<>(children);
         var reason = new AsyncCancellation("runtime '" + owner.settings.name() + "', which started this thread, ends");
         for (ChildRuntime child : all) child.shutdown(reason);

@@ -2,7 +2,9 @@ package org.trueasync.internal.threads;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
@@ -23,7 +25,9 @@ abstract class Waiter extends Line.Node implements Runnable {
     private final @Nullable Scheduler scheduler;
     private final AtomicReference<@Nullable Object> progress = new AtomicReference<>();
     private volatile boolean begun;
+    private boolean gone;
     private @Nullable Throwable bug;
+    private @Nullable OneAtATime gate;
 
     /**
      * A call that has not begun.
@@ -38,7 +42,7 @@ abstract class Waiter extends Line.Node implements Runnable {
     @Override
     public final void run() {
         try {
-            begin();
+            if (!gone) begin();
         } catch (Throwable e) {
             bug = e; // memory is exhausted: the caller is told
             end();
@@ -46,11 +50,16 @@ abstract class Waiter extends Line.Node implements Runnable {
         begun = true;
     }
 
-    /** Ends it at once, or puts it into a line. Inside. */
+    /** Ends it at once, or puts it into a line. Inside; not called if its caller has gone before. */
     abstract void begin();
 
     /** The caller is gone without having seen the outcome, or has been told to leave: takes it out of its line or gives back what it has got. Inside. */
     abstract void withdraw();
+
+    private void leave() {
+        gone = true;
+        withdraw();
+    }
 
     /** It has its outcome. Inside, once. */
     final void end() {
@@ -83,14 +92,25 @@ abstract class Waiter extends Line.Node implements Runnable {
             if (progress.compareAndSet(null, rest)) rest.await(token);
             delivered = true;
         } finally {
-            if (!delivered) gate.run(this::withdraw);
+            if (!delivered) gate.run(this::leave);
         }
     }
 
-    private @Nullable OneAtATime gate;
-
     /** Its run ended before it could be told. On a thread of the JDK's. */
     final void orphaned() {
-        if (gate != null) gate.run(this::withdraw);
+        if (gate != null) gate.run(this::leave);
+    }
+
+    /**
+     * The caller was cancelled, but what it wanted has been done: it goes on, and is cancelled at its next wait instead.
+     *
+     * @param cancellation what the wait has thrown
+     * @param scheduler of the caller, or null
+     * @param token the one that it waited with, or null; that it has fired is not told again
+     */
+    static void cameTooLate(
+            AsyncCancellation cancellation, @Nullable Scheduler scheduler, @Nullable Completable<?> token) {
+        boolean byToken = cancellation instanceof OperationCanceledException && token != null && token.isCompleted();
+        if (scheduler != null && !byToken) scheduler.requireCurrent("a wait").cancel(cancellation);
     }
 }

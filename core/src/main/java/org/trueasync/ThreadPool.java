@@ -1,0 +1,319 @@
+package org.trueasync;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.threads.ThreadPoolCore;
+
+/**
+ * Threads for work that computes or blocks, each with a runtime of its own. Tasks wait in one queue and begin in its order; who submits waits while it is full.
+ *
+ * <p>In plain mode a worker has one task at a time; in coroutine mode it goes on with the next one while a task waits. In both a task is a coroutine: it may wait and
+ * spawn; what it has spawned and not awaited is cancelled when it ends.
+ *
+ * <p>Nobody has to wait for a task's future, then the task just runs. Once somebody has waited for it and nobody does any more, the task is cancelled: it does not
+ * begin, or its coroutines are cancelled at their next wait.
+ *
+ * <p>A pool ends with the run in which it was made: its queue is rejected, its workers are shut down. Any coroutine of any runtime may use it; the counters and
+ * {@link #close}, {@link #cancel} any thread.
+ *
+ * <p>Memory consistency effects: what was done before a task was submitted happens before the task, and that before what follows the wait for it.
+ */
+public final class ThreadPool implements AutoCloseable {
+    private static final int QUEUED_PER_WORKER = 4;
+
+    private final ThreadPoolCore core;
+
+    /**
+     * A plain pool with as many workers as there are processors.
+     *
+     * @throws AsyncException outside a runtime
+     */
+    public ThreadPool() {
+        this(0);
+    }
+
+    /**
+     * A plain pool.
+     *
+     * @param workers how many; 0 for as many as there are processors
+     * @throws IllegalArgumentException if negative
+     * @throws AsyncException outside a runtime
+     */
+    public ThreadPool(int workers) {
+        this(builder().workers(workers));
+    }
+
+    private ThreadPool(Builder builder) {
+        if (builder.concurrency > 0 && !builder.coroutineMode)
+            throw new IllegalArgumentException("concurrency " + builder.concurrency
+                    + " needs coroutineMode(true); a plain worker has one task at a time");
+        int workers =
+                builder.workers > 0 ? builder.workers : Runtime.getRuntime().availableProcessors();
+        int queue = builder.queueSize > 0
+                ? builder.queueSize
+                : (int) Math.min(Integer.MAX_VALUE, (long) QUEUED_PER_WORKER * workers);
+        int unlimited = builder.concurrency > 0 ? builder.concurrency : Integer.MAX_VALUE;
+        int most = builder.coroutineMode ? unlimited : 1;
+        core = new ThreadPoolCore(workers, queue, builder.bootloader, builder.coroutineMode, most);
+    }
+
+    /** Settings for a pool. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    // ---- tasks
+
+    /**
+     * Hands a task over; waits while the queue is full.
+     *
+     * @param task runs on a worker; what it shares with other threads must be safe for them
+     * @return its value, or what it threw
+     * @throws ThreadPoolException if the pool is closed, before or meanwhile; with the reason if a worker could not begin
+     * @throws AsyncCancellation if this coroutine was cancelled while waiting; the task is not run then
+     */
+    public <T> Future<T> submit(Callable<T> task) {
+        return core.submit(Objects.requireNonNull(task, "task"), null);
+    }
+
+    /**
+     * As {@link #submit(Callable)}; gives up when the token ends.
+     *
+     * @param task runs on a worker
+     * @param cancellation the token; if there is room at once, it is not asked
+     * @throws OperationCanceledException if the token ended first; the task is not run then
+     */
+    public <T> Future<T> submit(Callable<T> task, Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        return core.submit(Objects.requireNonNull(task, "task"), cancellation);
+    }
+
+    /**
+     * As {@link #submit(Callable)}, for a task without a result.
+     *
+     * @param task runs on a worker
+     */
+    public Future<?> submit(Body task) {
+        return core.submit(Tasks.of(task), null);
+    }
+
+    /**
+     * As {@link #submit(Callable, Completable)}, for a task without a result.
+     *
+     * @param task runs on a worker
+     * @param cancellation the token
+     */
+    public Future<?> submit(Body task, Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        return core.submit(Tasks.of(task), cancellation);
+    }
+
+    /**
+     * Has a function applied to each item, by all workers, and waits for all results. The first error is thrown at once, and the tasks that have not ended are cancelled.
+     *
+     * @param items may be empty
+     * @param function runs on the workers
+     * @return the results in the order of the items
+     * @throws ThreadPoolException as {@link #submit(Callable)}
+     */
+    public <A, T> List<T> map(List<? extends A> items, Function<? super A, ? extends T> function) {
+        Objects.requireNonNull(function, "function");
+        return all(items, function, null);
+    }
+
+    /**
+     * As {@link #map(List, Function)}; gives up when the token ends.
+     *
+     * @param items may be empty
+     * @param function runs on the workers
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; tasks that have not ended are cancelled
+     */
+    public <A, T> List<T> map(
+            List<? extends A> items, Function<? super A, ? extends T> function, Completable<?> cancellation) {
+        Objects.requireNonNull(function, "function");
+        return all(items, function, Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    /**
+     * As {@link #map(List, Function)}, for the values of a map.
+     *
+     * @param items may be empty
+     * @param function runs on the workers
+     * @return the results with their keys, in the order of the items
+     */
+    public <K, A, T> Map<K, T> map(Map<K, ? extends A> items, Function<? super A, ? extends T> function) {
+        Objects.requireNonNull(function, "function");
+        var keys = new ArrayList<K>(items.size());
+        var values = new ArrayList<A>(items.size());
+        items.forEach((key, value) -> {
+            keys.add(key);
+            values.add(value);
+        });
+        List<T> results = all(values, function, null);
+        var byKey = new LinkedHashMap<K, T>();
+        for (int i = 0; i < keys.size(); i++) byKey.put(keys.get(i), results.get(i));
+        return byKey;
+    }
+
+    private <A, T> List<T> all(
+            List<? extends A> items, Function<? super A, ? extends T> function, @Nullable Completable<?> token) {
+        var futures = new ArrayList<Future<T>>(items.size());
+        boolean done = false;
+        try {
+            for (A item : items) futures.add(core.submit(() -> function.apply(item), token));
+            List<T> results = token == null ? Async.awaitAllOrFail(futures) : Async.awaitAllOrFail(futures, token);
+            done = true;
+            return results;
+        } finally {
+            if (!done) for (Future<T> future : futures) future.cancel();
+        }
+    }
+
+    // ---- the end
+
+    /**
+     * Takes nothing more and waits until all accepted tasks have ended and the workers have gone; who waits to submit gets a {@link ThreadPoolException}. Again, or by
+     * several, it waits too. Called by a task of this very pool it does not wait.
+     *
+     * @throws AsyncCancellation if this coroutine was cancelled while waiting; the pool ends all the same
+     */
+    @Override
+    public void close() {
+        core.close();
+    }
+
+    /**
+     * Takes nothing more and rejects what is in the queue: those futures end with an {@link AsyncCancellation}. What runs may end in plain mode; in coroutine
+     * mode it is cancelled. Returns at once.
+     */
+    public void cancel() {
+        core.cancel();
+    }
+
+    /**
+     * Replaces the workers, one after the other, while the pool goes on: a new one runs its bootloader, then an old one takes no more tasks, ends what it has, and
+     * goes. Returns when the new ones are there; while another one is under way, with that. If a new worker can't begin, the old ones that are left go on, and the reason
+     * goes to the {@linkplain AsyncRuntime.Builder#diagnostics diagnostics} sink.
+     *
+     * @throws ThreadPoolException if the pool is closed
+     */
+    public void reload() {
+        core.reload();
+    }
+
+    // ---- counters, each as it was a moment ago
+
+    /** Tasks in the queue. */
+    public int pendingCount() {
+        return core.pendingCount();
+    }
+
+    /** Tasks that workers have. */
+    public int runningCount() {
+        return core.runningCount();
+    }
+
+    /** Tasks that have ended: by value, by error, cancelled, rejected. */
+    public int completedCount() {
+        return core.completedCount();
+    }
+
+    /** Workers that have been started and have not gone; 0 after {@link #close}. */
+    public int workerCount() {
+        return core.workerCount();
+    }
+
+    /** True once it takes no more tasks. */
+    public boolean isClosed() {
+        return core.isClosed();
+    }
+
+    @Override
+    public String toString() {
+        return core.toString();
+    }
+
+    /** Collects the settings of a pool; each has a default. */
+    public static final class Builder {
+        private int workers;
+        private int queueSize;
+        private int concurrency;
+        private boolean coroutineMode;
+        private @Nullable Body bootloader;
+
+        private Builder() {}
+
+        /**
+         * How many threads. Default 0: as many as there are processors.
+         *
+         * @param count >= 0
+         */
+        public Builder workers(int count) {
+            workers = atLeastZero("workers", count);
+            return this;
+        }
+
+        /**
+         * How many tasks may wait. Default 0: four for each worker.
+         *
+         * @param count >= 0
+         */
+        public Builder queueSize(int count) {
+            queueSize = atLeastZero("queueSize", count);
+            return this;
+        }
+
+        /**
+         * Runs on each worker before its first task. If it fails, the pool ends: tasks that wait, and all that are submitted, fail with its error as the cause.
+         *
+         * @param body may wait
+         */
+        public Builder bootloader(Body body) {
+            bootloader = Objects.requireNonNull(body, "bootloader");
+            return this;
+        }
+
+        /**
+         * Whether a worker goes on with the next task while one waits. Default false.
+         *
+         * @param on true for that
+         */
+        public Builder coroutineMode(boolean on) {
+            coroutineMode = on;
+            return this;
+        }
+
+        /**
+         * In coroutine mode: how many tasks a worker has at a time. Default 0: no limit.
+         *
+         * @param count >= 0
+         */
+        public Builder concurrency(int count) {
+            concurrency = atLeastZero("concurrency", count);
+            return this;
+        }
+
+        private static int atLeastZero(String what, int count) {
+            if (count < 0) throw new IllegalArgumentException(what + " must be >= 0, got " + count);
+            return count;
+        }
+
+        /**
+         * A pool with these settings; its workers begin.
+         *
+         * @throws IllegalArgumentException if a concurrency was set without coroutine mode
+         * @throws AsyncException outside a runtime
+         */
+        public ThreadPool build() {
+            return new ThreadPool(this);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.trueasync.internal.threads;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * The future of a task in a pool, on the loop of whoever submitted it. When nobody waits for it any more although somebody did, the task is cancelled. If
+ * nobody ever did, it just runs.
+ */
+final class PoolFuture<T> extends FutureCore<T> {
+    private final Scheduler scheduler;
+    private final PoolJob<T> job;
+    private boolean checking;
+
+    PoolFuture(Scheduler scheduler, PoolJob<T> job) {
+        super(scheduler);
+        this.scheduler = scheduler;
+        this.job = job;
+        feedFromOutside();
+    }
+
+    @Override
+    protected void cancelled(AsyncCancellation reason) {
+        job.cancel(reason);
+    }
+
+    @Override
+    protected void disarm() {
+        super.disarm();
+        if (isCompleted() || checking) return;
+        checking = true;
+        scheduler.continueWith(this::checkForWaiters);
+    }
+
+    /** Who has just been woken may come back in his turn. */
+    private void checkForWaiters() {
+        scheduler.requireCurrent("a future's check").yieldNow();
+        checking = false;
+        if (isCompleted() || isActive()) return;
+        var reason = new AsyncCancellation("nobody waits for the task any more");
+        if (job.cancel(reason)) cancel(reason);
+    }
+
+    /** The task has ended. Loop thread. */
+    void ended(@Nullable T value, @Nullable Throwable error) {
+        if (error == null) tryComplete(value);
+        else if (!tryFail(error)) scheduler.inService(() -> job.dropped(error));
+    }
+
+    @Override
+    public String info() {
+        return isCompleted() ? super.info() : job + ", pending";
+    }
+}

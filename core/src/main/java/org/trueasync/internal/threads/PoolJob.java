@@ -1,0 +1,114 @@
+package org.trueasync.internal.threads;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Future;
+import org.trueasync.internal.future.FutureAccess;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * One task on its way through a pool.
+ *
+ * <pre>
+ *  WAITS -> TAKEN -> OVER   a worker has it; it has ended
+ *  WAITS -> OVER            given up before: it is not run
+ *  TAKEN -> WAITS           the worker ends before it has begun
+ * </pre>
+ */
+final class PoolJob<T> extends Line.Node {
+    private static final int WAITS = 0;
+    private static final int TAKEN = 1;
+    private static final int OVER = 2;
+
+    final Callable<T> task;
+    private final ThreadPoolCore pool;
+    private final Scheduler submitter;
+    private final PoolFuture<T> future;
+    private final AtomicInteger progress = new AtomicInteger(WAITS);
+    private volatile @Nullable AsyncCancellation cancellation;
+    private volatile @Nullable PoolRun<T> run;
+
+    PoolJob(ThreadPoolCore pool, Scheduler submitter, Callable<T> task) {
+        this.pool = pool;
+        this.submitter = submitter;
+        this.task = task;
+        future = new PoolFuture<>(submitter, this);
+    }
+
+    Future<T> future() {
+        return FutureAccess.handleOf(future);
+    }
+
+    boolean isWaiting() {
+        return progress.get() == WAITS;
+    }
+
+    /** For a worker: true if it has it. */
+    boolean take() {
+        return progress.compareAndSet(WAITS, TAKEN);
+    }
+
+    /** The worker that has it can't begin it. */
+    void handBack() {
+        progress.compareAndSet(TAKEN, WAITS);
+    }
+
+    /** For who gives it up: true, once, if no worker has it, and none will. */
+    boolean giveUp() {
+        return progress.compareAndSet(WAITS, OVER);
+    }
+
+    /** True if it was given up before a worker had it. */
+    boolean isGivenUp() {
+        return progress.get() == OVER && run == null;
+    }
+
+    /**
+     * Asks for its end. Any thread.
+     *
+     * @param reason what its coroutines see thrown
+     * @return true if it has not begun and never will
+     */
+    boolean cancel(AsyncCancellation reason) {
+        cancellation = reason;
+        if (giveUp()) {
+            pool.gaveUp(this);
+            return true;
+        }
+        PoolRun<T> running = run;
+        if (running != null) running.cancel(reason);
+        return false;
+    }
+
+    /** Why it is to end, or null. */
+    @Nullable
+    AsyncCancellation cancellation() {
+        return cancellation;
+    }
+
+    /** It begins; a cancellation that came before this is in {@link #cancellation} by now. On the worker's loop. */
+    void begins(PoolRun<T> asRun) {
+        run = asRun;
+    }
+
+    /** Tells the future. Any thread. */
+    void ended(@Nullable T value, @Nullable Throwable error) {
+        progress.set(OVER);
+        submitter.post(() -> future.ended(value, error), () -> {
+            if (error != null) dropped(error);
+        });
+    }
+
+    /** Nobody is there to get this error. Where it may meet a lock. */
+    void dropped(Throwable error) {
+        if (!(error instanceof AsyncCancellation))
+            pool.report("a task has failed whose future had been given up", error);
+    }
+
+    @Override
+    public String toString() {
+        return "task in " + pool;
+    }
+}

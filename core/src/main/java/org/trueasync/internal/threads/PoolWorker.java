@@ -1,0 +1,180 @@
+package org.trueasync.internal.threads;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
+
+/** One thread of a pool: a runtime whose main coroutine takes tasks and has each run in a scope of its own, as many at a time as the pool allows. */
+final class PoolWorker implements Body {
+    private final ThreadPoolCore pool;
+    private final ChildRuntime child;
+    private final int most;
+    /** Whether another one goes on if this one can't begin. */
+    final boolean isReplacement;
+
+    // Written inside.
+    volatile boolean ready;
+    volatile boolean retired;
+    volatile boolean over;
+
+    // On its own thread.
+    private final Set<PoolRun<?>> runs = new LinkedHashSet<>();
+    private final List<PoolRun<?>> undecided = new ArrayList<>(0);
+    private final Vacancy vacancy = new Vacancy();
+    private boolean hasWorked;
+    /** Its main coroutine did not end by itself. */
+    private boolean dying;
+
+    private volatile boolean booted;
+    private volatile @Nullable Scheduler scheduler;
+
+    PoolWorker(ThreadPoolCore pool, String name, boolean watched, int most, boolean isReplacement) {
+        this.pool = pool;
+        this.most = most;
+        this.isReplacement = isReplacement;
+        child = new ChildRuntime(pool.family, name, watched, this, thrown -> pool.ended(this, thrown));
+    }
+
+    void start() {
+        child.start();
+    }
+
+    /**
+     * The pool was cancelled: its tasks are, if asked for, and its bootloader. Any thread.
+     *
+     * @param reason what they see thrown
+     * @param tasksToo whether its tasks are
+     */
+    void cancel(AsyncCancellation reason, boolean tasksToo) {
+        Scheduler here = scheduler;
+        if (!booted) child.shutdown(reason);
+        else if (tasksToo && here != null) here.post(() -> List.copyOf(runs).forEach(run -> run.job.cancel(reason)));
+    }
+
+    boolean isHere(Scheduler here) {
+        return child.isHere(here);
+    }
+
+    /** There is room for one more task. */
+    private static final class Vacancy extends Event {
+        void occurred() {
+            notifyCallbacks(null, null);
+        }
+
+        @Override
+        public String info() {
+            return "end of a task";
+        }
+    }
+
+    @Override
+    public void run() throws Throwable {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("ThreadPool");
+        Scheduler here = self.scheduler();
+        scheduler = here;
+        if (!boot(self)) return;
+        booted = true;
+        pool.ready(this);
+        boolean done = false;
+        try {
+            work(self, here);
+            done = true;
+        } finally {
+            dying = !done;
+        }
+    }
+
+    private void work(CoroutineImpl<?> self, Scheduler here) {
+        while (true) {
+            while (runs.size() >= most) {
+                self.newWait();
+                self.resumeWhen(vacancy, ResumeCallback.RESOLVE);
+                self.await();
+            }
+            settleUndecided();
+            PoolJob<?> job = pool.take(this, here);
+            if (job == null) return;
+            hasWorked = true;
+            begin(job, here);
+        }
+    }
+
+    private boolean boot(CoroutineImpl<?> self) {
+        Body bootloader = pool.bootloader;
+        if (bootloader == null) return true;
+        try {
+            bootloader.run();
+            return true;
+        } catch (Throwable e) {
+            if (self.isCancellationRequested()) throw Throwing.sneaky(e);
+            pool.bootFailed(this, e);
+            return false;
+        }
+    }
+
+    private <T> void begin(PoolJob<T> job, Scheduler here) {
+        var run = new PoolRun<T>(this, here, job);
+        runs.add(run);
+        run.begin();
+        pool.begun(job);
+    }
+
+    /** A task and all that it has spawned have ended. */
+    void ended(PoolRun<?> run) {
+        runs.remove(run);
+        if (run.isCancelledByChance()) decideLater(run);
+        else settle(run);
+        vacancy.occurred();
+    }
+
+    private void settle(PoolRun<?> run) {
+        pool.hasEnded();
+        run.settle();
+    }
+
+    /** If the worker is being ended, its main coroutine has been told so by now, and is ahead in the queue: then the task fails with the reason for that. */
+    private void decideLater(PoolRun<?> run) {
+        undecided.add(run);
+        Scheduler here = scheduler;
+        if (dying || vacancy.hasCallbacks() || here == null) return; // the main coroutine goes on, or not
+        Body settling = () -> {
+            if (!dying) settleUndecided();
+        };
+        here.mainScope().spawn(settling);
+    }
+
+    private void settleUndecided() {
+        for (PoolRun<?> run : undecided) settle(run);
+        undecided.clear();
+    }
+
+    /** Its run has ended. What it has begun and not ended. */
+    List<PoolRun<?>> abandoned() {
+        var all = new ArrayList<PoolRun<?>>(undecided);
+        all.addAll(runs);
+        return all;
+    }
+
+    boolean hasWorked() {
+        return hasWorked;
+    }
+
+    void report(String what, Throwable error) {
+        pool.report(what, error);
+    }
+
+    @Override
+    public String toString() {
+        return child.toString();
+    }
+}

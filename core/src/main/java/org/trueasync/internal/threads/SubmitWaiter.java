@@ -1,0 +1,40 @@
+package org.trueasync.internal.threads;
+
+import org.trueasync.internal.kernel.Scheduler;
+
+/** Somebody who hands a task over, and waits while the queue is full. */
+final class SubmitWaiter extends Waiter {
+    final PoolJob<?> job;
+    private final ThreadPoolCore pool;
+    private boolean refused;
+
+    SubmitWaiter(ThreadPoolCore pool, Scheduler scheduler, PoolJob<?> job) {
+        super(scheduler);
+        this.pool = pool;
+        this.job = job;
+    }
+
+    @Override
+    void begin() {
+        if (job.isWaiting()) pool.begin(this);
+    }
+
+    @Override
+    void withdraw() {
+        pool.withdraw(this);
+    }
+
+    void refuse() {
+        refused = true;
+        end();
+    }
+
+    boolean isRefused() {
+        return refused;
+    }
+
+    @Override
+    public String toString() {
+        return "submit to " + pool;
+    }
+}

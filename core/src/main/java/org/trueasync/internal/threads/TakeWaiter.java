@@ -1,0 +1,43 @@
+package org.trueasync.internal.threads;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** A worker that waits for its next task; none if it is to end. */
+final class TakeWaiter extends Waiter {
+    final PoolWorker worker;
+    private final ThreadPoolCore pool;
+    private @Nullable PoolJob<?> job;
+
+    TakeWaiter(ThreadPoolCore pool, PoolWorker worker, Scheduler scheduler) {
+        super(scheduler);
+        this.pool = pool;
+        this.worker = worker;
+    }
+
+    @Override
+    void begin() {
+        pool.begin(this);
+    }
+
+    @Override
+    void withdraw() {
+        pool.withdraw(this);
+    }
+
+    /** Inside. */
+    void give(@Nullable PoolJob<?> next) {
+        job = next;
+        end();
+    }
+
+    @Nullable
+    PoolJob<?> job() {
+        return job;
+    }
+
+    @Override
+    public String toString() {
+        return "next task of " + pool;
+    }
+}

@@ -1,0 +1,473 @@
+package org.trueasync.internal.threads;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
+import org.trueasync.Completable;
+import org.trueasync.Future;
+import org.trueasync.ThreadPoolException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * Threads that take tasks from one queue.
+ *
+ * <p>Invariants, inside: workers are idle only while the queue is empty; submitters wait only while it is full. A task is a worker's from the moment that it is handed
+ * over, so that nobody else takes it, and goes back to the head of the queue if the worker ends before it has begun it.
+ */
+public final class ThreadPoolCore implements ThreadsOfRun.Shared {
+    final ThreadsOfRun family;
+    final @Nullable Body bootloader;
+    private final String name;
+    private final int queueSize;
+    private final boolean coroutineMode;
+    private final int most;
+    private final OneAtATime gate = new OneAtATime();
+    private final Line<PoolJob<?>> queue = new Line<>();
+    private final Line<SubmitWaiter> submitters = new Line<>();
+    private final Line<TakeWaiter> idle = new Line<>();
+    private final Line<Occasion> terminations = new Line<>();
+    private final Line<Occasion> boots = new Line<>();
+    private final Line<Occasion> reloads = new Line<>();
+    private final Set<PoolWorker> workers = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger workersBegun = new AtomicInteger();
+    private final AtomicBoolean reloading = new AtomicBoolean();
+    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger completed = new AtomicInteger();
+    private volatile boolean closed;
+    private volatile @Nullable Throwable cause;
+    /** Set once the running tasks are to be cancelled too. */
+    private volatile @Nullable AsyncCancellation cancellation;
+
+    /**
+     * A pool whose workers have been started; it ends with the runtime here.
+     *
+     * @param size how many workers, >= 1
+     * @param queueSize how many tasks may wait, >= 1
+     * @param bootloader runs on each worker before its first task, or null
+     * @param coroutineMode whether a worker begins a task while others wait
+     * @param most how many tasks a worker has at a time, >= 1
+     */
+    public ThreadPoolCore(int size, int queueSize, @Nullable Body bootloader, boolean coroutineMode, int most) {
+        Scheduler owner = Runtimes.here("new ThreadPool");
+        this.family = ThreadsOfRun.of(owner);
+        this.bootloader = bootloader;
+        this.queueSize = queueSize;
+        this.coroutineMode = coroutineMode;
+        this.most = most;
+        name = family.newName("pool");
+        family.add(this);
+        boolean begun = false;
+        try {
+            for (int i = 0; i < size; i++) start(newWorker(false));
+            begun = true;
+        } finally {
+            if (!begun) cancel();
+        }
+    }
+
+    private PoolWorker newWorker(boolean isReplacement) {
+        String thread = name + "-worker-" + workersBegun.incrementAndGet();
+        return new PoolWorker(this, thread, coroutineMode, most, isReplacement);
+    }
+
+    /** Any thread, not inside. */
+    private void start(PoolWorker worker) {
+        workers.add(worker);
+        boolean begun = false;
+        try {
+            worker.start();
+            begun = true;
+        } finally {
+            if (!begun) {
+                workers.remove(worker);
+                gate.run(() -> {
+                    worker.over = true;
+                    tellAll();
+                });
+            }
+        }
+    }
+
+    // ---- submitting
+
+    /** See {@link org.trueasync.ThreadPool#submit(Callable)}. */
+    public <T> Future<T> submit(Callable<T> task, @Nullable Completable<?> token) {
+        Scheduler scheduler = Runtimes.here("ThreadPool.submit");
+        Awaiting.markUsed(token);
+        scheduler.shareLoop();
+        requireOpen();
+        var job = new PoolJob<T>(this, scheduler, task);
+        if (gate.tryEnter()) {
+            boolean accepted;
+            try {
+                accepted = !closed && accept(job);
+            } finally {
+                gate.leave();
+            }
+            if (accepted) return job.future();
+        }
+        requireOpen();
+        var waiter = new SubmitWaiter(this, scheduler, job);
+        try {
+            waiter.call(gate, token);
+        } catch (AsyncCancellation e) {
+            if (job.giveUp() || job.isGivenUp()) throw e;
+            Waiter.cameTooLate(e, scheduler, token); // a worker has it
+            return job.future();
+        }
+        if (waiter.isRefused()) throw refusal();
+        return job.future();
+    }
+
+    private void requireOpen() {
+        if (closed) throw refusal();
+    }
+
+    private ThreadPoolException refusal() {
+        Throwable why = cause;
+        return new ThreadPoolException(
+                this + (why == null ? " is closed" : " has ended, as a worker could not begin: " + why), why);
+    }
+
+    /** Gives a task to an idle worker or into the queue; false if that is full. Inside. */
+    private boolean accept(PoolJob<?> job) {
+        TakeWaiter taker = idle.poll();
+        if (taker != null) {
+            give(taker, job);
+            return true;
+        }
+        if (queue.size() >= queueSize) return false;
+        queue.add(job);
+        pending.lazySet(queue.size());
+        return true;
+    }
+
+    /** Inside; the task may have been given up. */
+    private void give(TakeWaiter taker, PoolJob<?> job) {
+        if (!job.take()) {
+            idle.addFirst(taker);
+            return;
+        }
+        running.incrementAndGet();
+        taker.give(job);
+    }
+
+    /** Inside. */
+    void begin(SubmitWaiter submitter) {
+        if (closed) submitter.refuse();
+        else if (accept(submitter.job)) submitter.end();
+        else submitters.add(submitter);
+    }
+
+    /** Inside. */
+    void withdraw(SubmitWaiter submitter) {
+        submitters.remove(submitter);
+        if (submitter.job.giveUp()) unqueue(submitter.job);
+    }
+
+    /** A task was given up before a worker had it. Any thread. */
+    void gaveUp(PoolJob<?> job) {
+        completed.incrementAndGet();
+        gate.run(() -> unqueue(job));
+    }
+
+    private void unqueue(PoolJob<?> job) {
+        if (queue.remove(job)) admit();
+    }
+
+    /** There may be room: the submitters that have waited longest go on. */
+    private void admit() {
+        SubmitWaiter submitter;
+        while (queue.size() < queueSize && (submitter = submitters.poll()) != null) {
+            if (!submitter.job.isWaiting()) continue;
+            queue.add(submitter.job);
+            submitter.end();
+        }
+        pending.lazySet(queue.size());
+    }
+
+    // ---- the workers' side
+
+    /** The next task, or null if the worker is to end; suspends its main coroutine. */
+    @Nullable
+    PoolJob<?> take(PoolWorker worker, Scheduler scheduler) {
+        var waiter = new TakeWaiter(this, worker, scheduler);
+        waiter.call(gate, null);
+        return waiter.job();
+    }
+
+    /** Inside. */
+    void begin(TakeWaiter taker) {
+        if (taker.worker.retired) {
+            taker.give(null);
+            return;
+        }
+        PoolJob<?> job;
+        while ((job = queue.poll()) != null) {
+            admit();
+            if (!job.take()) continue;
+            running.incrementAndGet();
+            taker.give(job);
+            return;
+        }
+        if (closed) taker.give(null);
+        else idle.addFirst(taker);
+    }
+
+    /** A worker ends, and has perhaps got a task that it can't begin. Inside. */
+    void withdraw(TakeWaiter taker) {
+        PoolJob<?> job = taker.job();
+        if (idle.remove(taker) || job == null) return;
+        running.decrementAndGet();
+        job.handBack();
+        AsyncCancellation reason = job.cancellation();
+        if (reason != null || closed) {
+            if (job.giveUp()) reject(job, reason != null ? reason : new AsyncCancellation(this + " has ended"));
+            return;
+        }
+        TakeWaiter other = idle.poll();
+        if (other != null) {
+            give(other, job);
+        } else {
+            queue.addFirst(job);
+            pending.lazySet(queue.size());
+        }
+    }
+
+    private void reject(PoolJob<?> job, AsyncCancellation reason) {
+        completed.incrementAndGet();
+        job.ended(null, reason);
+    }
+
+    /** A worker has a task in hand now. On its loop. */
+    void begun(PoolJob<?> job) {
+        AsyncCancellation reason = cancellation;
+        if (reason != null) job.cancel(reason);
+    }
+
+    /** A task has ended, whichever way. Any thread. */
+    void hasEnded() {
+        running.decrementAndGet();
+        completed.incrementAndGet();
+    }
+
+    /** A worker has run its bootloader. */
+    void ready(PoolWorker worker) {
+        gate.run(() -> {
+            worker.ready = true;
+            Occasion.tell(boots);
+        });
+    }
+
+    /** A worker can't begin. In its main coroutine. */
+    void bootFailed(PoolWorker worker, Throwable error) {
+        if (worker.isReplacement) {
+            report("a new worker could not begin; the old ones go on", error);
+            return;
+        }
+        boolean news = !closed;
+        gate.run(() -> endFor(error));
+        if (news) report("it has ended, as a worker could not begin", error);
+    }
+
+    private void endFor(Throwable error) {
+        if (cause == null && !closed) cause = error;
+        closeInside();
+        PoolJob<?> job;
+        while ((job = queue.poll()) != null) {
+            if (!job.giveUp()) continue;
+            completed.incrementAndGet();
+            job.ended(null, refusal());
+        }
+        pending.lazySet(0);
+    }
+
+    /** A worker's run has ended. On its thread. */
+    void ended(PoolWorker worker, @Nullable Throwable thrown) {
+        List<PoolRun<?>> abandoned = worker.abandoned();
+        for (PoolRun<?> run : abandoned) {
+            hasEnded();
+            Throwable why = thrown != null ? thrown : run.error();
+            run.job.ended(null, new ThreadPoolException("the worker of a task in " + this + " has ended", why));
+        }
+        boolean missed = !closed && !worker.retired;
+        if (missed && worker.hasWorked()) {
+            replace();
+        } else if (missed && (worker.ready || !worker.isReplacement)) {
+            Throwable why = thrown != null ? thrown : new AsyncCancellation(worker + " was shut down");
+            gate.run(() -> endFor(why));
+            report("it has ended, as a worker has died before its first task", why);
+        } else if (thrown != null && abandoned.isEmpty()) {
+            report(worker + " has failed", thrown);
+        }
+        workers.remove(worker);
+        gate.run(() -> {
+            worker.over = true;
+            tellAll();
+        });
+    }
+
+    /** A worker has died: another one goes on. */
+    private void replace() {
+        try {
+            start(newWorker(false));
+        } catch (Throwable e) {
+            if (workers.size() > 1) {
+                report("no thread for a worker in place of one that has died", e);
+            } else {
+                gate.run(() -> endFor(e));
+                report("it has ended, as there is no thread for a worker", e);
+            }
+        }
+    }
+
+    private void tellAll() {
+        Occasion.tell(boots);
+        Occasion.tell(reloads);
+        Occasion.tell(terminations);
+    }
+
+    // ---- reload
+
+    /** See {@link org.trueasync.ThreadPool#reload()}. */
+    public void reload() {
+        Scheduler scheduler = Runtimes.here("ThreadPool.reload");
+        requireOpen();
+        if (!reloading.compareAndSet(false, true)) {
+            new Occasion(reloads, scheduler, "reload of " + this) {
+                @Override
+                boolean isThere() {
+                    return !reloading.get();
+                }
+            }.call(gate, null);
+            return;
+        }
+        try {
+            for (PoolWorker old : List.copyOf(workers)) {
+                if (old.retired) continue;
+                PoolWorker next = newWorker(true);
+                start(next);
+                new Occasion(boots, scheduler, "start of a worker of " + this) {
+                    @Override
+                    boolean isThere() {
+                        return next.ready || next.over;
+                    }
+                }.call(gate, null);
+                if (!next.ready) return;
+                gate.run(() -> retire(old, next));
+            }
+        } finally {
+            gate.run(() -> {
+                reloading.set(false);
+                Occasion.tell(reloads);
+            });
+        }
+    }
+
+    /** If the old one has died, another one has come already. */
+    private void retire(PoolWorker old, PoolWorker next) {
+        PoolWorker surplus = old.over ? next : old;
+        surplus.retired = true;
+        TakeWaiter waiting = null;
+        for (int i = idle.size(); i > 0; i--) {
+            TakeWaiter first = java.util.Objects.requireNonNull(idle.poll());
+            if (first.worker == surplus) waiting = first;
+            else idle.add(first);
+        }
+        if (waiting != null) waiting.give(null);
+    }
+
+    // ---- the end
+
+    /** See {@link org.trueasync.ThreadPool#close()}. */
+    public void close() {
+        gate.run(this::closeInside);
+        while (!closed) Thread.onSpinWait(); // whoever is inside comes to it in a moment
+        Scheduler scheduler = Rest.loopHere("ThreadPool.close", null);
+        if (scheduler != null) {
+            for (PoolWorker worker : workers) if (worker.isHere(scheduler)) return;
+        }
+        new Occasion(terminations, scheduler, "end of " + this) {
+            @Override
+            boolean isThere() {
+                return closed && workers.isEmpty();
+            }
+        }.call(gate, null);
+    }
+
+    private void closeInside() {
+        closed = true;
+        SubmitWaiter submitter;
+        while ((submitter = submitters.poll()) != null) {
+            submitter.job.giveUp();
+            submitter.refuse();
+        }
+        TakeWaiter taker;
+        while ((taker = idle.poll()) != null) taker.give(null);
+    }
+
+    /** See {@link org.trueasync.ThreadPool#cancel()}. Any thread. */
+    public void cancel() {
+        var reason = new AsyncCancellation(this + " was cancelled");
+        if (coroutineMode) cancellation = reason;
+        gate.run(() -> {
+            closeInside();
+            PoolJob<?> job;
+            while ((job = queue.poll()) != null) if (job.giveUp()) reject(job, reason);
+            pending.lazySet(0);
+        });
+        for (PoolWorker worker : workers) worker.cancel(reason, coroutineMode);
+    }
+
+    @Override
+    public void runEnds() {
+        cancel();
+    }
+
+    // ---- about it
+
+    /** Any thread. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Tasks in the queue. */
+    public int pendingCount() {
+        return pending.get();
+    }
+
+    /** Tasks that workers have. */
+    public int runningCount() {
+        return running.get();
+    }
+
+    /** Tasks that have ended, or were given up. */
+    public int completedCount() {
+        return completed.get();
+    }
+
+    /** Threads. */
+    public int workerCount() {
+        return workers.size();
+    }
+
+    /** Where it may meet a lock. */
+    void report(String what, Throwable error) {
+        family.owner().settings.diagnostics().accept(this + ": " + what + "\n" + Causes.trace(error));
+    }
+
+    @Override
+    public String toString() {
+        return "thread pool '" + name + "'";
+    }
+}
