@@ -655,19 +655,26 @@ class ThreadPoolTest {
     void overlappingReloads_coalesce() {
         Threads.run(() -> {
             var boots = new AtomicInteger();
+            var go = new CountDownLatch(1);
             try (var pool = ThreadPool.builder()
                     .workers(1)
-                    .bootloader(boots::incrementAndGet)
+                    .bootloader(() -> {
+                        if (boots.incrementAndGet() == 2) go.await();
+                    })
                     .build()) {
                 await(pool.submit(() -> "has begun"));
                 Coroutine<?> one = spawn(() -> pool.reload());
+                while (boots.get() < 2) suspend();
                 Coroutine<?> two = spawn(() -> pool.reload());
                 Coroutine<?> three = spawn(() -> pool.reload());
+                while (!three.isSuspended()) suspend();
+                go.countDown();
                 await(one);
                 await(two);
                 await(three);
-                assertThat(boots).hasValue(2);
+                int overlapping = boots.get();
                 pool.reload();
+                assertThat(overlapping).isEqualTo(2);
                 assertThat(boots).hasValue(3);
             }
         });
