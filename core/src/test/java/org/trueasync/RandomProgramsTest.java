@@ -15,7 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Chance;
 import org.trueasync.internal.testkit.ManualEvent;
+import org.trueasync.internal.testkit.SeededOrder;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.Microtask;
@@ -30,6 +32,7 @@ import org.trueasync.spi.Waker;
 @Tag("stress")
 class RandomProgramsTest {
     private static final int SEEDS = 2_000;
+    private static final int ORDERS = 10_000;
     private static final int MOST_COROUTINES = 40;
 
     @Test
@@ -56,6 +59,23 @@ class RandomProgramsTest {
             assertThat(new Program(seed, false).run()).as("seed " + seed).isEqualTo(new Program(seed, false).run());
     }
 
+    @Test
+    @Tag("K13")
+    @Tag("K41")
+    @Tag("F2")
+    @Tag("F22")
+    @Tag("F32")
+    void randomProgramsInOtherOrders_loseNoWakeAndLeaveNothing() {
+        for (int seed = 0; seed < ORDERS; seed++) {
+            try {
+                new Program(seed, seed % 4 == 0, new VirtualReactor(seed, new Chance(seed)))
+                        .run(Async.runtime().runOrder(new SeededOrder(seed)));
+            } catch (Throwable e) {
+                throw new AssertionError("order " + seed + ": " + e, e);
+            }
+        }
+    }
+
     private static void runAndName(int seed, boolean shutDown) {
         try {
             new Program(seed, shutDown).run();
@@ -67,7 +87,7 @@ class RandomProgramsTest {
     private static final class Program {
         private final Random random;
         private final boolean shutDown;
-        private final VirtualReactor reactor = new VirtualReactor();
+        private final VirtualReactor reactor;
         private final List<Coroutine<Integer>> all = new ArrayList<>();
         private final List<ManualEvent> events = new ArrayList<>();
         private final List<String> trace = new ArrayList<>();
@@ -79,13 +99,22 @@ class RandomProgramsTest {
         private int unprotectedHits;
 
         Program(int seed, boolean shutDown) {
+            this(seed, shutDown, new VirtualReactor());
+        }
+
+        Program(int seed, boolean shutDown, VirtualReactor reactor) {
+            this.reactor = reactor;
             this.random = new Random(seed);
             this.shutDown = shutDown;
         }
 
         List<String> run() {
+            return run(Async.runtime());
+        }
+
+        List<String> run(AsyncRuntime.Builder runtime) {
             for (int i = 0; i < 3; i++) events.add(new ManualEvent("event " + i));
-            Async.runtime().reactor(() -> reactor).run(() -> {
+            runtime.reactor(() -> reactor).run(() -> {
                 enter(currentCoroutine());
                 for (int i = 0; i < 4; i++) add();
                 if (shutDown) {

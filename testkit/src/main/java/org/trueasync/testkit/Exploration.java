@@ -165,7 +165,7 @@ public final class Exploration {
         @Override
         public String state() {
             SingleRun run = running;
-            return seed + (run == null ? "" : ", " + run.state());
+            return seed + (run == null ? "" : "; " + run.state());
         }
 
         @Override

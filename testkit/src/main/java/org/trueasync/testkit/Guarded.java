@@ -11,12 +11,14 @@ final class Guarded<T> {
         /** A number that changes as long as all is well. */
         long progress();
 
-        /** One line about how far it is. */
+        /** How far it is, for a person. Takes up to a second. */
         String state();
 
         /** It has failed; what it still does is of no use. */
         void stop();
     }
+
+    private static final int LOOKS = 4;
 
     private final Watched watched;
     private final Duration patience;
@@ -44,10 +46,11 @@ final class Guarded<T> {
         thread.start();
         try {
             long seen = watched.progress();
-            while (!thread.join(patience)) {
+            for (int looks = 0; !thread.join(patience.dividedBy(LOOKS)); ) {
                 long now = watched.progress();
-                if (now == seen) throw stuck("the run did not end within " + patience + " of real time");
+                looks = now == seen ? looks + 1 : 0;
                 seen = now;
+                if (looks == LOOKS) throw stuck("the run did not end within " + patience + " of real time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -58,7 +61,7 @@ final class Guarded<T> {
     }
 
     private AssertionError stuck(String what) {
-        var error = new AssertionError(what + "; " + watched.state() + "; the stack is the loop's");
+        var error = new AssertionError(what + ": " + watched.state() + "\nThe stack is the loop's.");
         error.setStackTrace(thread.getStackTrace());
         watched.stop();
         return error;

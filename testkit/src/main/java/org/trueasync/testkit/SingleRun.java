@@ -3,13 +3,16 @@ package org.trueasync.testkit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** One run of a body under one seed. */
@@ -48,7 +51,25 @@ final class SingleRun implements Guarded.Watched {
 
     @Override
     public String state() {
-        return "its virtual time is " + Duration.ofNanos(reactor.now());
+        var answer = new CompletableFuture<String>();
+        reactor.ask(() -> answer.complete(coroutines()));
+        return "virtual time is " + Duration.ofNanos(reactor.now()) + ", "
+                + answer.completeOnTimeout("the loop does not answer, so one coroutine holds it", 1, TimeUnit.SECONDS)
+                        .join();
+    }
+
+    private static String coroutines() {
+        var text = new StringBuilder("the coroutines are");
+        for (Coroutine<?> coroutine : Async.coroutines())
+            text.append("\n  #")
+                    .append(coroutine.id())
+                    .append(" spawned ")
+                    .append(coroutine.spawnLocation())
+                    .append(", suspended ")
+                    .append(coroutine.suspendLocation())
+                    .append(", awaits ")
+                    .append(String.join("; ", coroutine.awaitingInfo()));
+        return text.toString();
     }
 
     @Override

@@ -111,7 +111,32 @@ class VirtualTimeRunTest {
                         }))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("did not end within PT0.2S")
-                .hasMessageContaining("virtual time is");
+                .hasMessageContaining("virtual time is")
+                .hasMessageContaining("awaits timer 1000 ms");
+    }
+
+    @Test
+    void futureThatNobodyCompletes_failsInRealTimeAndSaysWhoWaits() {
+        assertThatThrownBy(() -> VirtualTime.settings()
+                        .patience(Duration.ofMillis(100))
+                        .run((Body) () -> Async.await(new CompletableFuture<>())))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("suspended VirtualTimeRunTest.java")
+                .hasMessageContaining("awaits completion stage CompletableFuture, pending");
+    }
+
+    @Test
+    void coroutineThatHoldsTheLoop_failsInRealTimeAndSaysSo() {
+        boolean[] stop = {false};
+        assertThatThrownBy(() -> VirtualTime.settings()
+                        .patience(Duration.ofMillis(100))
+                        .runtime(builder -> builder.diagnostics(report -> {}))
+                        .run((Body) () -> {
+                            while (!stop[0]) Thread.onSpinWait();
+                        }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("one coroutine holds it");
+        stop[0] = true;
     }
 
     @Test

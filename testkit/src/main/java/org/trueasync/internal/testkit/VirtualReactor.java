@@ -25,6 +25,7 @@ public class VirtualReactor implements Reactor {
     private final Completions completions;
     private final SplittableRandom random;
     private volatile long now;
+    private volatile @Nullable Runnable question;
     private long alarm = Long.MAX_VALUE;
     private boolean closed;
     private int turns;
@@ -96,8 +97,30 @@ public class VirtualReactor implements Reactor {
         completions.remove(completion);
     }
 
+    /**
+     * Has something looked at on the loop, in its next turn; one that waits ends at once. Any thread.
+     *
+     * @param look does not wait
+     */
+    public void ask(Runnable look) {
+        question = look;
+        trigger();
+    }
+
+    private void answer() {
+        Runnable look = question;
+        if (look == null) return;
+        question = null;
+        look.run();
+    }
+
     @Override
     public void execute(boolean noWait) {
+        turn(noWait);
+        answer();
+    }
+
+    private void turn(boolean noWait) {
         turns++;
         boolean woken = triggers.drainPermits() > 0;
         boolean mayWait = !noWait && !woken;
