@@ -2,6 +2,7 @@ package org.trueasync.races;
 
 import org.trueasync.Body;
 import org.trueasync.testkit.Schedules;
+import org.trueasync.testkit.ScriptedSchedules;
 import org.trueasync.testkit.Vary;
 
 /** How many orders of each kind a race is explored in. */
@@ -17,6 +18,25 @@ public final class Orders {
      */
     public static void exploreCompletions(Body body) {
         Schedules.explore(OF_EACH_KIND, body);
+    }
+
+    /**
+     * As {@link #exploreCompletions}, with sockets that do what the body says, see {@link ScriptedSchedules}.
+     *
+     * @param body makes everything that it uses
+     */
+    public static void exploreScripted(Body body) {
+        ScriptedSchedules.explore(OF_EACH_KIND, body, Vary.COMPLETIONS);
+    }
+
+    /**
+     * As {@link #exploreAll}, with sockets that do what the body says, see {@link ScriptedSchedules}.
+     *
+     * @param body makes everything that it uses, and relies on no order of running
+     */
+    public static void exploreAllScripted(Body body) {
+        exploreScripted(body);
+        ScriptedSchedules.explore(OF_EACH_KIND, body, Vary.values());
     }
 
     /**

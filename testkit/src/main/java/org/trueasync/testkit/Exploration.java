@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.VirtualReactor;
 
 /** The settings of an exploration; each has a default. */
 public final class Exploration {
@@ -20,6 +21,7 @@ public final class Exploration {
     private long from = 1;
     private Duration patience = VirtualRun.PATIENCE;
     private UnaryOperator<AsyncRuntime.Builder> runtime = builder -> builder;
+    private SingleRun.World world = VirtualReactor::new;
 
     Exploration(int orders) {
         if (orders < 1) throw new IllegalArgumentException("orders must be >= 1, got " + orders);
@@ -66,6 +68,12 @@ public final class Exploration {
      */
     public Exploration runtime(UnaryOperator<AsyncRuntime.Builder> settings) {
         runtime = Objects.requireNonNull(settings, "settings");
+        return this;
+    }
+
+    /** Runs in another world outside, one with sockets for instance. */
+    Exploration in(SingleRun.World other) {
+        world = other;
         return this;
     }
 
@@ -131,6 +139,7 @@ public final class Exploration {
         private @Nullable Throwable failure(Callable<Object> task, List<String> reports, boolean spawnSites) {
             var run = new SingleRun(
                     seed,
+                    world,
                     builder -> runtime.apply(builder.spawnSites(spawnSites).diagnostics(reports::add)));
             running = run;
             try {

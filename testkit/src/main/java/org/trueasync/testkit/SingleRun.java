@@ -13,6 +13,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.testkit.Chance;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** One run of a body under one seed. */
@@ -20,8 +21,14 @@ final class SingleRun implements Guarded.Watched {
     private final VirtualReactor reactor;
     private final AsyncRuntime runtime;
 
-    SingleRun(Seed seed, UnaryOperator<AsyncRuntime.Builder> settings) {
-        reactor = new VirtualReactor(seed.value(), seed.chance());
+    /** Makes the reactor of a run. */
+    @FunctionalInterface
+    interface World {
+        VirtualReactor of(long seed, @Nullable Chance chance);
+    }
+
+    SingleRun(Seed seed, World world, UnaryOperator<AsyncRuntime.Builder> settings) {
+        reactor = world.of(seed.value(), seed.chance());
         AsyncRuntime.Builder builder =
                 Async.runtime().name("virtual time").reactor(() -> reactor).deadlockReports(false);
         var order = seed.runOrder();

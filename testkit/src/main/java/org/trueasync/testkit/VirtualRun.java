@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.VirtualReactor;
 
 /** The settings of a run in virtual time; each has a default. */
 public final class VirtualRun {
@@ -56,7 +57,9 @@ public final class VirtualRun {
     public <T> @Nullable T run(Callable<T> main) {
         Objects.requireNonNull(main, "main");
         var run = new SingleRun(
-                seed, builder -> runtime.apply(builder.spawnSites(true).heldLoopAfter(patience.dividedBy(2))));
+                seed,
+                VirtualReactor::new,
+                builder -> runtime.apply(builder.spawnSites(true).heldLoopAfter(patience.dividedBy(2))));
         return new Guarded<T>(() -> run.call(main), run, patience).run();
     }
 

@@ -27,7 +27,17 @@ public final class ScriptedListener implements ListenHandle {
      */
     public ScriptedListener waiting(int connections) {
         waiting = connections;
-        reactor.happens(listener::onConnection);
+        reactor.happens(this, listener::onConnection);
+        return this;
+    }
+
+    /** One more connection comes, and is reported when it is there. */
+    public ScriptedListener comes() {
+        reactor.happens(this, () -> {
+            if (closed) return;
+            waiting++;
+            listener.onConnection();
+        });
         return this;
     }
 

@@ -21,7 +21,7 @@ public final class ScriptedPoll implements PollHandle {
      * @param mask for what
      */
     public void ready(int mask) {
-        reactor.happens(() -> listener.onReady(mask));
+        reactor.happens(this, () -> listener.onReady(mask));
     }
 
     /**
@@ -30,7 +30,7 @@ public final class ScriptedPoll implements PollHandle {
      * @param error why
      */
     public void fails(SystemError error) {
-        reactor.happens(() -> listener.onError(error));
+        reactor.happens(this, () -> listener.onError(error));
     }
 
     /** What is watched. */

@@ -4,23 +4,23 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
-import org.trueasync.spi.Reactor;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 import org.trueasync.spi.WatchHandle;
 
 /**
  * A {@link VirtualReactor} with handles that do what a test says. What a test has happen is told to the listeners in the next turn, as a reactor
- * does it.
+ * does it; with a {@link Chance} in a later turn, in any order that keeps the order of each handle.
  */
-public final class ScriptedReactor implements Reactor {
-    private final VirtualReactor time = new VirtualReactor();
-    private final ArrayDeque<Runnable> happened = new ArrayDeque<>();
+public final class ScriptedReactor extends VirtualReactor {
+    private final Map<Object, ArrayDeque<Runnable>> happened = new IdentityHashMap<>();
     private final List<ScriptedStream> streams = new ArrayList<>();
     private final List<ScriptedListener> listeners = new ArrayList<>();
     private final List<ScriptedPoll> polls = new ArrayList<>();
@@ -30,18 +30,21 @@ public final class ScriptedReactor implements Reactor {
     /** A reactor without handles, whose time is 0. */
     public ScriptedReactor() {}
 
-    /** Has something told in the next turn. */
-    void happens(Runnable event) {
-        happened.add(event);
+    /**
+     * A reactor without handles, whose time is 0.
+     *
+     * @param seed of its random numbers
+     * @param chance what decides when things happen; null for the next turn
+     */
+    public ScriptedReactor(long seed, @Nullable Chance chance) {
+        super(seed, chance);
     }
 
-    /**
-     * Lets time pass.
-     *
-     * @param nanos >= 0
-     */
-    public void advance(long nanos) {
-        time.advance(nanos);
+    /** Has something told, after what the same handle was to be told before. */
+    void happens(Object handle, Runnable event) {
+        ArrayDeque<Runnable> line = happened.computeIfAbsent(handle, h -> new ArrayDeque<>());
+        line.add(event);
+        expect(() -> line.remove().run());
     }
 
     /** The streams, in the order in which they were made. */
@@ -85,27 +88,6 @@ public final class ScriptedReactor implements Reactor {
     }
 
     @Override
-    public long nanoTime() {
-        return time.nanoTime();
-    }
-
-    @Override
-    public void execute(boolean noWait) {
-        time.execute(noWait || !happened.isEmpty());
-        for (int left = happened.size(); left > 0; left--) happened.remove().run();
-    }
-
-    @Override
-    public void alarm(long deadline) {
-        time.alarm(deadline);
-    }
-
-    @Override
-    public void trigger() {
-        time.trigger();
-    }
-
-    @Override
     public PollHandle poll(int descriptor, PollHandle.Listener listener) {
         var poll = new ScriptedPoll(this, listener);
         polls.add(poll);
@@ -122,7 +104,7 @@ public final class ScriptedReactor implements Reactor {
     @Override
     public TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener) {
         ScriptedStream stream = stream(listener, remote);
-        happens(() -> listener.onConnected(null));
+        happens(stream, () -> listener.onConnected(null));
         return stream;
     }
 
@@ -135,15 +117,10 @@ public final class ScriptedReactor implements Reactor {
     }
 
     @Override
-    public int openHandles() {
-        return 0;
-    }
-
-    @Override
     public void close() {
         streams.forEach(ScriptedStream::close);
         listeners.forEach(ScriptedListener::close);
         watches.forEach(ScriptedWatch::close);
-        time.close();
+        super.close();
     }
 }

@@ -52,14 +52,20 @@ public final class ScriptedStream implements TcpHandle {
         return this;
     }
 
+    private void tells(Runnable event) {
+        reactor.happens(this, () -> {
+            if (!closed) event.run();
+        });
+    }
+
     /** Bytes come in, in the next turn. */
     public void receives(String text) {
-        reactor.happens(() -> listener.onBytes(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
+        tells(() -> listener.onBytes(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))));
     }
 
     /** The peer ends its side, in the next turn. */
     public void ends() {
-        reactor.happens(listener::onEnd);
+        tells(listener::onEnd);
     }
 
     /** Reading fails, in the next turn. */
@@ -88,7 +94,7 @@ public final class ScriptedStream implements TcpHandle {
      */
     public void sends(@Nullable SystemError error) {
         queued.remove();
-        reactor.happens(() -> listener.onWritten(error));
+        tells(() -> listener.onWritten(error));
     }
 
     /**
@@ -97,7 +103,7 @@ public final class ScriptedStream implements TcpHandle {
      * @param error why it failed, or null
      */
     public void shuts(@Nullable SystemError error) {
-        reactor.happens(() -> listener.onShutdown(error));
+        tells(() -> listener.onShutdown(error));
     }
 
     /** What was called: {@code taken 5}, {@code queued 262144}, {@code shutdown}. */

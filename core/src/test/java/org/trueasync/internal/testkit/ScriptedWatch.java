@@ -31,7 +31,7 @@ public final class ScriptedWatch implements WatchHandle {
      * @param changed its content changes
      */
     public ScriptedWatch tells(@Nullable String name, boolean renamed, boolean changed) {
-        reactor.happens(() -> {
+        reactor.happens(this, () -> {
             if (!closed) listener.onChange(name, renamed, changed);
         });
         return this;
@@ -57,7 +57,7 @@ public final class ScriptedWatch implements WatchHandle {
 
     /** More happens than can be told, which is told in the next turn. */
     public ScriptedWatch overflows() {
-        reactor.happens(listener::onOverflow);
+        reactor.happens(this, listener::onOverflow);
         return this;
     }
 
@@ -67,7 +67,7 @@ public final class ScriptedWatch implements WatchHandle {
      * @param error why
      */
     public void fails(SystemError error) {
-        reactor.happens(() -> listener.onError(error));
+        reactor.happens(this, () -> listener.onError(error));
     }
 
     @Override

@@ -21,6 +21,10 @@ final class Completions {
         pending.remove(completion);
     }
 
+    int size() {
+        return pending.size();
+    }
+
     /**
      * Whether something completes before the loop's alarm goes off.
      *

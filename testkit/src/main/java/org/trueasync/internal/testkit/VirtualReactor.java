@@ -114,6 +114,11 @@ public class VirtualReactor implements Reactor {
         look.run();
     }
 
+    /** How much of what was expected has not happened. Loop thread. */
+    public int expected() {
+        return completions.size();
+    }
+
     @Override
     public void execute(boolean noWait) {
         turn(noWait);

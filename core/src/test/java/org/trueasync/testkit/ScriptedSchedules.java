@@ -1,0 +1,19 @@
+package org.trueasync.testkit;
+
+import org.trueasync.Body;
+import org.trueasync.internal.testkit.ScriptedReactor;
+import org.trueasync.spi.SchedulerProvider;
+
+/** Explores orders in a world that has sockets, whose other end is the test. */
+public final class ScriptedSchedules {
+    private ScriptedSchedules() {}
+
+    /** The reactor of the running order. */
+    public static ScriptedReactor reactor() {
+        return (ScriptedReactor) SchedulerProvider.get().reactor();
+    }
+
+    public static void explore(int orders, Body body, Vary... varied) {
+        Schedules.of(orders).in(ScriptedReactor::new).varying(varied).run(body);
+    }
+}
