@@ -10,6 +10,7 @@ import java.util.stream.StreamSupport;
 import org.trueasync.internal.channel.ChannelCore;
 import org.trueasync.internal.channel.ReceivingIterator;
 import org.trueasync.internal.channel.Timeouts;
+import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
@@ -53,6 +54,10 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
 
     private Channel(ChannelCore core) {
         this.core = core;
+    }
+
+    ChannelCore core() {
+        return core;
     }
 
     /** A channel with more than a capacity to say about it. */
@@ -117,6 +122,17 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public T receive(Completable<?> cancellation) {
         return (T) core.receive(Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    /**
+     * Takes the oldest value, later if there is none now. It has its place among those who wait; cancelling the future gives that up, and so does
+     * dropping it, as soon as the garbage collector notices.
+     *
+     * @return a future of the value; it fails with {@link ChannelException} if the channel is closed and empty, or gets so
+     */
+    @SuppressWarnings("unchecked")
+    public Future<T> receiveAsync() {
+        return (Future<T>) FutureAccess.handleOf(core.receiveAsync());
     }
 
     /**

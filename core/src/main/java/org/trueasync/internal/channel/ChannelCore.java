@@ -6,10 +6,12 @@ import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeOwned;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
 /*
@@ -33,8 +35,6 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /** What {@link #next()} returns when the channel was closed explicitly and nothing is left. */
     public static final Object END = new Object();
 
-    private static final int SPARE_WAITERS = 16;
-
     final Scheduler scheduler;
     private final int capacity;
     private final WaitLine receivers = new WaitLine();
@@ -46,8 +46,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     private int promised;
     private long lastPromise;
-    private @Nullable Waiter spare;
-    private int spares;
+    private final SpareWaiters spares = new SpareWaiters();
     private @Nullable WaitObserver observer;
     private @Nullable CloseReason reason;
     private @Nullable Throwable closeCause;
@@ -172,6 +171,16 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return value;
     }
 
+    /** See {@link org.trueasync.Channel#receiveAsync}. */
+    public FutureCore<Object> receiveAsync() {
+        scheduler.requireLoopThread("Channel.receiveAsync");
+        if (!hasValue() && !isDrained()) return ReceivingFuture.inLineOf(this);
+        var done = new FutureCore<Object>(scheduler);
+        if (hasValue()) done.complete(poll());
+        else done.fail(closed());
+        return done;
+    }
+
     private @Nullable Object next(@Nullable Completable<?> token, String call) {
         scheduler.requireLoopThread(call);
         if (token != null) Awaiting.markUsed(token);
@@ -227,6 +236,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     Object take(Waiter receiver) {
         promised--;
         freed();
+        if (observer != null) observer.progress();
         return receiver.value;
     }
 
@@ -245,14 +255,19 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /** Returns what the wait has thrown. */
     private static @Nullable Throwable await(CoroutineImpl<?> self, Waiter waiter, @Nullable Completable<?> token) {
         try {
-            self.newWait();
-            self.resumeWhen(waiter, ResumeCallback.RESOLVE);
-            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-            self.await();
+            if (token == null) waiter.await(self);
+            else await(self, waiter, Awaiting.event(token));
             return null;
         } catch (Throwable e) {
             return e;
         }
+    }
+
+    private static void await(CoroutineImpl<?> self, Waiter waiter, Event token) {
+        self.newWait();
+        self.resumeWhen(waiter, ResumeCallback.RESOLVE);
+        self.resumeWhen(token, ResumeCallback.CANCEL);
+        self.await();
     }
 
     /** The waiter's coroutine suspends. */
@@ -311,26 +326,12 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     Waiter newWaiter(boolean sends, @Nullable Object value) {
-        Waiter waiter = spare;
-        if (waiter == null) {
-            waiter = new Waiter(this);
-        } else {
-            spare = waiter.next;
-            spares--;
-            waiter.next = null;
-        }
-        waiter.sends = sends;
-        waiter.value = value;
-        return waiter;
+        return spares.take(this, sends, value);
     }
 
     /** The wait is over and everything is decided. */
     void recycle(Waiter waiter) {
-        waiter.clear();
-        if (spares == SPARE_WAITERS) return;
-        waiter.next = spare;
-        spare = waiter;
-        spares++;
+        spares.add(waiter);
     }
 
     // ---- the end
@@ -419,12 +420,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
     public String info() {
         var text = new StringBuilder("channel (").append(size()).append('/').append(capacity);
         if (promised > 0) text.append(", ").append(promised).append(" promised");
-        counted(text, receivers.size(), "receiver");
-        counted(text, senders.size(), "sender");
+        receivers.describe(text, "receiver");
+        senders.describe(text, "sender");
         return text.append(')').toString();
-    }
-
-    private static void counted(StringBuilder text, int count, String what) {
-        if (count > 0) text.append(", ").append(count).append(' ').append(what).append(count == 1 ? "" : "s");
     }
 }

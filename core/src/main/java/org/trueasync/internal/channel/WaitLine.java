@@ -38,4 +38,9 @@ final class WaitLine {
     int size() {
         return size;
     }
+
+    /** How many they are, for people; nothing if there are none. */
+    void describe(StringBuilder text, String what) {
+        if (size > 0) text.append(", ").append(size).append(' ').append(what).append(size == 1 ? "" : "s");
+    }
 }

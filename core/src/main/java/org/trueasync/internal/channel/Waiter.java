@@ -2,10 +2,13 @@ package org.trueasync.internal.channel;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.ChannelException;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.DirectWait;
 import org.trueasync.spi.Event;
 
 /**
- * One operation that waits at a channel: the event that its coroutine awaits, and its place in the line. The channel uses it again for the next wait.
+ * One operation that waits at a channel, and its place in the line: an event, for waits that have others beside it, or what a coroutine waits for directly.
+ * The channel uses it again for the next wait.
  *
  * <pre>
  *  IDLE    -> WAITING   the coroutine suspends: it joins the line
@@ -18,7 +21,7 @@ import org.trueasync.spi.Event;
  *
  * From PROMISED, ADMITTED and TAKEN only the coroutine itself goes on, in its own turn: see {@link ChannelCore}.
  */
-class Waiter extends Event {
+class Waiter extends Event implements DirectWait {
     static final byte IDLE = 0;
     static final byte WAITING = 1;
     static final byte PROMISED = 2;
@@ -41,28 +44,49 @@ class Waiter extends Event {
     @Nullable
     Waiter next;
 
+    /** Who waits directly. */
+    private @Nullable CoroutineImpl<?> coroutine;
+
     Waiter(ChannelCore channel) {
         this.channel = channel;
     }
 
+    /** Suspends the running coroutine until this is served, or refused, which it throws. */
+    final void await(CoroutineImpl<?> self) {
+        coroutine = self;
+        self.waitFor(this);
+    }
+
     @Override
-    protected final void arm() {
+    public final void begin() {
         channel.joins(this);
     }
 
     @Override
-    protected final void disarm() {
+    public final void end() {
         if (state == WAITING) channel.leaves(this);
+    }
+
+    @Override
+    protected final void arm() {
+        begin();
+    }
+
+    @Override
+    protected final void disarm() {
+        end();
     }
 
     /** The channel has done its part: the coroutine goes on. */
     void served() {
-        notifyCallbacks(null, null);
+        if (coroutine != null) coroutine.wake(null);
+        else notifyCallbacks(null, null);
     }
 
     /** The channel was closed. */
     void refused(ChannelException error) {
-        notifyCallbacks(null, error);
+        if (coroutine != null) coroutine.wakeWithError(error);
+        else notifyCallbacks(null, error);
     }
 
     /** True if nobody can take what it would be given. */
@@ -74,6 +98,7 @@ class Waiter extends Event {
     final void clear() {
         state = IDLE;
         value = null;
+        coroutine = null;
     }
 
     @Override

@@ -59,6 +59,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     private @Nullable Object triggered;
 
     private @Nullable Sleep sleep;
+    /** What is waited for without an event. */
+    private @Nullable DirectWait direct;
 
     abstract Scheduler scheduler();
 
@@ -172,6 +174,26 @@ abstract class EmbeddedWaker extends Event implements Waker {
         coroutine().throwPending();
         if (sleep == null) sleep = new Sleep(this);
         sleep.begin(nanos);
+        status = WAITING;
+    }
+
+    /**
+     * Waits until {@link #wake} or {@link #wakeWithError} is called, as for an event, but without one. For a coroutine that has just been looked up
+     * as the one that runs here.
+     *
+     * @param wait begins and ends with the wait
+     */
+    public final void waitFor(DirectWait wait) {
+        begin(wait);
+        suspend();
+        takeOutcome();
+    }
+
+    private void begin(DirectWait wait) {
+        newWait();
+        coroutine().throwPending();
+        wait.begin();
+        direct = wait;
         status = WAITING;
     }
 
@@ -365,6 +387,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     private void releaseAll() {
         if (sleep != null && sleep.isArmed()) sleep.end();
+        DirectWait waited = direct;
+        if (waited != null) {
+            direct = null;
+            waited.end();
+        }
         Subscription end = last;
         if (end == null) return;
         last = null;
@@ -422,6 +449,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     final List<String> awaitedEvents() {
         var lines = new ArrayList<String>();
         if (sleep != null && sleep.isArmed()) lines.add(sleep.info());
+        if (direct != null) lines.add(direct.info());
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
             if (s.event() != null) lines.add(info(s.event()));

@@ -1,0 +1,33 @@
+package org.trueasync.internal.channel;
+
+import org.jspecify.annotations.Nullable;
+
+/** Waiters of one channel that are not in use, some of them: a wait in a steady state allocates nothing. */
+final class SpareWaiters {
+    private static final int MOST = 16;
+
+    private @Nullable Waiter first;
+    private int count;
+
+    Waiter take(ChannelCore channel, boolean sends, @Nullable Object value) {
+        Waiter waiter = first;
+        if (waiter == null) {
+            waiter = new Waiter(channel);
+        } else {
+            first = waiter.next;
+            waiter.next = null;
+            count--;
+        }
+        waiter.sends = sends;
+        waiter.value = value;
+        return waiter;
+    }
+
+    void add(Waiter waiter) {
+        waiter.clear();
+        if (count == MOST) return;
+        waiter.next = first;
+        first = waiter;
+        count++;
+    }
+}
