@@ -1,0 +1,79 @@
+package org.trueasync.internal.channel;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.Waker;
+
+/** The end of something to choose: a completable, or a time. */
+final class EventArm extends Arm {
+    private final Supplier<Event> source;
+    private final Selection.Action action;
+    private @Nullable Event event;
+    private boolean fired;
+    private @Nullable Object value;
+    private @Nullable Throwable error;
+
+    /**
+     * An arm.
+     *
+     * @param source brings the event, for each choice anew
+     * @param action gets the value
+     */
+    EventArm(Supplier<Event> source, Selection.Action action) {
+        this.source = source;
+        this.action = action;
+    }
+
+    @Override
+    boolean takesEffect() {
+        fired = false;
+        Event ended = source.get();
+        event = ended;
+        if (!ended.isClosed()) return false;
+        ended.replay(new EventCallback() {
+            @Override
+            protected void onEvent(Event replayed, @Nullable Object result, @Nullable Throwable failure) {
+                note(result, failure);
+            }
+        });
+        return fired;
+    }
+
+    private void note(@Nullable Object result, @Nullable Throwable failure) {
+        fired = true;
+        value = result;
+        error = failure;
+    }
+
+    @Override
+    void join(CoroutineImpl<?> self) {
+        if (event != null) self.resumeWhen(event, this);
+    }
+
+    @Override
+    public void onEvent(Waker waker, Event ended, @Nullable Object result, @Nullable Throwable failure) {
+        note(result, failure);
+        waker.wake(null);
+    }
+
+    @Override
+    boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown) {
+        event = null;
+        return fired && thrown == null;
+    }
+
+    @Override
+    @Nullable
+    Object follow() throws Throwable {
+        Object result = value;
+        Throwable failure = error;
+        value = null;
+        error = null;
+        if (failure != null) throw Throwing.sneaky(failure);
+        return action.apply(result);
+    }
+}

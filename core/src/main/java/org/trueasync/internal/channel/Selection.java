@@ -1,0 +1,144 @@
+package org.trueasync.internal.channel;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.spi.ResumeCallback;
+
+/**
+ * A choice between operations. The first one that need not wait, in the order of declaration, takes effect. Where all must wait, the coroutine stands in
+ * the lines of all channels at once; the first that serves it ends the whole wait, and with it every other place, in the same step: so no second one
+ * can serve it. What is left for the end of the wait is a coroutine that was served and then cancelled: its reservation goes on.
+ */
+public final class Selection {
+    /** What follows an operation. */
+    @FunctionalInterface
+    public interface Action {
+        /**
+         * Does it.
+         *
+         * @param value what the operation brought
+         */
+        @Nullable
+        Object apply(@Nullable Object value) throws Throwable;
+    }
+
+    private final List<Arm> arms = new ArrayList<>(4);
+    private @Nullable Action otherwise;
+    private boolean choosing;
+
+    /** One without operations. */
+    public Selection() {}
+
+    /**
+     * Adds a receive.
+     *
+     * @param whenClosed gets the error of a closed channel, which is thrown otherwise
+     */
+    public void receive(ChannelCore channel, Action action, @Nullable Action whenClosed) {
+        add(new ReceiveArm(channel, action, whenClosed));
+    }
+
+    /** Adds a send. */
+    public void send(ChannelCore channel, @Nullable Object value, Action action) {
+        add(new SendArm(channel, value, action));
+    }
+
+    /** Adds the end of something. */
+    public void await(Completable<?> one, Action action) {
+        Awaiting.markUsed(one);
+        add(new EventArm(() -> Awaiting.event(one), action));
+    }
+
+    /**
+     * Adds a time.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public void after(Duration time, Action action) {
+        TimerHeap.nanos(time);
+        add(new EventArm(() -> Runtimes.here("Select.onTimeout").timers.oneShot(time), action));
+    }
+
+    /** What follows if every operation would have to wait. */
+    public void otherwise(Action action) {
+        requireIdle();
+        if (otherwise != null) throw new IllegalStateException("this Select has an otherwise already; one is all");
+        otherwise = action;
+    }
+
+    private void add(Arm arm) {
+        requireIdle();
+        arms.add(arm);
+    }
+
+    private void requireIdle() {
+        if (choosing) throw new AsyncException("this Select is in use; make one for each coroutine");
+    }
+
+    /**
+     * Chooses, and does what follows.
+     *
+     * @param token gives the wait up, or null
+     */
+    public @Nullable Object select(@Nullable Completable<?> token) {
+        Scheduler scheduler = Runtimes.here("Select.select");
+        if (token != null) Awaiting.markUsed(token);
+        requireIdle();
+        if (arms.isEmpty() && otherwise == null)
+            throw new IllegalStateException(
+                    "this Select has nothing to choose from; add receive, send, await or onTimeout");
+        scheduler.shareLoop();
+        requireIdle();
+        Action follower = otherwise;
+        choosing = true;
+        Arm chosen;
+        try {
+            chosen = ready();
+            if (chosen == null && follower == null) chosen = wait(scheduler, token);
+        } finally {
+            choosing = false;
+        }
+        try {
+            if (chosen != null) return chosen.follow();
+            return follower == null ? null : follower.apply(null);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        }
+    }
+
+    private @Nullable Arm ready() {
+        for (Arm arm : arms) if (arm.takesEffect()) return arm;
+        return null;
+    }
+
+    private Arm wait(Scheduler scheduler, @Nullable Completable<?> token) {
+        CoroutineImpl<?> self = scheduler.requireCurrent("Select.select");
+        Awaiting.requireOpen(token);
+        Throwable thrown = null;
+        try {
+            self.newWait();
+            // Channels first: what arming another event may do finds this one in their lines.
+            for (Arm arm : arms) if (arm.isAtChannel()) arm.join(self);
+            for (Arm arm : arms) if (!arm.isAtChannel()) arm.join(self);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            self.await();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        Arm chosen = null;
+        for (Arm arm : arms) if (arm.isChosen(self, thrown)) chosen = arm;
+        if (chosen != null) return chosen;
+        throw Throwing.sneaky(
+                thrown != null ? thrown : new IllegalStateException("Bug in TrueAsync: a select woke for nothing"));
+    }
+}

@@ -1,0 +1,346 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+import static org.trueasync.Async.timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+class SelectTest {
+    @Test
+    void severalAreReady_theOneDeclaredFirstIsTaken() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>(1);
+            var b = new Channel<String>(1);
+            a.send("a");
+            b.send("b");
+            var select = Select.<String>of().receive(b, v -> "b: " + v).receive(a, v -> "a: " + v);
+            assertThat(select.select()).isEqualTo("b: b");
+            assertThat(select.select()).isEqualTo("a: a");
+            assertThat(a.isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    void noneIsReady_theFirstThatHappensIsTakenAndTheOthersLeaveNoTrace() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>();
+            var b = new Channel<String>();
+            var c = new Channel<Integer>();
+            Coroutine<String> chooser = spawn(() -> Select.<String>of()
+                    .receive(a, v -> "a: " + v)
+                    .receive(b, v -> "b: " + v)
+                    .send(c, 7, () -> "sent")
+                    .onTimeout(Duration.ofHours(1), () -> "late")
+                    .select());
+            suspend();
+            assertThat(chooser.awaitingInfo())
+                    .containsExactly(
+                            "receive from channel (0/0, 1 receiver)",
+                            "receive from channel (0/0, 1 receiver)",
+                            "send to channel (1/0, 1 sender)",
+                            "timer 3600000 ms");
+            b.send("x");
+            assertThat(a.toString()).isEqualTo("channel (0/0)");
+            assertThat(c.toString()).isEqualTo("channel (0/0)");
+            assertThat(await(chooser)).isEqualTo("b: x");
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+        });
+    }
+
+    @Test
+    void sendIsTaken_itsValueIsReceivedOnce() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>();
+            var b = new Channel<String>();
+            Coroutine<String> chooser = spawn(() -> Select.<String>of()
+                    .receive(a, v -> "received")
+                    .send(b, "x", () -> "sent")
+                    .select());
+            suspend();
+            assertThat(b.receive()).isEqualTo("x");
+            assertThat(await(chooser)).isEqualTo("sent");
+            assertThat(b.isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    void bothSidesOfOneChannel_doNotMeetEachOther() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            Coroutine<String> first = spawn(() -> Select.<String>of()
+                    .receive(channel, v -> "first got " + v)
+                    .send(channel, "from first", () -> "first sent")
+                    .select());
+            suspend();
+            assertThat(first.isSuspended()).isTrue();
+            Coroutine<String> second = spawn(() -> Select.<String>of()
+                    .receive(channel, v -> "second got " + v)
+                    .send(channel, "from second", () -> "second sent")
+                    .select());
+            assertThat(await(second)).isEqualTo("second got from first");
+            assertThat(await(first)).isEqualTo("first sent");
+            assertThat(channel.toString()).isEqualTo("channel (0/0)");
+        });
+    }
+
+    @Test
+    void otherwise_neverWaits() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>();
+            var select = Select.<String>of().receive(a, v -> v).otherwise(() -> "nothing");
+            RuntimeStats stats =
+                    TestRuntime.counting(() -> assertThat(select.select()).isEqualTo("nothing"));
+            assertThat(stats.directSwitches() + stats.schedulerSwitches()).isZero();
+            a.trySend("x");
+            assertThat(select.select()).isEqualTo("x");
+        });
+    }
+
+    @Test
+    void timeout_countsFromTheWait() {
+        TestRuntime.run(runtime -> {
+            var select = Select.<String>of()
+                    .receive(new Channel<String>(), v -> v)
+                    .onTimeout(Duration.ofMillis(10), () -> "late");
+            delay(50);
+            assertThat(select.select()).isEqualTo("late");
+            assertThat(runtime.reactor().nanoTime()).isEqualTo(60_000_000L);
+            assertThat(select.select()).isEqualTo("late");
+            assertThat(runtime.reactor().nanoTime()).isEqualTo(70_000_000L);
+        });
+    }
+
+    @Test
+    void completable_givesItsValueOrThrowsItsError() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            Coroutine<String> done = spawn(() -> "done");
+            Coroutine<String> slow = spawn(() -> {
+                delay(5);
+                return "slow";
+            });
+            Coroutine<String> failing = spawn(() -> {
+                delay(5);
+                throw new IllegalStateException("planned");
+            });
+            await(done);
+            assertThat(Select.<String>of()
+                            .receive(channel, v -> v)
+                            .await(done, v -> v)
+                            .select())
+                    .isEqualTo("done");
+            assertThat(Select.<String>of()
+                            .receive(channel, v -> v)
+                            .await(slow, v -> v + "!")
+                            .select())
+                    .isEqualTo("slow!");
+            assertThatThrownBy(() -> Select.<String>of()
+                            .receive(channel, v -> v)
+                            .await(failing, v -> v)
+                            .select())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("planned");
+        });
+    }
+
+    @Test
+    void future_canBeChosen() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<String>();
+            Coroutine<String> chooser = spawn(() -> Select.<String>of()
+                    .receive(new Channel<String>(), v -> v)
+                    .await(state.future(), v -> "future " + v)
+                    .select());
+            suspend();
+            state.complete("x");
+            assertThat(await(chooser)).isEqualTo("future x");
+        });
+    }
+
+    @Test
+    void closedChannel_countsAsHappened() {
+        TestRuntime.run(() -> {
+            var open = new Channel<String>();
+            var closed = new Channel<String>();
+            Coroutine<String> chooser = spawn(() -> Select.<String>of()
+                    .receive(open, v -> v)
+                    .receive(closed, v -> v)
+                    .select());
+            Coroutine<String> careful = spawn(() -> Select.<String>of()
+                    .receive(open, v -> v)
+                    .receive(closed, v -> v, e -> "closed: " + e.reason())
+                    .select());
+            suspend();
+            closed.close();
+            assertThatThrownBy(() -> await(chooser)).isInstanceOf(ChannelException.class);
+            assertThat(await(careful)).isEqualTo("closed: EXPLICIT");
+            assertThatThrownBy(() ->
+                            Select.<String>of().send(closed, "x", () -> "sent").select())
+                    .isInstanceOf(ChannelException.class);
+            assertThat(open.toString()).isEqualTo("channel (0/0)");
+        });
+    }
+
+    @Test
+    @Tag("Ch8")
+    @Tag("F2")
+    void servedAndThenCancelled_theValueGoesOn() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>();
+            var b = new Channel<String>();
+            Coroutine<String> chooser = spawn(() ->
+                    Select.<String>of().receive(a, v -> v).receive(b, v -> v).select());
+            Coroutine<String> heir = spawn(() -> a.receive());
+            suspend();
+            a.send("x");
+            chooser.cancel();
+            assertThat(await(heir)).isEqualTo("x");
+            assertThat(chooser.isCancelled()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("Ch9")
+    void sendTakenAndThenCancelled_hasHappened() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>();
+            var log = new ArrayList<String>();
+            Coroutine<?> chooser = spawn(() -> {
+                log.add(Select.<String>of().send(a, "x", () -> "sent").select());
+                suspend();
+                log.add("not reached");
+            });
+            suspend();
+            assertThat(a.receive()).isEqualTo("x");
+            chooser.cancel();
+            delay(1);
+            assertThat(log).containsExactly("sent");
+            assertThat(chooser.isCancelled()).isTrue();
+        });
+    }
+
+    @Test
+    void tokenFires_nothingHasHappened() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>();
+            assertThatThrownBy(() -> Select.<String>of()
+                            .receive(a, v -> v)
+                            .send(new Channel<>(), "x", () -> "sent")
+                            .select(timeout(5)))
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThat(a.toString()).isEqualTo("channel (0/0)");
+            assertThat(Async.runtimeStats().timers()).isZero();
+        });
+    }
+
+    @Test
+    void misuse_saysSo() {
+        TestRuntime.run(() -> {
+            assertThatThrownBy(() -> Select.of().select()).hasMessageContaining("nothing to choose from");
+            assertThatThrownBy(() -> Select.of().onTimeout(Duration.ofMillis(-1), () -> 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+            var select = Select.<String>of().receive(new Channel<String>(), v -> v);
+            Coroutine<String> first = spawn(() -> select.select());
+            suspend();
+            assertThatThrownBy(select::select)
+                    .isInstanceOf(AsyncException.class)
+                    .hasMessageContaining("in use");
+            first.cancel();
+        });
+    }
+
+    @Test
+    void branchThatThrows_throwsAndTheOperationHasHappened() {
+        TestRuntime.run(() -> {
+            var a = new Channel<String>(1);
+            a.send("x");
+            assertThatThrownBy(() -> Select.of()
+                            .receive(a, v -> {
+                                throw new java.io.IOException("planned");
+                            })
+                            .select())
+                    .isInstanceOf(java.util.concurrent.CompletionException.class)
+                    .hasCauseInstanceOf(java.io.IOException.class);
+            assertThat(a.isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("stress")
+    @Tag("F2")
+    @Tag("F3")
+    void randomSchedules_loseAndDoubleNothing() {
+        TestRuntime.run(() -> {
+            for (int seed = 0; seed < 10_000; seed++) round(new Random(seed), seed);
+        });
+    }
+
+    private static void round(Random random, int seed) {
+        var channels = List.of(
+                new Channel<Integer>(random.nextInt(3)),
+                new Channel<Integer>(),
+                new Channel<Integer>(random.nextInt(2)));
+        Set<Integer> sent = new HashSet<>();
+        Set<Integer> received = new HashSet<>();
+        int[] last = {0};
+        var all = new ArrayList<Coroutine<?>>();
+        for (int i = 0; i < 6; i++) {
+            Coroutine<?> one = spawn(() -> {
+                for (int k = 0; k < 5; k++) {
+                    var select = Select.<Body>of();
+                    for (int arm = 1 + random.nextInt(3); arm > 0; arm--) {
+                        Channel<Integer> channel = channels.get(random.nextInt(3));
+                        int value = ++last[0];
+                        if (random.nextBoolean())
+                            select.receive(
+                                    channel,
+                                    v -> () -> assertThat(received.add(v)).isTrue());
+                        else select.send(channel, value, () -> () -> sent.add(value));
+                    }
+                    if (random.nextInt(4) == 0) select.onTimeout(Duration.ofMillis(1), () -> () -> {});
+                    if (random.nextInt(6) == 0) select.otherwise(() -> Async::suspend);
+                    try {
+                        select.select(timeout(1 + random.nextInt(4))).run();
+                    } catch (OperationCanceledException givenUp) {
+                        // and on
+                    } catch (AsyncCancellation cancelled) {
+                        if (random.nextBoolean()) throw cancelled;
+                    }
+                    if (random.nextInt(5) == 0)
+                        all.get(random.nextInt(all.size())).cancel();
+                }
+            });
+            if (random.nextInt(4) == 0) one.asHighPriority();
+            all.add(one);
+        }
+        for (int i = 0; i < 100 && !all.stream().allMatch(Coroutine::isCompleted); i++) delay(1);
+        assertThat(all).as("seed " + seed).allMatch(Coroutine::isCompleted);
+        for (Channel<Integer> channel : channels) {
+            channel.close();
+            for (int value : channel)
+                assertThat(received.add(value)).as("seed " + seed).isTrue();
+            assertThat(channel.toString())
+                    .as("seed " + seed)
+                    .startsWith("channel (0/")
+                    .doesNotContain(",");
+        }
+        assertThat(received).as("seed " + seed).isEqualTo(sent);
+        for (Coroutine<?> one : all)
+            if (one.exception() != null && !one.isCancelled())
+                throw new AssertionError("seed " + seed, one.exception());
+    }
+}
