@@ -5,9 +5,12 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.trueasync.internal.channel.ChannelCore;
+import org.trueasync.internal.channel.ChannelPublisher;
+import org.trueasync.internal.channel.PublisherFeed;
 import org.trueasync.internal.channel.ReceivingIterator;
 import org.trueasync.internal.channel.Timeouts;
 import org.trueasync.internal.future.FutureAccess;
@@ -25,7 +28,7 @@ import org.trueasync.internal.kernel.Runtimes;
  * <p>After {@link #close} what is in the channel can still be received. A channel belongs to the scope in which it was created: when that is cancelled
  * or disposed of, the channel closes.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only; {@link #publisher} has its own rules.
  *
  * @param <T> type of the values; null is a legal value
  */
@@ -148,6 +151,35 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /** The values as a sequential stream, by {@link #iterator}: what takes from it waits. For the coroutines of this runtime only. */
     public Stream<T> stream() {
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED), false);
+    }
+
+    // ---- reactive streams
+
+    /**
+     * Publishes what it receives from this channel. Each subscriber has a coroutine of the main scope that receives as many values as have been asked
+     * for; several subscribers share the values. An explicit close completes the subscriber, any other is its error, and so is a null. The
+     * subscriber is called in its coroutine and may wait. A subscriber that asks for nothing keeps the run alive until it cancels.
+     *
+     * <p>Any thread may subscribe, request and cancel.
+     */
+    public Flow.Publisher<T> publisher() {
+        return new ChannelPublisher<>(core);
+    }
+
+    /**
+     * A channel that a publisher feeds. At most as many items as the channel has room for are asked for at a time. Its end closes the channel
+     * explicitly, its error does so with {@link CloseReason#NO_PRODUCERS} and the error as the cause. Closing the channel cancels the subscription.
+     *
+     * <p>Its signals may come from any thread.
+     *
+     * @param source what feeds it
+     * @param capacity >= 1
+     * @throws IllegalArgumentException if the capacity is less
+     * @throws AsyncException if there is no runtime here
+     */
+    public static <T> Channel<T> from(Flow.Publisher<? extends T> source, int capacity) {
+        Objects.requireNonNull(source, "source");
+        return new Channel<>(PublisherFeed.subscribe(Runtimes.here("Channel.from"), source, capacity));
     }
 
     // ---- the end

@@ -1,0 +1,37 @@
+package org.trueasync.internal.channel;
+
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import org.trueasync.AsyncException;
+
+/** Publishes what it receives from a channel: each value to one of its subscribers, as many as that has asked for. Any thread may subscribe. */
+public final class ChannelPublisher<T> implements Flow.Publisher<T> {
+    private final ChannelCore channel;
+
+    /**
+     * A publisher of a channel's values.
+     *
+     * @param channel where they come from
+     */
+    public ChannelPublisher(ChannelCore channel) {
+        this.channel = channel;
+    }
+
+    @Override
+    public void subscribe(Flow.Subscriber<? super T> subscriber) {
+        Objects.requireNonNull(subscriber, "subscriber");
+        channel.scheduler.post(() -> new Pump<T>(channel, subscriber).begin(), () -> refuse(subscriber));
+    }
+
+    /** The run has ended. */
+    private static void refuse(Flow.Subscriber<?> subscriber) {
+        subscriber.onSubscribe(new Flow.Subscription() {
+            @Override
+            public void request(long n) {}
+
+            @Override
+            public void cancel() {}
+        });
+        subscriber.onError(new AsyncException("the runtime of the channel has ended"));
+    }
+}

@@ -1,0 +1,154 @@
+package org.trueasync.internal.channel;
+
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.CloseReason;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * Feeds a channel from a publisher: asks for as many items as the channel has room for, by halves of its capacity. Signals come from any thread and are
+ * posted to the loop, so that their order is kept; the publisher's own code is called in coroutines. While somebody waits to receive, the publisher
+ * counts as something that can still happen.
+ */
+public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver {
+    private final ChannelCore channel;
+    private final Scheduler scheduler;
+    private final int batch;
+    /** Set on the loop; read by orphaned signals. */
+    private volatile Flow.@Nullable Subscription subscription;
+
+    private long outstanding;
+    private boolean receiversWait;
+    private boolean ended;
+    private boolean counted;
+
+    private PublisherFeed(ChannelCore channel) {
+        this.channel = channel;
+        this.scheduler = channel.scheduler;
+        this.batch = Math.max(1, channel.capacity() / 2);
+    }
+
+    /**
+     * See {@link org.trueasync.Channel#from}.
+     *
+     * @param scheduler the runtime's
+     * @param source what feeds it
+     * @param capacity >= 1
+     */
+    public static ChannelCore subscribe(Scheduler scheduler, Flow.Publisher<?> source, int capacity) {
+        if (capacity < 1)
+            throw new IllegalArgumentException("capacity of a channel for a publisher must be >= 1, got " + capacity
+                    + "; it is what is asked for at once");
+        ChannelCore channel = ChannelCore.owned(scheduler, capacity);
+        var feed = new PublisherFeed<Object>(channel);
+        channel.observe(feed);
+        source.subscribe(feed);
+        return channel;
+    }
+
+    // ---- signals, from any thread
+
+    @Override
+    public void onSubscribe(Flow.Subscription offered) {
+        Objects.requireNonNull(offered, "subscription");
+        scheduler.post(() -> subscribed(offered), offered::cancel);
+    }
+
+    @Override
+    public void onNext(T item) {
+        Objects.requireNonNull(item, "item");
+        scheduler.post(() -> arrived(item), this::runHasEnded);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        Objects.requireNonNull(error, "error");
+        scheduler.post(() -> finished(CloseReason.NO_PRODUCERS, error));
+    }
+
+    @Override
+    public void onComplete() {
+        scheduler.post(() -> finished(CloseReason.EXPLICIT, null));
+    }
+
+    private void runHasEnded() {
+        Flow.Subscription open = subscription;
+        if (open != null) open.cancel();
+    }
+
+    // ---- on the loop
+
+    private void subscribed(Flow.Subscription offered) {
+        if (ended || subscription != null) {
+            scheduler.continueWith(offered::cancel);
+            return;
+        }
+        subscription = offered;
+        request();
+    }
+
+    private void arrived(T item) {
+        if (ended) return;
+        if (outstanding == 0) {
+            channel.close(
+                    CloseReason.NO_PRODUCERS,
+                    new IllegalStateException("the publisher has published more than it was asked for"));
+            return;
+        }
+        outstanding--;
+        channel.put(item);
+    }
+
+    private void finished(CloseReason reason, @Nullable Throwable error) {
+        ended = true;
+        count();
+        channel.close(reason, error);
+    }
+
+    private void request() {
+        Flow.Subscription open = subscription;
+        if (open == null || ended) return;
+        long room = channel.capacity() - channel.size() - outstanding;
+        if (room < batch) return;
+        outstanding += room;
+        scheduler.continueWith(() -> open.request(room));
+    }
+
+    private void count() {
+        boolean now = receiversWait && !ended;
+        if (now == counted) return;
+        counted = now;
+        if (now) scheduler.activeEvents.increment();
+        else scheduler.activeEvents.decrement();
+    }
+
+    // ---- the channel
+
+    @Override
+    public void waitBegins(boolean senders) {
+        if (senders) return;
+        receiversWait = true;
+        count();
+    }
+
+    @Override
+    public void waitEnds(boolean senders) {
+        if (senders) return;
+        receiversWait = false;
+        count();
+    }
+
+    @Override
+    public void progress() {
+        request();
+    }
+
+    @Override
+    public void closed() {
+        Flow.Subscription open = subscription;
+        if (!ended && open != null) scheduler.continueWith(open::cancel);
+        ended = true;
+        count();
+    }
+}

@@ -1,0 +1,138 @@
+package org.trueasync.internal.channel;
+
+import java.util.Objects;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.ChannelException;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.spi.ActiveEvents;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SourceEvent;
+
+/**
+ * One subscription to a channel: a coroutine that receives for its subscriber. It receives only what has been asked for, and what it has received it
+ * delivers; a subscriber that cancels so loses nothing for the others. The subscriber's code runs in this coroutine and may wait.
+ */
+final class Pump<T> implements Flow.Subscription {
+    private final ChannelCore channel;
+    private final Scheduler scheduler;
+    private final Flow.Subscriber<? super T> subscriber;
+    private final Demand demand;
+    private long asked;
+    private volatile boolean cancelled;
+    private @Nullable IllegalArgumentException refused;
+    private @Nullable CoroutineImpl<?> coroutine;
+    /** In a wait of ours, not in the subscriber's code. */
+    private boolean waiting;
+
+    Pump(ChannelCore channel, Flow.Subscriber<? super T> subscriber) {
+        this.channel = channel;
+        this.scheduler = channel.scheduler;
+        this.subscriber = subscriber;
+        this.demand = new Demand(scheduler.activeEvents);
+    }
+
+    void begin() {
+        coroutine = scheduler.spawn(this::run);
+    }
+
+    // ---- from any thread
+
+    @Override
+    public void request(long n) {
+        if (n <= 0)
+            scheduler.post(() -> {
+                refused = new IllegalArgumentException("request must be > 0, got " + n);
+                demand.fire();
+            });
+        else
+            scheduler.post(() -> {
+                asked = asked + n < 0 ? Long.MAX_VALUE : asked + n;
+                demand.fire();
+            });
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        scheduler.post(() -> {
+            if (waiting && coroutine != null) coroutine.cancel();
+        });
+    }
+
+    // ---- the coroutine
+
+    private void run() {
+        subscriber.onSubscribe(this);
+        try {
+            while (deliversOne()) {}
+        } catch (ChannelException e) {
+            if (!cancelled) subscriber.onError(e);
+        } catch (AsyncCancellation e) {
+            if (!cancelled) subscriber.onError(e);
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private boolean deliversOne() {
+        Object value;
+        waiting = true;
+        try {
+            awaitDemand();
+            if (cancelled) return false;
+            if (refused != null) {
+                subscriber.onError(refused);
+                return false;
+            }
+            value = channel.next();
+        } finally {
+            waiting = false;
+        }
+        if (value == ChannelCore.END) {
+            subscriber.onComplete();
+            return false;
+        }
+        if (value == null) {
+            subscriber.onError(
+                    new NullPointerException("a publisher can't publish the null that came from " + channel.info()));
+            return false;
+        }
+        asked--;
+        subscriber.onNext((T) value);
+        return true;
+    }
+
+    private void awaitDemand() {
+        while (asked == 0 && !cancelled && refused == null) {
+            CoroutineImpl<?> self = Objects.requireNonNull(coroutine);
+            self.newWait();
+            self.resumeWhen(demand, ResumeCallback.RESOLVE);
+            self.await();
+        }
+    }
+
+    /** What a subscriber asks for may come from any thread: waiting for it is no deadlock. */
+    private static final class Demand extends SourceEvent {
+        Demand(ActiveEvents activeEvents) {
+            super(activeEvents);
+        }
+
+        void fire() {
+            notifyCallbacks(null, null);
+        }
+
+        @Override
+        protected void armSource() {}
+
+        @Override
+        protected void disarmSource() {}
+
+        @Override
+        public String info() {
+            return "a subscriber's request";
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+class ChannelFlowTest {
+    /** Keeps what it gets, asks when it is told to. */
+    private static final class Keeper<T> implements Flow.Subscriber<T> {
+        final List<String> log = new ArrayList<>();
+        Flow.@Nullable Subscription subscription;
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+        }
+
+        @Override
+        public void onNext(T item) {
+            log.add("next " + item);
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            log.add("error " + error.getClass().getSimpleName());
+        }
+
+        @Override
+        public void onComplete() {
+            log.add("complete");
+        }
+
+        void request(long n) {
+            if (subscription != null) subscription.request(n);
+        }
+
+        void cancel() {
+            if (subscription != null) subscription.cancel();
+        }
+    }
+
+    private static void turns() {
+        for (int i = 0; i < 5; i++) suspend();
+    }
+
+    @Test
+    void subscriber_getsNoMoreThanItAskedFor() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(10);
+            for (int i = 0; i < 5; i++) channel.send(i);
+            var keeper = new Keeper<Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            assertThat(keeper.log).isEmpty();
+            keeper.request(2);
+            turns();
+            assertThat(keeper.log).containsExactly("next 0", "next 1");
+            assertThat(channel.size()).isEqualTo(3);
+            keeper.request(Long.MAX_VALUE);
+            channel.close();
+            turns();
+            assertThat(keeper.log).containsExactly("next 0", "next 1", "next 2", "next 3", "next 4", "complete");
+        });
+    }
+
+    @Test
+    void subscriberCancels_theRestIsLeftForOthers() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(10);
+            var keeper = new Keeper<Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            keeper.request(5);
+            turns();
+            channel.send(1);
+            keeper.cancel();
+            channel.send(2);
+            delay(1);
+            assertThat(keeper.log).isEqualTo(channel.size() == 2 ? List.of() : List.of("next 1"));
+            assertThat(channel.size()).isGreaterThan(0);
+            assertThat(channel.toString()).doesNotContain("receiver");
+            assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void requestOfNothing_isAnError() {
+        TestRuntime.run(() -> {
+            var keeper = new Keeper<Integer>();
+            new Channel<Integer>().publisher().subscribe(keeper);
+            turns();
+            keeper.request(0);
+            delay(1);
+            assertThat(keeper.log).containsExactly("error IllegalArgumentException");
+        });
+    }
+
+    @Test
+    void channelClosedForAnotherReason_isAnError() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            Channel<Integer> channel = await(scope.spawn(() -> new Channel<>()));
+            var keeper = new Keeper<Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            keeper.request(1);
+            turns();
+            scope.cancel();
+            delay(1);
+            assertThat(keeper.log).containsExactly("error ChannelException");
+        });
+    }
+
+    /** Publishes what a test tells it to. */
+    private static final class Hand implements Flow.Publisher<Integer>, Flow.Subscription {
+        final List<Long> requests = new ArrayList<>();
+        boolean cancelled;
+        Flow.@Nullable Subscriber<? super Integer> subscriber;
+
+        @Override
+        public void subscribe(Flow.Subscriber<? super Integer> given) {
+            subscriber = given;
+            given.onSubscribe(this);
+        }
+
+        @Override
+        public void request(long n) {
+            requests.add(n);
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+
+        Flow.Subscriber<? super Integer> subscriber() {
+            if (subscriber == null) throw new AssertionError("nobody has subscribed");
+            return subscriber;
+        }
+    }
+
+    @Test
+    void publisher_isAskedForAsMuchAsThereIsRoom() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 4);
+            delay(1);
+            assertThat(hand.requests).containsExactly(4L);
+            for (int i = 0; i < 4; i++) hand.subscriber().onNext(i);
+            delay(1);
+            assertThat(channel.size()).isEqualTo(4);
+            assertThat(channel.receive()).isZero();
+            delay(1);
+            assertThat(hand.requests).containsExactly(4L);
+            assertThat(channel.receive()).isEqualTo(1);
+            delay(1);
+            assertThat(hand.requests).containsExactly(4L, 2L);
+            hand.subscriber().onNext(4);
+            hand.subscriber().onComplete();
+            var rest = new ArrayList<Integer>();
+            for (int value : channel) rest.add(value);
+            assertThat(rest).containsExactly(2, 3, 4);
+            assertThat(hand.cancelled).isFalse();
+        });
+    }
+
+    @Test
+    void capacityOne_asksAgainAfterEachValue() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 1);
+            for (int i = 0; i < 3; i++) {
+                Coroutine<Integer> receiver = spawn(() -> channel.receive());
+                delay(1);
+                hand.subscriber().onNext(i);
+                assertThat(await(receiver)).isEqualTo(i);
+                delay(1);
+                assertThat(hand.requests).hasSize(i + 2).containsOnly(1L);
+            }
+        });
+    }
+
+    @Test
+    void publisherFails_theChannelIsClosedWithItsError() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 2);
+            delay(1);
+            hand.subscriber().onNext(1);
+            hand.subscriber().onError(new IllegalStateException("planned"));
+            delay(1);
+            assertThat(channel.receive()).isEqualTo(1);
+            assertThatThrownBy(channel::receive)
+                    .isInstanceOf(ChannelException.class)
+                    .hasCauseInstanceOf(IllegalStateException.class);
+        });
+    }
+
+    @Test
+    void channelClosed_cancelsTheSubscription() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 2);
+            delay(1);
+            channel.close();
+            delay(1);
+            assertThat(hand.cancelled).isTrue();
+        });
+    }
+
+    @Test
+    void publisherThatGivesMoreThanItWasAskedFor_isCancelled() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 1);
+            delay(1);
+            hand.subscriber().onNext(1);
+            hand.subscriber().onNext(2);
+            delay(1);
+            assertThat(channel.receive()).isEqualTo(1);
+            assertThatThrownBy(channel::receive)
+                    .hasRootCauseMessage("the publisher has published more than it was asked for");
+            assertThat(hand.cancelled).isTrue();
+        });
+    }
+
+    @Test
+    void publisherOnOtherThreads_isNoDeadlockAndKeepsTheOrder() {
+        TestRuntime.run(() -> {
+            try (var publisher = new SubmissionPublisher<Integer>()) {
+                Channel<Integer> channel = Channel.from(publisher, 8);
+                CompletableFuture<?> submitting = CompletableFuture.runAsync(() -> {
+                    for (int i = 0; i < 1_000; i++) publisher.submit(i);
+                    publisher.close();
+                });
+                int expected = 0;
+                for (int value : channel) assertThat(value).isEqualTo(expected++);
+                assertThat(expected).isEqualTo(1_000);
+                await(submitting);
+            }
+        });
+    }
+
+    @Test
+    void thereAndBack_keepsTheOrder() {
+        TestRuntime.run(() -> {
+            var source = new Channel<Integer>(3);
+            Channel<Integer> sink = Channel.from(source.publisher(), 5);
+            spawn(() -> {
+                for (int i = 0; i < 200; i++) source.send(i);
+                source.close();
+            });
+            int expected = 0;
+            for (int value : sink) assertThat(value).isEqualTo(expected++);
+            assertThat(expected).isEqualTo(200);
+        });
+    }
+
+    @Test
+    void capacityOfNothing_isRefused() {
+        TestRuntime.run(() -> assertThatThrownBy(() -> Channel.from(new Hand(), 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(">= 1, got 0"));
+    }
+}
