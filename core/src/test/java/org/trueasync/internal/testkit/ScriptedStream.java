@@ -70,7 +70,7 @@ public final class ScriptedStream implements TcpHandle {
 
     /** Reading fails, in the next turn. */
     public void failsToRead(SystemError error) {
-        reactor.happens(() -> listener.onReadError(error));
+        tells(() -> listener.onReadError(error));
     }
 
     /**
