@@ -1,6 +1,9 @@
 package org.trueasync.races;
 
+import org.trueasync.Async;
 import org.trueasync.Body;
+import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.testkit.Schedules;
 import org.trueasync.testkit.ScriptedSchedules;
 import org.trueasync.testkit.Vary;
@@ -10,6 +13,13 @@ public final class Orders {
     private static final int OF_EACH_KIND = 10_000;
 
     private Orders() {}
+
+    /** Inside of a body: waits until nothing is to come from outside, and everybody has gone as far as he can. */
+    public static void settle() {
+        var world = (VirtualReactor) SchedulerProvider.get().reactor();
+        // a delay of its own may come before what is outside, and who runs meanwhile may ask for more
+        for (int quiet = 0; quiet < 3; quiet = world.expected() == 0 ? quiet + 1 : 0) Async.delay(50);
+    }
 
     /**
      * Varies what the world outside decides; what is promised about the order of running holds.

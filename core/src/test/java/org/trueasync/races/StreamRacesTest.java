@@ -32,12 +32,6 @@ class StreamRacesTest {
         }
     }
 
-    /** Waits until nothing moves any more. */
-    private static void settle() {
-        while (ScriptedSchedules.reactor().expected() > 0) Async.delay(1);
-        Async.delay(10);
-    }
-
     private static ScriptedStream handle() {
         return ScriptedSchedules.reactor().streams().getLast();
     }
@@ -105,7 +99,7 @@ class StreamRacesTest {
                 pauseAtRandom(random);
             }
             one.run(); // comes late, perhaps between a wake and the woken one's run
-            settle();
+            Orders.settle();
             int left = connections - accepted[0];
             long stillWaiting = accepters.stream().filter(c -> !c.isCompleted()).count();
             assertThat(Math.min(stillWaiting, left))
@@ -142,7 +136,7 @@ class StreamRacesTest {
                 if (random.nextBoolean()) accepters.get(random.nextInt(5)).cancel();
                 pauseAtRandom(random);
             }
-            settle();
+            Orders.settle();
             assertThat(served).isSorted().doesNotHaveDuplicates();
             server.close();
             for (Coroutine<?> accepter : accepters) requireEnded(accepter);
@@ -165,7 +159,7 @@ class StreamRacesTest {
             if (random.nextBoolean()) peer.receives("x");
             if (random.nextBoolean()) Outside.happens(users.get(random.nextInt(4))::cancel);
             Outside.happens(stream::close);
-            settle();
+            Orders.settle();
             for (Coroutine<?> user : List.copyOf(users)) {
                 assertThat(user.isCompleted())
                         .as(user + " " + user.awaitingInfo())
