@@ -173,7 +173,8 @@ public final class ThreadPool implements AutoCloseable {
             done = true;
             return results;
         } finally {
-            if (!done) for (Future<T> future : futures) future.cancel();
+            // the last ones first, as they are still in the queue
+            if (!done) for (Future<T> future : futures.reversed()) future.cancel();
         }
     }
 

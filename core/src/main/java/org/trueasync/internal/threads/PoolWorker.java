@@ -14,7 +14,7 @@ import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
-/** One thread of a pool: a runtime whose main coroutine takes tasks and has each run in a scope of its own, as many at a time as the pool allows. */
+/** One thread of a pool: a runtime that takes tasks and has each run in a scope of its own, as many at a time as the pool allows. */
 final class PoolWorker implements Body {
     private final ThreadPoolCore pool;
     private final ChildRuntime child;
@@ -35,6 +35,7 @@ final class PoolWorker implements Body {
     /** Its main coroutine did not end by itself. */
     private boolean dying;
 
+    private @Nullable CoroutineImpl<?> main;
     private volatile boolean booted;
     private volatile @Nullable Scheduler scheduler;
 
@@ -82,6 +83,7 @@ final class PoolWorker implements Body {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("ThreadPool");
         Scheduler here = self.scheduler();
         scheduler = here;
+        main = self;
         if (!boot(self)) return;
         booted = true;
         pool.ready(this);
@@ -132,9 +134,23 @@ final class PoolWorker implements Body {
     /** A task and all that it has spawned have ended. */
     void ended(PoolRun<?> run) {
         runs.remove(run);
-        if (run.isCancelledByChance()) decideLater(run);
-        else settle(run);
+        if (run.isCancelledByChance()) {
+            decideLater(run);
+        } else {
+            settle(run);
+            if (beginNext()) return;
+        }
         vacancy.occurred();
+    }
+
+    /** Where one task ends another one begins without a switch; the main coroutine is needed only to wait. */
+    private boolean beginNext() {
+        CoroutineImpl<?> self = main;
+        if (self == null || self.isCompleted() || self.isCancellationRequested()) return false;
+        PoolJob<?> next = pool.poll(this);
+        if (next == null) return false;
+        begin(next, self.scheduler());
+        return true;
     }
 
     private void settle(PoolRun<?> run) {

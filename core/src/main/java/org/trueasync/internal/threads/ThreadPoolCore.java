@@ -206,22 +206,34 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return waiter.job();
     }
 
+    /** The next task if it can be had at once. On the worker's loop. */
+    @Nullable
+    PoolJob<?> poll(PoolWorker worker) {
+        if (pending.get() == 0 || !gate.tryEnter()) return null;
+        try {
+            return worker.retired ? null : next();
+        } finally {
+            gate.leave();
+        }
+    }
+
     /** Inside. */
     void begin(TakeWaiter taker) {
-        if (taker.worker.retired) {
-            taker.give(null);
-            return;
-        }
+        PoolJob<?> job = taker.worker.retired ? null : next();
+        if (job != null || closed || taker.worker.retired) taker.give(job);
+        else idle.addFirst(taker);
+    }
+
+    /** The first task in the queue that nobody has given up, for a worker; null if there is none. Inside. */
+    private @Nullable PoolJob<?> next() {
         PoolJob<?> job;
         while ((job = queue.poll()) != null) {
             admit();
             if (!job.take()) continue;
             running.incrementAndGet();
-            taker.give(job);
-            return;
+            return job;
         }
-        if (closed) taker.give(null);
-        else idle.addFirst(taker);
+        return null;
     }
 
     /** A worker ends, and has perhaps got a task that it can't begin. Inside. */
