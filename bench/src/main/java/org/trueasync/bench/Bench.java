@@ -100,6 +100,7 @@ public final class Bench {
                 JmhSuites.awaitDone(log),
                 JmhSuites.awaitAll(log),
                 JmhSuites.sharedToken(log),
+                JmhSuites.threads(log),
                 new MemorySuite(log),
                 new TimerSuite(log),
                 new FileSuite(log),

@@ -83,7 +83,7 @@ public final class JvmFlags {
             case FLOOR -> RAW_CONTINUATIONS;
             case VIRTUAL_THREADS -> ONE_CARRIER;
             case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
-            case NETTY_NIO, OURS, OURS_ON_NIO, KOTLIN, COMPLETABLE_FUTURE -> List.of();
+            case NETTY_NIO, OURS, OURS_ON_NIO, PLATFORM_THREADS, KOTLIN, COMPLETABLE_FUTURE -> List.of();
         };
     }
 }

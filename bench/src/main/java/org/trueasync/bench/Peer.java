@@ -6,6 +6,7 @@ public enum Peer {
     OURS_ON_NIO("ours on NIO"),
     FLOOR("floor"),
     VIRTUAL_THREADS("virtual threads"),
+    PLATFORM_THREADS("platform threads"),
     KOTLIN("Kotlin"),
     COMPLETABLE_FUTURE("CompletableFuture"),
     NETTY_NIO("Netty NIO"),

@@ -66,4 +66,11 @@ class WorkloadsTest {
             assertThat(awaiting.sharedToken(10, 3)).isEqualTo(30);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "PLATFORM_THREADS"})
+    void workForOtherThreads_comesBackWhole(Peer peer) {
+        assertThat(Workloads.threads(peer).submit(100, 10)).isEqualTo(100);
+        assertThat(Workloads.threads(peer).exchange(100, 4)).isEqualTo(4_950);
+    }
 }

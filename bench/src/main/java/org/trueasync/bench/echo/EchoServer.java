@@ -29,7 +29,8 @@ public interface EchoServer {
             case VIRTUAL_THREADS -> new VirtualThreadEcho();
             case NETTY_NIO -> NettyEcho.nio();
             case NETTY_EPOLL -> NettyEcho.epoll();
-            case KOTLIN, COMPLETABLE_FUTURE -> throw new IllegalArgumentException(peer.title + " has no echo server");
+            case KOTLIN, COMPLETABLE_FUTURE, PLATFORM_THREADS ->
+                throw new IllegalArgumentException(peer.title + " has no echo server");
         };
     }
 }

@@ -4,6 +4,7 @@ import static org.trueasync.bench.Peer.COMPLETABLE_FUTURE;
 import static org.trueasync.bench.Peer.FLOOR;
 import static org.trueasync.bench.Peer.KOTLIN;
 import static org.trueasync.bench.Peer.OURS;
+import static org.trueasync.bench.Peer.PLATFORM_THREADS;
 import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Row.cost;
 import static org.trueasync.bench.report.Target.atMost;
@@ -100,5 +101,21 @@ public final class JmhSuites {
                 Map.of("count", String.valueOf(count)),
                 cost(title, "ns", atMost(1.0, KOTLIN)),
                 Optional.empty());
+    }
+
+    /** No targets: what a worker of ours gives a task, a coroutine in a scope of its own, the JDK's does not. */
+    public static Suite threads(File log) {
+        return new JmhSuite(
+                "threads",
+                List.of(OURS, PLATFORM_THREADS),
+                List.of(
+                        threads("submitThousand", "submit 1,000 to two workers, await them"),
+                        threads("submitOne", "submit one, await it"),
+                        threads("exchange", "a value to another thread, capacity 64")),
+                log);
+    }
+
+    private static JmhCase threads(String method, String title) {
+        return new JmhCase(ThreadsBenchmark.class, method, Map.of(), cost(title, "ns"), Optional.empty());
     }
 }

@@ -4,8 +4,10 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.peer.CompletableFutures;
 import org.trueasync.bench.peer.CompletedFuture;
 import org.trueasync.bench.peer.KotlinCoroutines;
+import org.trueasync.bench.peer.PlatformThreads;
 import org.trueasync.bench.peer.RawContinuations;
 import org.trueasync.bench.peer.TrueAsync;
+import org.trueasync.bench.peer.TrueAsyncThreads;
 import org.trueasync.bench.peer.VirtualThreads;
 import org.trueasync.bench.peer.VolatileRead;
 
@@ -20,7 +22,7 @@ public final class Workloads {
             case FLOOR -> new RawContinuations();
             case VIRTUAL_THREADS -> new VirtualThreads();
             case KOTLIN -> new KotlinCoroutines();
-            case OURS_ON_NIO, COMPLETABLE_FUTURE, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            case OURS_ON_NIO, PLATFORM_THREADS, COMPLETABLE_FUTURE, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
         };
     }
 
@@ -30,7 +32,7 @@ public final class Workloads {
             case FLOOR -> new VolatileRead();
             case KOTLIN -> new KotlinCoroutines();
             case COMPLETABLE_FUTURE -> new CompletedFuture();
-            case OURS_ON_NIO, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            case OURS_ON_NIO, PLATFORM_THREADS, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
         };
     }
 
@@ -39,7 +41,15 @@ public final class Workloads {
             case OURS -> new TrueAsync();
             case KOTLIN -> new KotlinCoroutines();
             case COMPLETABLE_FUTURE -> new CompletableFutures();
-            case OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            case OURS_ON_NIO, PLATFORM_THREADS, FLOOR, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+        };
+    }
+
+    public static Threads threads(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsyncThreads();
+            case PLATFORM_THREADS -> new PlatformThreads();
+            default -> throw none(peer);
         };
     }
 
