@@ -352,6 +352,24 @@ class ThreadPoolTest {
         });
     }
 
+    @Test
+    @Tag("T23")
+    void closeOnAPlainThread_waitsThere() {
+        Threads.run(() -> {
+            var stop = new Stop();
+            var pool = new ThreadPool(1);
+            Future<String> task = pool.submit(() -> stop.hold("done"));
+            stop.begun.await();
+            Thread plain = Thread.ofPlatform().start(pool::close);
+            Threads.awaitParked(plain);
+            assertThat(pool.isClosed()).isTrue();
+            stop.go.countDown();
+            assertThat(await(task)).isEqualTo("done");
+            plain.join();
+            assertThat(pool.workerCount()).isZero();
+        });
+    }
+
     // ---- T24
 
     @Test

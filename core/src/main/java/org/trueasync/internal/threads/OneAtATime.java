@@ -49,15 +49,21 @@ final class OneAtATime {
             Runnable next;
             while ((next = left.poll()) != null) {
                 next.run();
-                if (++favours == FAVOURS) {
-                    // Somebody has to go on: a thread that has nothing else to do.
-                    Workers.PROCESSES.execute(this::leave);
-                    return;
-                }
+                if (++favours >= FAVOURS && isHandedOn()) return;
             }
             occupied.set(false);
             // Who left something between the last look and this has found it occupied.
             if (left.isEmpty() || !enterIfFree()) return;
+        }
+    }
+
+    /** Somebody has to go on: a thread that has nothing else to do. False if there is none to be had. */
+    private boolean isHandedOn() {
+        try {
+            Workers.PROCESSES.execute(this::leave);
+            return true;
+        } catch (OutOfMemoryError noThread) {
+            return false;
         }
     }
 

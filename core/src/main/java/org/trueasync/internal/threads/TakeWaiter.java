@@ -31,9 +31,12 @@ final class TakeWaiter extends Waiter {
         end();
     }
 
+    /** The task, once; who takes it answers for it. */
     @Nullable
-    PoolJob<?> job() {
-        return job;
+    PoolJob<?> takeJob() {
+        PoolJob<?> taken = job;
+        job = null;
+        return taken;
     }
 
     @Override

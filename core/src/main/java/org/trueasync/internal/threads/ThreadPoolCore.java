@@ -203,7 +203,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     PoolJob<?> take(PoolWorker worker, Scheduler scheduler) {
         var waiter = new TakeWaiter(this, worker, scheduler);
         waiter.call(gate, null);
-        return waiter.job();
+        return waiter.takeJob();
     }
 
     /** The next task if it can be had at once. On the worker's loop. */
@@ -238,8 +238,9 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     /** A worker ends, and has perhaps got a task that it can't begin. Inside. */
     void withdraw(TakeWaiter taker) {
-        PoolJob<?> job = taker.job();
-        if (idle.remove(taker) || job == null) return;
+        if (idle.remove(taker)) return;
+        PoolJob<?> job = taker.takeJob();
+        if (job == null) return;
         running.decrementAndGet();
         job.handBack();
         AsyncCancellation reason = job.cancellation();
