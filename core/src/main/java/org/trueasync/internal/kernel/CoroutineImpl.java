@@ -518,6 +518,15 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return site == null ? CodeSites.UNKNOWN : site;
     }
 
+    /**
+     * Has it known by another place than the one where it was queued: that where the user asked for it.
+     *
+     * @param site {@code File.java:12}
+     */
+    public void setSpawnLocation(String site) {
+        extras().spawnLocation = site;
+    }
+
     @Override
     public String suspendLocation() {
         return CodeSites.innermost(trace());

@@ -369,6 +369,27 @@ public final class CoroutineScope {
         ScopeErrors.failed(this, coroutine, error);
     }
 
+    /**
+     * An error of one of its coroutines was kept for whoever asks, and nobody will: it goes to the handlers now. Queues things only.
+     *
+     * @param coroutine which failed
+     * @param error what it threw
+     */
+    public void report(CoroutineImpl<?> coroutine, Throwable error) {
+        ScopeErrors.failedAtEnd(this, coroutine, error);
+    }
+
+    /**
+     * Runs handlers of the end of something that worked in this scope, all of them, in a coroutine at the tail of the queue. It belongs to the scope above and is
+     * not dropped; what the handlers throw is an error of this scope.
+     *
+     * @param handlers get the second argument; may wait
+     * @param ended what has ended
+     */
+    public <E> void runFinallyHandlers(List<Consumer<E>> handlers, E ended) {
+        FinallyHandlers.afterWaiters(this, handlers, ended);
+    }
+
     @Override
     public String toString() {
         String what = this == scheduler.mainScope ? "main scope" : "scope";

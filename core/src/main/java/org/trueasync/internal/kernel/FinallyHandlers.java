@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
@@ -24,15 +25,27 @@ final class FinallyHandlers {
         schedule(ended, above, handlers, ended);
     }
 
+    /** For something that worked in a scope: behind those who have been woken already. */
+    static <E> void afterWaiters(CoroutineScope responsible, List<Consumer<E>> handlers, E ended) {
+        CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.scheduler.mainScope;
+        Callable<Object> task = task(responsible, handlers, ended);
+        responsible.scheduler.spawner.spawn(above.hiddenChild(), task, CoroutineImpl.FIRE_AND_FORGET);
+    }
+
     private static <E> void schedule(
             CoroutineScope responsible, CoroutineScope above, List<Consumer<E>> handlers, E ended) {
-        responsible.scheduler.spawner.spawnFirst(above.hiddenChild(), () -> {
+        responsible.scheduler.spawner.spawnFirst(above.hiddenChild(), task(responsible, handlers, ended));
+    }
+
+    @SuppressWarnings("NullAway") // a task without a value
+    private static <E> Callable<Object> task(CoroutineScope responsible, List<Consumer<E>> handlers, E ended) {
+        return () -> {
             Throwable thrown = run(ended, handlers);
             if (thrown == null) return null;
             CoroutineImpl<?> self = responsible.scheduler.requireCurrent("finally handlers");
             ScopeErrors.failedAtEnd(responsible, self, thrown);
             return null;
-        });
+        };
     }
 
     private static <E> @Nullable Throwable run(E ended, List<Consumer<E>> handlers) {

@@ -184,6 +184,16 @@ public final class Scheduler {
         if (!coroutine.isInternal()) alive--;
     }
 
+    /** Has somebody told of the end of the run who keeps errors that nobody has asked for. */
+    public void keepsErrors(KeptErrors keeper) {
+        errors.kept(keeper);
+    }
+
+    /** All errors of somebody who kept them have been asked for. */
+    public void keepsErrorsNoMore(KeptErrors keeper) {
+        errors.keptNoMore(keeper);
+    }
+
     // ---- suspending: the tick
 
     /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left to suspend. */
@@ -516,6 +526,11 @@ public final class Scheduler {
     /** The context that everything in this runtime sees. */
     public Context rootContext() {
         return mainScope.context();
+    }
+
+    /** True once the run has been told to end: what has not begun need not begin. */
+    public boolean isShuttingDown() {
+        return ending.isShuttingDown();
     }
 
     /** Starts a graceful shutdown. In a coroutine. */

@@ -17,6 +17,7 @@ import org.trueasync.DeadlockError;
 final class UnhandledErrors {
     private final Scheduler scheduler;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
+    private final Set<KeptErrors> keepers = new LinkedHashSet<>();
     private @Nullable Throwable exit;
 
     UnhandledErrors(Scheduler scheduler) {
@@ -89,11 +90,24 @@ final class UnhandledErrors {
         failure.settle();
     }
 
+    /** From now on somebody keeps errors that nobody has asked for. */
+    void kept(KeptErrors keeper) {
+        keepers.add(keeper);
+    }
+
+    /** All of its errors have been asked for. */
+    void keptNoMore(KeptErrors keeper) {
+        keepers.remove(keeper);
+    }
+
     /** At the end of the run: true if errors were found that nobody had asked for. */
     boolean reportUnobserved() {
-        if (unobserved.isEmpty()) return false;
+        if (unobserved.isEmpty() && keepers.isEmpty()) return false;
         List<UnobservedFailure> failures = List.copyOf(unobserved);
+        List<KeptErrors> kept = List.copyOf(keepers);
         unobserved.clear();
+        keepers.clear();
+        for (KeptErrors keeper : kept) keeper.reportErrors();
         for (UnobservedFailure failure : failures) {
             failure.settle();
             unhandled(failure.error, failure.origin);

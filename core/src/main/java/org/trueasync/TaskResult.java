@@ -1,0 +1,19 @@
+package org.trueasync;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of one task of a {@link TaskGroup} or {@link TaskSet}.
+ *
+ * @param key its key: a number, 0, 1, ..., or what {@code spawnWithKey} was given
+ * @param result its value; null if it failed, or if that is the value
+ * @param error what it threw, as it was thrown; an {@link AsyncCancellation} if it was cancelled or dropped; null if it succeeded
+ * @param <T> type of the value
+ */
+public record TaskResult<T>(
+        Object key, @Nullable T result, @Nullable Throwable error) {
+    /** True if it has failed. */
+    public boolean isFailed() {
+        return error != null;
+    }
+}

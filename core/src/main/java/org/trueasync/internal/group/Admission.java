@@ -1,0 +1,118 @@
+package org.trueasync.internal.group;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
+
+/**
+ * Lets so many tasks into a group as may run and wait there; who brings one more waits outside, first come, first served.
+ *
+ * <p>A wake only queues a coroutine, so the place that it was woken for is reserved until it has run: nobody else gets it meanwhile, and if it leaves instead, the
+ * place goes to the next in line. A task is therefore in the group exactly if its spawn has returned.
+ */
+final class Admission {
+    private final GroupCore group;
+    /** So many tasks are let in; no limit if it is the greatest number. */
+    private final int places;
+
+    private @Nullable Waiting first;
+    private @Nullable Waiting last;
+    private int reserved;
+
+    Admission(GroupCore group, int places) {
+        this.group = group;
+        this.places = places;
+    }
+
+    private final class Waiting extends Event {
+        @Nullable
+        Waiting previous;
+
+        @Nullable
+        Waiting next;
+
+        boolean inLine = true;
+        boolean admitted;
+
+        void wake(@Nullable Throwable error) {
+            notifyCallbacks(null, error);
+        }
+
+        @Override
+        public String info() {
+            return "place in the queue of " + group;
+        }
+    }
+
+    private boolean hasRoom() {
+        return group.inside() + reserved < places;
+    }
+
+    /**
+     * Waits until there is room for one more. The caller then adds its task, without a wait in between. If it does not, or if this throws, it calls
+     * {@link #grant}: there may be room for somebody else.
+     *
+     * @param call who waits, for messages
+     * @param token gives the wait up, or null
+     */
+    void enter(String call, @Nullable Completable<?> token) {
+        if (places == Integer.MAX_VALUE || (first == null && hasRoom())) return;
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        Awaiting.requireOpen(token);
+        var place = new Waiting();
+        add(place);
+        try {
+            self.newWait();
+            self.resumeWhen(place, ResumeCallback.RESOLVE);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            self.await();
+        } finally {
+            if (place.inLine) remove(place);
+            if (place.admitted) reserved--;
+        }
+    }
+
+    /** There may be room: wakes those for whom there is. */
+    void grant() {
+        for (Waiting place = first; place != null && hasRoom(); place = first) {
+            remove(place);
+            place.admitted = true;
+            reserved++;
+            place.wake(null);
+        }
+    }
+
+    /** Nobody gets in any more. */
+    void close() {
+        for (Waiting place = first; place != null; place = first) {
+            remove(place);
+            place.wake(closed(group));
+        }
+    }
+
+    static AsyncException closed(GroupCore group) {
+        return new AsyncException("can't spawn in a closed group: " + group + "; make another one");
+    }
+
+    private void add(Waiting place) {
+        place.previous = last;
+        if (last == null) first = place;
+        else last.next = place;
+        last = place;
+    }
+
+    private void remove(Waiting place) {
+        place.inLine = false;
+        if (place.previous == null) first = place.next;
+        else place.previous.next = place.next;
+        if (place.next == null) last = place.previous;
+        else place.next.previous = place.previous;
+        place.previous = null;
+        place.next = null;
+    }
+}

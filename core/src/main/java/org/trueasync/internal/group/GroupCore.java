@@ -1,0 +1,419 @@
+package org.trueasync.internal.group;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.CompositeException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CodeSites;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.ScopeOwned;
+import org.trueasync.spi.ResumeCallback;
+
+/**
+ * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at the same time as it may, and keeps what came of them, until
+ * {@link Questions} or {@link Joins} hand it to whoever asked. A task that waits for a slot has no coroutine.
+ *
+ * <p>Tasks settle where their coroutines end: no user code runs there, and nothing waits. Each settled task costs the same, however many there are.
+ *
+ * <p>Loop thread only.
+ */
+public final class GroupCore implements ScopeOwned.Owned {
+    private final CoroutineScope scope;
+    private final GroupSettings settings;
+    private final Keys keys = new Keys();
+    private final Admission admission;
+    private final Roll roll = new Roll();
+    private final Line pending = new Line();
+    final Line succeeded = new Line();
+    final Line failed = new Line();
+    final Signal progress = new Signal(this, "the next task of ");
+    private final Signal end = new Signal(this, "the end of ");
+    private final Delivery delivery;
+    private final GroupErrors errors;
+    private int running;
+    private long sequence;
+    private boolean closed;
+    private @Nullable List<Consumer<GroupCore>> finallyHandlers;
+    private @Nullable Object ownership;
+
+    private GroupCore(CoroutineScope parent, GroupSettings settings, boolean consuming) {
+        this.settings = settings;
+        this.scope = parent.child();
+        this.admission = new Admission(this, settings.places());
+        this.errors = new GroupErrors(this);
+        this.delivery = consuming ? new Joins(this) : new Questions(this);
+        this.ownership = scope.extras().owned().add(this);
+    }
+
+    /**
+     * An empty group.
+     *
+     * @param call what makes it, for messages
+     * @param settings how many may run and wait
+     * @param parent where it works; null for the current scope
+     * @param consuming whether outcomes are handed out once
+     */
+    public static GroupCore create(
+            String call, GroupSettings settings, @Nullable CoroutineScope parent, boolean consuming) {
+        CoroutineScope above = parent == null ? Runtimes.here(call).currentScope() : parent;
+        above.requireHere(call);
+        return new GroupCore(above, settings, consuming);
+    }
+
+    Scheduler scheduler() {
+        return scope.scheduler();
+    }
+
+    CoroutineScope scope() {
+        return scope;
+    }
+
+    Roll roll() {
+        return roll;
+    }
+
+    GroupErrors errors() {
+        return errors;
+    }
+
+    // ---- spawning
+
+    /**
+     * Adds a task; waits while the queue is full.
+     *
+     * @param name its key, or null for the next number
+     * @param task what it does
+     * @param token gives the wait up, or null
+     * @return its key
+     */
+    public Object spawn(@Nullable Object name, Callable<?> task, @Nullable Completable<?> token) {
+        String call = settings.named(name == null ? "spawn" : "spawnWithKey");
+        Objects.requireNonNull(task, "task");
+        scope.requireHere(call);
+        Awaiting.markUsed(token);
+        requireOpen();
+        if (name != null) keys.take(name);
+        boolean added = false;
+        try {
+            admission.enter(call, token);
+            requireOpen();
+            Object key = name != null ? name : keys.number();
+            add(new GroupTask(this, key, name != null, roll.nextPosition(), task));
+            added = true;
+            return key;
+        } finally {
+            if (!added) {
+                if (name != null) keys.giveBack(name);
+                admission.grant();
+            }
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) throw Admission.closed(this);
+    }
+
+    private void add(GroupTask task) {
+        if (running < settings.concurrency()) {
+            start(task, null);
+        } else {
+            String site = scheduler().spawnSite();
+            if (!site.equals(CodeSites.UNKNOWN)) task.remember(site);
+            pending.add(task);
+        }
+        roll.add(task);
+    }
+
+    private void start(GroupTask task, @Nullable String site) {
+        CoroutineImpl<?> coroutine = scope.spawn(task.work());
+        if (site != null) coroutine.setSpawnLocation(site);
+        coroutine.markObserved();
+        coroutine.addCallback(task);
+        task.begins();
+        running++;
+    }
+
+    private void startNext() {
+        if (!pending.isEmpty() && scheduler().isShuttingDown())
+            dropPending(new AsyncCancellation("the runtime shuts down"));
+        while (running < settings.concurrency()) {
+            GroupTask next = pending.poll();
+            if (next == null) return;
+            try {
+                start(next, next.site());
+            } catch (Throwable e) {
+                settle(next, new GroupTask.Failure(e, null));
+            }
+        }
+    }
+
+    /** How many tasks run or wait for a slot. */
+    int inside() {
+        return running + pending.size();
+    }
+
+    // ---- settling
+
+    /** A task's coroutine has ended. */
+    void ended(GroupTask task, CoroutineImpl<?> coroutine, @Nullable Object value) {
+        Throwable thrown = coroutine.exception();
+        running--;
+        try {
+            if (thrown == null) settle(task, value);
+            else settle(task, new GroupTask.Failure(thrown, coroutine));
+        } finally {
+            startNext();
+            admission.grant();
+            finishIfOver();
+        }
+    }
+
+    private void settle(GroupTask task, @Nullable Object value) {
+        task.succeeds(value);
+        settled(task);
+    }
+
+    private void settle(GroupTask task, GroupTask.Failure failure) {
+        task.fails(failure);
+        errors.happened(failure);
+        settled(task);
+    }
+
+    private void settled(GroupTask task) {
+        task.sequence = sequence++;
+        roll.settled();
+        line(task).add(task);
+        delivery.settled(task);
+        progress.fire();
+    }
+
+    /** A settled task is handed out and belongs to the group no more. */
+    void deliver(GroupTask task) {
+        roll.remove(task);
+        if (task.named) keys.free(task.key);
+        if (task.state == GroupTask.FAILED) errors.handled(task.failure());
+    }
+
+    // ---- its end
+
+    /** No more tasks. Those that are there go on. */
+    public void close() {
+        scope.requireHere(settings.named("close"));
+        shut();
+        finishIfOver();
+    }
+
+    private void shut() {
+        if (closed) return;
+        closed = true;
+        admission.close();
+    }
+
+    /**
+     * Ends it: what waits is dropped, what runs is cancelled, also where its scope would let it go on.
+     *
+     * @param reason what the tasks see thrown
+     */
+    public void cancel(AsyncCancellation reason) {
+        scope.requireHere(settings.named("cancel"));
+        Objects.requireNonNull(reason, "reason");
+        scope.setSafe(false);
+        if (scope.isCancelled()) for (CoroutineImpl<?> coroutine : scope.coroutines()) coroutine.cancel(reason);
+        end(reason);
+    }
+
+    /** Ends it as its scope ends things: what waits is dropped, what runs is cancelled, or let go on where the scope is safe. */
+    public void dispose() {
+        scope.requireHere(settings.named("dispose"));
+        end(new AsyncCancellation("the group was disposed of"));
+    }
+
+    private void end(AsyncCancellation reason) {
+        shut();
+        dropPending(reason);
+        scope.cancel(reason, false);
+        finishIfOver();
+    }
+
+    /** Its scope is ended from above, or by an error in it. */
+    @Override
+    public void scopeEnds() {
+        shut();
+        dropPending(new AsyncCancellation("the scope of the group was cancelled"));
+        finishIfOver();
+    }
+
+    private void dropPending(AsyncCancellation reason) {
+        for (GroupTask task = pending.poll(); task != null; task = pending.poll())
+            settle(task, new GroupTask.Failure(reason, null));
+    }
+
+    private void finishIfOver() {
+        if (!closed || !isFinished() || end.isClosed()) return;
+        Object owned = ownership;
+        ownership = null;
+        if (owned != null) scope.extras().owned().remove(owned);
+        end.fireLast();
+        delivery.over();
+        progress.fire();
+        List<Consumer<GroupCore>> handlers = finallyHandlers;
+        finallyHandlers = null;
+        if (handlers != null) {
+            errors.await();
+            handlers.add(group -> errors.go());
+            scope.runFinallyHandlers(handlers, this);
+        }
+        scope.abandon();
+        errors.groupIsOver();
+    }
+
+    /** The handle is gone, so nobody can add a task any more. */
+    void lost() {
+        shut();
+        finishIfOver();
+    }
+
+    /**
+     * Waits until no task runs or waits.
+     *
+     * @param token gives the wait up, or null
+     */
+    public void awaitCompletion(@Nullable Completable<?> token) {
+        String call = settings.named("awaitCompletion");
+        scope.requireHere(call);
+        Awaiting.markUsed(token);
+        if (!closed)
+            throw new AsyncException(call + " needs a closed group, and this one still takes tasks: " + this
+                    + "; close it first, or use its futures");
+        if (end.isClosed()) return;
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        if (scope.contains(self.scope()))
+            throw new AsyncException(call + " was called by coroutine #" + self.id()
+                    + ", which belongs to the group: it would wait for itself; call it from outside the group");
+        Awaiting.requireOpen(token);
+        self.newWait();
+        self.resumeWhen(end, ResumeCallback.RESOLVE);
+        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        self.await();
+    }
+
+    /** Adds a handler of its end; false if it has ended. */
+    public boolean addFinally(Consumer<GroupCore> handler) {
+        scope.requireHere(settings.named("onFinally"));
+        if (end.isClosed()) return false;
+        if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);
+        finallyHandlers.add(handler);
+        return true;
+    }
+
+    // ---- about it
+
+    /** True while no task runs or waits. */
+    public boolean isFinished() {
+        return running == 0 && pending.isEmpty();
+    }
+
+    /** True once it takes no more tasks. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** True once it takes no more tasks and all have settled. */
+    boolean isOver() {
+        return end.isClosed();
+    }
+
+    /** How many tasks there have been; those that were handed out of a set not counted. */
+    public int size() {
+        return roll.size();
+    }
+
+    /** The values so far, in the order of spawning. */
+    public OutcomeMap<@Nullable Object> results() {
+        scope.requireHere(settings.named("results"));
+        return resultsBefore(roll.nextPosition());
+    }
+
+    OutcomeMap<@Nullable Object> resultsBefore(long position) {
+        var values = new OutcomeMap<@Nullable Object>(succeeded.size());
+        for (GroupTask t = roll.first(); t != null && t.position < position; t = t.next)
+            if (t.hasSucceeded() && !t.taken) values.append(t.key, t.value());
+        return values;
+    }
+
+    /** What the tasks with a smaller position have failed with, in the order of spawning; null if none has. */
+    @Nullable
+    CompositeException errorsBefore(long position) {
+        CompositeException errors = null;
+        for (GroupTask t = failed.isEmpty() ? null : roll.first(); t != null && t.position < position; t = t.next) {
+            if (t.state != GroupTask.FAILED || t.taken) continue;
+            if (errors == null) errors = new CompositeException();
+            errors.add(t.failure().error);
+        }
+        return errors;
+    }
+
+    /** Where a settled task stands. */
+    Line line(GroupTask task) {
+        return task.hasSucceeded() ? succeeded : failed;
+    }
+
+    /** What the tasks have failed with so far, in the order of spawning. They are handled from now on. */
+    public OutcomeMap<Throwable> takeErrors() {
+        scope.requireHere(settings.named("errors"));
+        var all = new OutcomeMap<Throwable>(failed.size());
+        for (GroupTask t = failed.isEmpty() ? null : roll.first(); t != null; t = t.next) {
+            if (t.state != GroupTask.FAILED || t.taken) continue;
+            all.append(t.key, t.failure().error);
+            errors.handled(t.failure());
+        }
+        return all;
+    }
+
+    /** No error of a task is to be reported, now or later. */
+    public void suppressErrors() {
+        scope.requireHere(settings.named("suppressErrors"));
+        errors.suppress(failed);
+    }
+
+    // ---- who gets the outcomes
+
+    /** Those who ask a group. */
+    public Questions questions() {
+        return (Questions) delivery;
+    }
+
+    /** Those who take from a set. */
+    public Joins joins() {
+        return (Joins) delivery;
+    }
+
+    void requireHere(String method) {
+        scope.requireHere(settings.named(method));
+    }
+
+    /**
+     * Has it learn when nobody can use it any more.
+     *
+     * @param handle what the user holds
+     */
+    public void watch(Object handle) {
+        errors.watch(handle);
+    }
+
+    @Override
+    public String toString() {
+        return settings.kind() + ", " + running + " running, " + pending.size() + " waiting, "
+                + (succeeded.size() + failed.size()) + " settled" + (closed ? ", closed" : "");
+    }
+}

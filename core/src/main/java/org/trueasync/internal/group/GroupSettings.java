@@ -1,0 +1,60 @@
+package org.trueasync.internal.group;
+
+/**
+ * How many tasks of a group may run, and wait.
+ *
+ * @param kind the public class, for messages
+ * @param concurrency at least 1; {@link Integer#MAX_VALUE} for no limit
+ * @param queueLimit at least 1; {@link Integer#MAX_VALUE} for no limit
+ */
+public record GroupSettings(String kind, int concurrency, int queueLimit) {
+    /** For a queue of twice the concurrency. */
+    public static final int DEFAULT_QUEUE = -1;
+
+    /**
+     * Settings as users give them.
+     *
+     * @param kind the public class
+     * @param concurrency 0 for no limit
+     * @param queueLimit 0 for no limit, or {@link #DEFAULT_QUEUE}
+     */
+    public static GroupSettings of(String kind, int concurrency, int queueLimit) {
+        requireConcurrency(concurrency);
+        int queue = queueLimit == DEFAULT_QUEUE ? (int) Math.min(2L * concurrency, Integer.MAX_VALUE) : queueLimit;
+        return new GroupSettings(kind, orUnlimited(concurrency), orUnlimited(queue));
+    }
+
+    /**
+     * Fails if it is negative.
+     *
+     * @param concurrency 0 for no limit
+     */
+    public static void requireConcurrency(int concurrency) {
+        if (concurrency < 0)
+            throw new IllegalArgumentException("concurrency must be >= 0, 0 for no limit, got " + concurrency);
+    }
+
+    /**
+     * Fails if it is negative.
+     *
+     * @param queueLimit 0 for no limit
+     */
+    public static void requireQueueLimit(int queueLimit) {
+        if (queueLimit < 0)
+            throw new IllegalArgumentException("queueLimit must be >= 0, 0 for no limit, got " + queueLimit);
+    }
+
+    private static int orUnlimited(int limit) {
+        return limit == 0 ? Integer.MAX_VALUE : limit;
+    }
+
+    /** How many tasks may be in the group without having settled. */
+    int places() {
+        return (int) Math.min((long) concurrency + queueLimit, Integer.MAX_VALUE);
+    }
+
+    /** A method, for messages. */
+    String named(String method) {
+        return kind + "." + method;
+    }
+}

@@ -1,0 +1,211 @@
+package org.trueasync.internal.group;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.CompositeException;
+import org.trueasync.Future;
+import org.trueasync.internal.future.FutureAccess;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.spi.ResumeCallback;
+
+/**
+ * Hands the outcomes of a set's tasks out, each once, in the order of settling, to those who asked, in the order of asking. An outcome belongs to the set until it is handed out:
+ * whoever leaves first gets none, and what an iterator was woken with and did not take goes to the next in line.
+ */
+public final class Joins implements Delivery {
+    private final GroupCore group;
+    /** Who takes any outcome. */
+    private final AskedList next = new AskedList();
+    /** Who takes a success. */
+    private final AskedList success = new AskedList();
+
+    private final AskedList all = new AskedList();
+    private long tickets;
+
+    Joins(GroupCore group) {
+        this.group = group;
+    }
+
+    // ---- asking
+
+    /** The value or error of the next task that settles. */
+    public Future<Object> next() {
+        return asked("joinNext", Asked.Kind.FIRST);
+    }
+
+    /** The value of the next task that succeeds; all errors if none does. */
+    public Future<Object> any() {
+        return asked("joinAny", Asked.Kind.SUCCESS);
+    }
+
+    /**
+     * The values of all tasks by key, or all errors.
+     *
+     * @param ignoreErrors leaves the errors in the set
+     */
+    public Future<Object> all(boolean ignoreErrors) {
+        return asked("joinAll", ignoreErrors ? Asked.Kind.RESULTS : Asked.Kind.ALL);
+    }
+
+    private Future<Object> asked(String method, Asked.Kind kind) {
+        group.requireHere(method);
+        var join = new Join(group, this, kind);
+        boolean one = kind == Asked.Kind.FIRST || kind == Asked.Kind.SUCCESS;
+        if (one && group.size() == 0)
+            throw new AsyncException(method + "() of an empty task set would never be answered; spawn a task first");
+        ask(join);
+        return FutureAccess.handleOf(join);
+    }
+
+    /** Answers it, or has it wait in line. */
+    void ask(Asked asked) {
+        GroupTask ready =
+                switch (asked.kind) {
+                    case FIRST, ENTRY -> firstReady();
+                    case SUCCESS -> group.succeeded.first();
+                    default -> null;
+                };
+        AskedList list = list(asked);
+        if (ready != null) handOut(ready, asked);
+        else if (list != next && group.roll().settledUpTo() >= asked.before) answer(asked);
+        else if (list == next && group.isOver()) leaveEmpty(asked);
+        else {
+            asked.ticket = tickets++;
+            list.add(asked);
+        }
+    }
+
+    private AskedList list(Asked asked) {
+        return switch (asked.kind) {
+            case FIRST, ENTRY -> next;
+            case SUCCESS -> success;
+            case ALL, RESULTS -> all;
+        };
+    }
+
+    private @Nullable GroupTask firstReady() {
+        GroupTask good = group.succeeded.first();
+        GroupTask bad = group.failed.first();
+        if (good == null || bad == null) return good == null ? bad : good;
+        return good.sequence < bad.sequence ? good : bad;
+    }
+
+    // ---- handing out
+
+    @Override
+    public void settled(GroupTask task) {
+        Asked taker = takerOf(task);
+        if (taker != null) {
+            taker.leaveList();
+            handOut(task, taker);
+        }
+        long upTo = group.roll().settledUpTo();
+        answerSettled(success, upTo);
+        answerSettled(all, upTo);
+    }
+
+    private void answerSettled(AskedList list, long upTo) {
+        for (Asked asked = list.pollSettled(upTo); asked != null; asked = list.pollSettled(upTo)) answer(asked);
+    }
+
+    private @Nullable Asked takerOf(GroupTask task) {
+        Asked any = next.first();
+        Asked picky = task.hasSucceeded() ? success.firstAbout(task.position) : null;
+        if (any == null || picky == null) return any == null ? picky : any;
+        return any.ticket < picky.ticket ? any : picky;
+    }
+
+    private void handOut(GroupTask task, Asked taker) {
+        group.line(task).remove(task);
+        task.taken = true;
+        if (taker.kind == Asked.Kind.ENTRY) {
+            taker.tryComplete(task);
+            return;
+        }
+        if (task.hasSucceeded()) taker.tryComplete(task.value());
+        else taker.tryFail(task.failure().error);
+        group.deliver(task);
+    }
+
+    /** With all of them, which have settled; those that somebody else has been given are not there any more. */
+    private void answer(Asked asked) {
+        CompositeException errors = asked.kind == Asked.Kind.RESULTS ? null : group.errorsBefore(asked.before);
+        if (errors != null) {
+            asked.tryFail(errors);
+            deliverAll(asked.before, group.failed);
+        } else if (asked.kind == Asked.Kind.SUCCESS) {
+            leaveEmpty(asked);
+        } else {
+            asked.tryComplete(group.resultsBefore(asked.before));
+            deliverAll(asked.before, group.succeeded);
+        }
+    }
+
+    private void deliverAll(long before, Line line) {
+        GroupTask after;
+        for (GroupTask t = line.first(); t != null; t = after) {
+            after = t.nextInLine;
+            if (t.position >= before) continue;
+            line.remove(t);
+            t.taken = true;
+            group.deliver(t);
+        }
+    }
+
+    /** Nothing is left and nothing comes. */
+    private void leaveEmpty(Asked asked) {
+        if (asked.kind == Asked.Kind.ENTRY) asked.tryComplete(null);
+        else asked.tryFail(new AsyncException("nothing is left to join: others have taken it, of " + group));
+    }
+
+    @Override
+    public void over() {
+        for (Asked asked = next.first(); asked != null; asked = next.first()) {
+            next.remove(asked);
+            leaveEmpty(asked);
+        }
+    }
+
+    // ---- iterating
+
+    /** The next outcome, which is set aside for the caller; waits for it. Null if none is left and none comes. */
+    @Nullable
+    GroupTask take() {
+        group.requireHere("iterator");
+        group.scheduler().shareLoop();
+        GroupTask ready = firstReady();
+        if (ready != null) {
+            group.line(ready).remove(ready);
+            ready.taken = true;
+            return ready;
+        }
+        if (group.isOver()) return null;
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("TaskSet.iterator");
+        var wait = new Join(group, this, Asked.Kind.ENTRY);
+        wait.markCaught();
+        boolean done = false;
+        try {
+            self.newWait();
+            self.resumeWhen(wait, ResumeCallback.RESOLVE);
+            GroupTask task = (GroupTask) self.await();
+            done = true;
+            return task;
+        } finally {
+            if (!done) giveBack(wait);
+        }
+    }
+
+    /** Somebody leaves without what he was woken with. */
+    private void giveBack(Join wait) {
+        wait.leaveList();
+        if (!wait.isCompleted() || wait.join() == null) return;
+        var task = (GroupTask) wait.join();
+        task.taken = false;
+        group.line(task).putBack(task);
+        Asked taker = takerOf(task);
+        if (taker == null) return;
+        taker.leaveList();
+        handOut(task, taker);
+    }
+}

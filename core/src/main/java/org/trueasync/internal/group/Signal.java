@@ -1,0 +1,37 @@
+package org.trueasync.internal.group;
+
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/** Tells those who wait for something of a group that it has happened; they look for themselves. */
+final class Signal extends Event {
+    private final GroupCore group;
+    private final String what;
+
+    Signal(GroupCore group, String what) {
+        this.group = group;
+        this.what = what;
+    }
+
+    void fire() {
+        notifyCallbacks(null, null);
+    }
+
+    /** It happens once, and now. */
+    void fireLast() {
+        close();
+        notifyCallbacks(null, null);
+    }
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!isClosed()) return false;
+        deliver(callback, null, null);
+        return true;
+    }
+
+    @Override
+    public String info() {
+        return what + group;
+    }
+}

@@ -1,0 +1,179 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** Errors of tasks: kept for whoever asks, reported once to the scope if nobody does. */
+@Tag("G6")
+@Tag("F51")
+class TaskGroupErrorsTest {
+    private final List<String> log = new ArrayList<>();
+
+    private static void fail(TaskGroup<?> group, String message) {
+        group.spawn(() -> {
+            throw new IllegalStateException(message);
+        });
+    }
+
+    private Scope loggingScope() {
+        var scope = new Scope();
+        scope.setExceptionHandler((s, c, e) -> log.add(
+                e instanceof CompositeException all
+                        ? all.exceptions().stream().map(Throwable::getMessage).toList() + ""
+                        : e.getMessage()));
+        return scope;
+    }
+
+    @Test
+    void unhandledErrors_leaveTheScopeAloneAndEndTheRunWhenItIsOver() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var group = new TaskGroup<String>();
+            fail(group, "boom");
+            delay(10);
+            assertThat(Scope.global().isCancelled()).isFalse();
+            log.add("main goes on");
+            assertThat(group.isFinished()).isTrue();
+        });
+        assertThat(log).containsExactly("main goes on");
+        assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessage("boom");
+        assertThat(thrown.getSuppressed()[0].toString()).contains("TaskGroupErrorsTest.java:");
+    }
+
+    @Test
+    void severalUnhandledErrors_areReportedTogetherInKeyOrder() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            group.spawn(() -> {
+                delay(10);
+                throw new IllegalStateException("first");
+            });
+            fail(group, "second");
+            group.spawn(() -> {
+                throw new AsyncCancellation("is no error");
+            });
+            delay(20);
+        });
+        assertThat(log).containsExactly("[first, second]");
+    }
+
+    @Test
+    void errorsThatSomebodyGot_areNotReported() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var asked = new TaskGroup<String>();
+            fail(asked, "asked for");
+            var seen = new TaskGroup<String>();
+            fail(seen, "seen");
+            var suppressed = new TaskGroup<String>();
+            fail(suppressed, "suppressed");
+            var awaited = new TaskGroup<String>();
+            fail(awaited, "awaited");
+            var raced = new TaskGroup<String>();
+            fail(raced, "raced");
+            var early = new TaskGroup<String>();
+            early.suppressErrors();
+            fail(early, "suppressed before it happened");
+            delay(1);
+            assertThat(asked.errors()).hasSize(1);
+            seen.close();
+            for (TaskResult<String> one : seen) assertThat(one.isFailed()).isTrue();
+            suppressed.suppressErrors();
+            assertThatThrownBy(() -> awaited.all().await()).isInstanceOf(CompositeException.class);
+            assertThatThrownBy(() -> raced.race().await()).hasMessage("raced");
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    void errorsLeftOutByAll_areNotHandled() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            fail(group, "left out");
+            group.spawn(() -> "value");
+            assertThat(group.all(true).await()).hasToString("{1=value}");
+        });
+        assertThat(log).containsExactly("left out");
+    }
+
+    @Test
+    void errorOfAFutureThatNobodyAwaits_isReportedOnceByTheFuture() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            fail(group, "boom");
+            Future<?> all = group.all();
+            delay(1);
+            assertThat(all.isCompleted()).isTrue();
+        });
+        assertThat(run.reports()).hasSize(1);
+        assertThat(run.reports().getFirst()).contains("boom");
+    }
+
+    @Test
+    void unreachableGroup_reportsItsErrorsOnceToTheScope() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            WeakReference<TaskGroup<String>> lost = lostGroup(scope);
+            for (int i = 0; i < 200 && log.isEmpty(); i++) {
+                System.gc();
+                Async.blocking(() -> Thread.sleep(10));
+            }
+            assertThat(lost.refersTo(null)).isTrue();
+            assertThat(log).containsExactly("boom");
+            assertThat(scope.childScopes()).isEmpty();
+        });
+        assertThat(log).containsExactly("boom");
+    }
+
+    private static WeakReference<TaskGroup<String>> lostGroup(Scope scope) {
+        var group = TaskGroup.<String>builder().scope(scope).build();
+        fail(group, "boom");
+        group.onFinally(g -> suspend());
+        suspend();
+        return new WeakReference<>(group);
+    }
+
+    @Test
+    void lateErrorOfAChildOfATask_goesToTheScopeAroundTheGroup() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            group.spawn(() -> {
+                spawn(() -> {
+                    throw new IllegalStateException("of a child");
+                });
+                delay(1_000);
+            });
+            delay(10);
+            assertThat(log).containsExactly("of a child");
+            assertThat(group.isClosed()).isTrue();
+            assertThat(scope.isCancelled()).isFalse();
+            scope.dispose();
+        });
+    }
+
+    @Test
+    void unhandledErrorInASet_isReportedLikeAGroups() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var set = TaskSet.<String>builder().scope(scope).build();
+            for (String message : List.of("taken", "left")) {
+                set.spawn(() -> {
+                    throw new IllegalStateException(message);
+                });
+            }
+            assertThatThrownBy(() -> set.joinNext().await()).hasMessage("taken");
+        });
+        assertThat(log).containsExactly("left");
+    }
+}
