@@ -16,7 +16,7 @@ import org.trueasync.internal.kernel.Runtimes;
  * from a collection, a map or a lazy source; what has ended already counts at once; losers go on, and nothing of them is subscribed to when the
  * call returns.
  */
-abstract sealed class AwaitSeveral permits Async {
+abstract sealed class AwaitSeveral extends IterateSource permits Async {
     AwaitSeveral() {}
 
     // ---- all

@@ -1,0 +1,14 @@
+package org.trueasync;
+
+/** What {@link Async#iterate(Iterable, IterateAction)} does with each item. */
+@FunctionalInterface
+public interface IterateAction<E> {
+    /**
+     * Deals with one item. May wait; then another coroutine goes on with the next item.
+     *
+     * @param item of the source
+     * @return false if there shall be no further items; true otherwise
+     * @throws Throwable ends the iteration, which throws it
+     */
+    boolean visit(E item) throws Throwable;
+}

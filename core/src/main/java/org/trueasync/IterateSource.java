@@ -1,0 +1,126 @@
+package org.trueasync;
+
+import java.util.Map;
+import java.util.Objects;
+import org.trueasync.internal.iterate.Iterating;
+
+/** The part of Async that runs over the items of a source, in a file of its own. */
+abstract sealed class IterateSource permits AwaitSeveral {
+    IterateSource() {}
+
+    /**
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}, with any number of actions in progress.
+     *
+     * @param source the items
+     * @param action called for each
+     */
+    public static <E> void iterate(Iterable<? extends E> source, IterateAction<? super E> action) {
+        Iterating.iterate(source, action, 0, true, null);
+    }
+
+    /**
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}; coroutines that actions have spawned are cancelled in the end.
+     *
+     * @param source the items
+     * @param action called for each
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     */
+    public static <E> void iterate(Iterable<? extends E> source, IterateAction<? super E> action, int concurrency) {
+        Iterating.iterate(source, action, concurrency, true, null);
+    }
+
+    /**
+     * Calls an action for each item and returns when all calls have ended. It is one coroutine that takes the items and calls the action; while the action
+     * waits, another one goes on with the next item. So actions that wait overlap, actions that do not wait cost no coroutine each, and items are taken in
+     * order, one at a time, also where taking one waits.
+     *
+     * <p>When an action returns false, no further items are taken; those in progress end in peace. When an action or the source throws, the others
+     * are cancelled, and when they have ended that error is thrown. What the actions spawn belongs to this call. Cancelling the caller cancels the actions.
+     *
+     * @param source the items: of a collection, those that it has now; anything else is pulled as needed
+     * @param action called for each, in coroutines of a scope of their own
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended, or awaited
+     * @throws IllegalArgumentException if the concurrency is negative
+     */
+    public static <E> void iterate(
+            Iterable<? extends E> source, IterateAction<? super E> action, int concurrency, boolean cancelPending) {
+        Iterating.iterate(source, action, concurrency, cancelPending, null);
+    }
+
+    /**
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}; cancelled when the token ends.
+     *
+     * @param source the items
+     * @param action called for each
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; the actions have ended then
+     */
+    public static <E> void iterate(
+            Iterable<? extends E> source,
+            IterateAction<? super E> action,
+            int concurrency,
+            boolean cancelPending,
+            Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        Iterating.iterate(source, action, concurrency, cancelPending, cancellation);
+    }
+
+    /**
+     * As {@link #iterate(Map, IterateEntryAction, int, boolean)}, with any number of actions in progress.
+     *
+     * @param source the entries
+     * @param action called for each
+     */
+    public static <K, V> void iterate(Map<K, V> source, IterateEntryAction<? super K, ? super V> action) {
+        Iterating.iterate(source, action, 0, true, null);
+    }
+
+    /**
+     * As {@link #iterate(Map, IterateEntryAction, int, boolean)}; coroutines that actions have spawned are cancelled in the end.
+     *
+     * @param source the entries
+     * @param action called for each
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     */
+    public static <K, V> void iterate(
+            Map<K, V> source, IterateEntryAction<? super K, ? super V> action, int concurrency) {
+        Iterating.iterate(source, action, concurrency, true, null);
+    }
+
+    /**
+     * As {@link #iterate(Iterable, IterateAction, int, boolean)}, for the entries that a map has now.
+     *
+     * @param source the entries
+     * @param action gets the value and the key of each
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended, or awaited
+     * @throws IllegalArgumentException if the concurrency is negative
+     */
+    public static <K, V> void iterate(
+            Map<K, V> source, IterateEntryAction<? super K, ? super V> action, int concurrency, boolean cancelPending) {
+        Iterating.iterate(source, action, concurrency, cancelPending, null);
+    }
+
+    /**
+     * As {@link #iterate(Map, IterateEntryAction, int, boolean)}; cancelled when the token ends.
+     *
+     * @param source the entries
+     * @param action gets the value and the key of each
+     * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; the actions have ended then
+     */
+    public static <K, V> void iterate(
+            Map<K, V> source,
+            IterateEntryAction<? super K, ? super V> action,
+            int concurrency,
+            boolean cancelPending,
+            Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        Iterating.iterate(source, action, concurrency, cancelPending, cancellation);
+    }
+}

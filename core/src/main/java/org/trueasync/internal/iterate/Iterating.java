@@ -1,0 +1,162 @@
+package org.trueasync.internal.iterate;
+
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
+import org.trueasync.IterateAction;
+import org.trueasync.IterateEntryAction;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.ScopeWait;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.ResumeCallback;
+
+/** The caller's side of an {@link Iteration}: has it run in a scope of its own, and leaves nothing of it behind. */
+public final class Iterating {
+    private static final String CALL = "Async.iterate";
+
+    private final CoroutineImpl<?> self;
+    private final CoroutineScope scope;
+    private final Iteration<?> run;
+    /** That the scope has emptied, and errors of coroutines that the actions have spawned. */
+    private final ScopeWait members;
+
+    private final @Nullable Completable<?> token;
+    /** What the caller will throw. */
+    private @Nullable Throwable thrown;
+
+    private Iterating(CoroutineImpl<?> self, CoroutineScope scope, Iteration<?> run, @Nullable Completable<?> token) {
+        this.self = self;
+        this.scope = scope;
+        this.run = run;
+        this.token = token;
+        this.members = new ScopeWait(scope, true);
+    }
+
+    /**
+     * Calls the action for each item; returns when all calls have ended.
+     *
+     * @param source a collection, of which a snapshot is taken, or anything lazy
+     * @param action false to stop
+     * @param concurrency how many calls may be in progress; 0 for no limit
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
+     * @param token cancels everything, or null
+     */
+    public static <E> void iterate(
+            Iterable<? extends E> source,
+            IterateAction<? super E> action,
+            int concurrency,
+            boolean cancelPending,
+            @Nullable Completable<?> token) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(action, "action");
+        if (concurrency < 0)
+            throw new IllegalArgumentException("concurrency must be >= 0, 0 for no limit, got " + concurrency);
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(CALL);
+        Awaiting.markUsed(token);
+        Iterable<? extends E> items = source instanceof Collection<? extends E> c ? snapshot(c) : source;
+        if (items instanceof List<?> known && known.isEmpty()) return;
+        Awaiting.requireOpen(token);
+        CoroutineScope scope = self.scope().child();
+        var run = new Iteration<E>(scope, items, action, concurrency);
+        new Iterating(self, scope, run, token).perform(cancelPending);
+    }
+
+    /**
+     * As above, for the entries of a map.
+     *
+     * @param source a snapshot is taken
+     * @param action gets value and key; false to stop
+     * @param concurrency how many calls may be in progress; 0 for no limit
+     * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
+     * @param token cancels everything, or null
+     */
+    public static <K, V> void iterate(
+            Map<K, V> source,
+            IterateEntryAction<? super K, ? super V> action,
+            int concurrency,
+            boolean cancelPending,
+            @Nullable Completable<?> token) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(action, "action");
+        var entries = new ArrayList<Map.Entry<K, V>>(source.size());
+        for (Map.Entry<K, V> entry : source.entrySet()) entries.add(new SimpleImmutableEntry<>(entry));
+        IterateAction<Map.Entry<K, V>> each = entry -> action.visit(entry.getValue(), entry.getKey());
+        iterate(entries, each, concurrency, cancelPending, token);
+    }
+
+    @SuppressWarnings("unchecked") // what the collection holds
+    private static <E> List<E> snapshot(Collection<? extends E> source) {
+        return (List<E>) Arrays.asList(source.toArray());
+    }
+
+    private void perform(boolean cancelPending) {
+        scope.extras().waits().add(members);
+        try {
+            try {
+                run.startWorker();
+                while (!run.isOver() && scope.isPopulated()) await(true);
+                if (!cancelPending && run.failure() == null) while (scope.isPopulated()) await(true);
+            } catch (Throwable e) {
+                thrown = e;
+            }
+            end();
+        } finally {
+            scope.extras().waits().remove(members);
+        }
+        if (thrown != null) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
+    }
+
+    /** Until something has changed; throws what a coroutine has thrown that an action has spawned. */
+    private void await(boolean withToken) {
+        self.newWait();
+        self.resumeWhen(run, ResumeCallback.RESOLVE);
+        self.resumeWhen(members, ResumeCallback.RESOLVE);
+        if (withToken && token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        self.await();
+        Throwable error = members.nextError();
+        if (error != null) throw Throwing.sneaky(error);
+    }
+
+    /** Cancels what is left and waits for it, which a cancellation of the caller does not shorten: everything has been told to end. */
+    private void end() {
+        boolean whole = thrown == null && run.failure() == null;
+        run.cancelAll(new AsyncCancellation(whole ? "iterate has ended" : "iterate was given up"));
+        self.protect(() -> {
+            while (scope.isPopulated()) {
+                try {
+                    await(false);
+                } catch (AsyncCancellation forced) {
+                    throw forced;
+                } catch (Throwable late) {
+                    failed(late);
+                }
+            }
+            return null;
+        });
+        for (Throwable late = members.nextError(); late != null; late = members.nextError()) failed(late);
+        if (run.failure() != null) failed(run.failure());
+        if (thrown == null) thrown = run.interruption();
+    }
+
+    /** An error goes before a cancellation; of several the first one is thrown, with the others attached. */
+    private void failed(Throwable error) {
+        Throwable first = thrown;
+        if (first == null || (first instanceof AsyncCancellation && !(error instanceof AsyncCancellation))) {
+            thrown = error;
+            // The caller's own cancellation becomes the cause by itself.
+            if (first instanceof org.trueasync.OperationCanceledException) error.addSuppressed(first);
+        } else if (first != error) {
+            first.addSuppressed(error);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package org.trueasync.internal.iterate;
+
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.IterateAction;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.Microtask;
+
+/**
+ * One run over a source; the event that all its workers have ended. A worker takes an item, calls the action, takes the next item, for as long as the action does not park.
+ * When a coroutine gives control away, a microtask looks whether that was a worker inside the action, and starts another one for the next item. A source whose actions
+ * never wait so costs one coroutine.
+ *
+ * <pre>
+ *  a worker:  at the source, one at a time  ->  in the action  ->  at the source  -> ...
+ * </pre>
+ *
+ * <p>A worker that finds somebody else at the source ends: the other one takes the next item, and while its action waits somebody is started for the one after. So as long as
+ * items are left, somebody is at the source, in the action, or about to begin.
+ */
+final class Iteration<E> extends Event {
+    private final CoroutineScope scope;
+    private final Iterable<? extends E> items;
+    private final IterateAction<? super E> action;
+    private final int concurrency;
+    private final String site;
+    private final Microtask goOn = Microtask.of(this::goOn);
+    /** Null until the first item is wanted, as making it may wait. */
+    private @Nullable Iterator<? extends E> source;
+    /** Workers that have not ended. */
+    private int workers;
+    /** Actions in progress. */
+    private int busy;
+    /** A worker has not begun yet. */
+    private boolean starting;
+    /** A worker looks for the next item. */
+    private boolean atSource;
+    /** No further items. */
+    private boolean stopped;
+    /** A cancellation has cut it short. */
+    private @Nullable AsyncCancellation interruption;
+    /** The first error of the source or of an action. */
+    private @Nullable Throwable failure;
+
+    /**
+     * A run that has not begun.
+     *
+     * @param scope where everything in it lives
+     * @param items the source
+     * @param action called for each
+     * @param concurrency how many actions may be in progress; 0 for no limit
+     */
+    Iteration(CoroutineScope scope, Iterable<? extends E> items, IterateAction<? super E> action, int concurrency) {
+        this.scope = scope;
+        this.items = items;
+        this.action = action;
+        this.concurrency = concurrency == 0 ? Integer.MAX_VALUE : concurrency;
+        this.site = scope.scheduler().spawnSite();
+    }
+
+    // ---- workers
+
+    private final class Worker extends EventCallback implements Callable<Object> {
+        private boolean begun;
+
+        @Override
+        @SuppressWarnings("NullAway") // a task without a value
+        public Object call() {
+            begun = true;
+            starting = false;
+            // A slot is free: that of its own last action, or the one that it was started for, which nobody else can
+            // take.
+            while (!atSource && !stopped) visitNext();
+            return null;
+        }
+
+        @Override
+        protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+            event.removeCallback(this);
+            workers--;
+            if (!begun) {
+                starting = false;
+                // Where the scope lets go on what has begun, the others deal with the rest.
+                if (workers == 0 || !scope.isCancelled()) failed(Objects.requireNonNull(error));
+            }
+            if (workers == 0) notifyCallbacks(null, null);
+        }
+    }
+
+    /** Queues a worker. */
+    void startWorker() {
+        var worker = new Worker();
+        CoroutineImpl<Object> coroutine = scope.spawn((Callable<Object>) worker);
+        coroutine.setSpawnLocation(site);
+        coroutine.markObserved();
+        coroutine.addCallback(worker);
+        starting = true;
+        workers++;
+    }
+
+    /** Somebody gives control away: if it is a worker inside the action, another one takes the next item. */
+    private void goOn() {
+        if (workers == 0 || stopped || atSource || starting || busy >= concurrency || scope.isCancelled()) return;
+        try {
+            startWorker();
+        } catch (Throwable e) {
+            failed(e);
+            scope.scheduler().inService(this::cancelOthers);
+        }
+    }
+
+    // ---- in a worker
+
+    private void visitNext() {
+        boolean found = false;
+        E item = null;
+        atSource = true;
+        try {
+            scope.scheduler().shareLoop();
+            Iterator<? extends E> from = source;
+            if (from == null) source = from = items.iterator();
+            found = !stopped && from.hasNext();
+            if (found) item = from.next();
+            else stopped = true;
+        } catch (Throwable e) {
+            failed(e);
+            cancelOthers();
+        } finally {
+            atSource = false;
+        }
+        if (found && !stopped) visit(item);
+    }
+
+    @SuppressWarnings("NullAway") // E says whether an item may be null
+    private void visit(@Nullable E item) {
+        busy++;
+        goOn.enqueue();
+        try {
+            if (!action.visit(item)) stopped = true;
+        } catch (Throwable e) {
+            failed(e);
+            cancelOthers();
+        } finally {
+            busy--;
+        }
+    }
+
+    // ---- its end
+
+    private void failed(Throwable error) {
+        stopped = true;
+        if (error instanceof AsyncCancellation cancellation && (scope.isCancelled() || failure != null)) {
+            if (interruption == null) interruption = cancellation;
+        } else if (failure == null) {
+            failure = error;
+        } else if (failure != error) {
+            failure.addSuppressed(error);
+        }
+    }
+
+    /** Ends what is in progress. In a coroutine. */
+    private void cancelOthers() {
+        if (failure != null)
+            cancelAll(new AsyncCancellation("iterate has failed: another action, or the source, threw"));
+    }
+
+    /**
+     * No further items; what is in progress is cancelled. In a coroutine.
+     *
+     * @param reason why
+     */
+    void cancelAll(AsyncCancellation reason) {
+        stopped = true;
+        scope.setSafe(false);
+        scope.cancel(reason, false);
+    }
+
+    /** True if no worker is left. */
+    boolean isOver() {
+        return workers == 0;
+    }
+
+    /** What the source or an action threw first, or null. */
+    @Nullable
+    Throwable failure() {
+        return failure;
+    }
+
+    /** What has cut it short otherwise, or null. */
+    @Nullable
+    AsyncCancellation interruption() {
+        return interruption;
+    }
+
+    @Override
+    public String info() {
+        return "iterate, " + busy + " in progress" + (stopped ? ", no further items" : "");
+    }
+}
