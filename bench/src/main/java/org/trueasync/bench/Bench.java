@@ -101,6 +101,8 @@ public final class Bench {
                 JmhSuites.awaitAll(log),
                 JmhSuites.sharedToken(log),
                 JmhSuites.threads(log),
+                JmhSuites.group(log),
+                JmhSuites.scope(log),
                 new MemorySuite(log),
                 new TimerSuite(log),
                 new FileSuite(log),

@@ -10,6 +10,7 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.trueasync.bench.workload.AwaitMany;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.HeapProbe;
+import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.Workloads;
 
 /** Every peer does as much as it is asked for; how fast is for {@code bin/bench} to say. */
@@ -54,6 +55,17 @@ class WorkloadsTest {
                 "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
 
         assertThat(Workloads.awaitDone(peer).awaitDone(10, results)).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "KOTLIN", "VIRTUAL_THREADS", "COMPLETABLE_FUTURE"})
+    void owner_countsAllItsMembers(Peer peer) {
+        Owned owned = Workloads.owned(peer);
+
+        assertThat(owned.group(10, 3)).isEqualTo(30);
+        if (peer != Peer.COMPLETABLE_FUTURE) {
+            assertThat(owned.scope(10, 3)).isEqualTo(30);
+        }
     }
 
     @ParameterizedTest

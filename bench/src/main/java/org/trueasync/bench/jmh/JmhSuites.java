@@ -94,6 +94,34 @@ public final class JmhSuites {
         return awaitMany("sharedToken", "await with one token, %,d waiters".formatted(waiters), waiters);
     }
 
+    public static Suite group(File log) {
+        return new JmhSuite(
+                "group",
+                List.of(OURS, KOTLIN, VIRTUAL_THREADS, COMPLETABLE_FUTURE),
+                List.of(owned("group", "task group", 1_000), owned("group", "task group", 100_000)),
+                log);
+    }
+
+    public static Suite scope(File log) {
+        return new JmhSuite(
+                "scope",
+                List.of(OURS, KOTLIN, VIRTUAL_THREADS),
+                List.of(
+                        owned("scope", "scope", 1_000),
+                        owned("scope", "scope", 100_000),
+                        owned("scope", "scope", 1_000_000)),
+                log);
+    }
+
+    private static JmhCase owned(String method, String owner, int count) {
+        return new JmhCase(
+                OwnedBenchmark.class,
+                method,
+                Map.of("count", String.valueOf(count)),
+                cost("%s of %,d, each".formatted(owner, count), "ns", atMost(1.0, KOTLIN)),
+                Optional.empty());
+    }
+
     private static JmhCase awaitMany(String method, String title, int count) {
         return new JmhCase(
                 AwaitManyBenchmark.class,

@@ -1,10 +1,13 @@
 package org.trueasync.bench.peer;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import org.trueasync.bench.workload.AwaitMany;
+import org.trueasync.bench.workload.Owned;
 
 /** {@link CompletableFuture#allOf}; nobody is suspended, no coroutine takes part. */
-public final class CompletableFutures implements AwaitMany {
+public final class CompletableFutures implements AwaitMany, Owned {
 
     @Override
     public long awaitAll(int count, int rounds) {
@@ -22,6 +25,36 @@ public final class CompletableFutures implements AwaitMany {
             awaited += count;
         }
         return awaited;
+    }
+
+    /** The tasks go through a queue of the same thread. */
+    @Override
+    public long group(int count, int rounds) {
+        long ran = 0;
+        for (int round = 0; round < rounds; round++) {
+            var queue = new ArrayDeque<Runnable>();
+            var all = new CompletableFuture<?>[count];
+            for (int i = 0; i < count; i++) {
+                int value = i;
+                all[i] = CompletableFuture.supplyAsync(() -> value, queue::add);
+            }
+            CompletableFuture<Void> together = CompletableFuture.allOf(all);
+            for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
+                task.run();
+            }
+            together.join();
+            var values = new ArrayList<Object>(count);
+            for (CompletableFuture<?> one : all) {
+                values.add(one.join());
+            }
+            ran += values.size();
+        }
+        return ran;
+    }
+
+    @Override
+    public long scope(int count, int rounds) {
+        throw new UnsupportedOperationException("a CompletableFuture knows no scope");
     }
 
     @Override

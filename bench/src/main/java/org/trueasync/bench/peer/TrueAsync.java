@@ -5,6 +5,7 @@ import static org.trueasync.Async.awaitAllOrFail;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
+import static org.trueasync.Async.timeout;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,16 +14,19 @@ import org.openjdk.jmh.infra.Blackhole;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.Scope;
+import org.trueasync.TaskGroup;
 import org.trueasync.bench.workload.AwaitDone;
 import org.trueasync.bench.workload.AwaitMany;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.HeapProbe;
 import org.trueasync.bench.workload.MemoryWarmUp;
+import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.SleepSchedule;
 
 /** Ours, by its public API alone. Every call is a runtime of its own, as a program would have it. */
-public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany {
+public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned {
 
     @Override
     public long switches(int coroutines, int rounds) {
@@ -126,6 +130,39 @@ public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany {
                 awaitEach(waiters);
             }
             token.cancel();
+        });
+        return counter.value;
+    }
+
+    @Override
+    public long group(int count, int rounds) {
+        var counter = new Counter();
+        Async.run(() -> {
+            for (int round = 0; round < rounds; round++) {
+                var group = new TaskGroup<Integer>();
+                for (int i = 0; i < count; i++) {
+                    int value = i;
+                    group.spawn(() -> value);
+                }
+                counter.value += group.all().await().size();
+            }
+        });
+        return counter.value;
+    }
+
+    @Override
+    public long scope(int count, int rounds) {
+        var counter = new Counter();
+        Async.run(() -> {
+            Body task = () -> counter.value++;
+            for (int round = 0; round < rounds; round++) {
+                try (var scope = new Scope()) {
+                    for (int i = 0; i < count; i++) {
+                        scope.spawn(task);
+                    }
+                    scope.awaitCompletion(timeout(1_000_000));
+                }
+            }
         });
         return counter.value;
     }

@@ -1,17 +1,22 @@
 package org.trueasync.bench.peer;
 
+import java.util.ArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.trueasync.bench.workload.Coroutines;
 import org.trueasync.bench.workload.Counter;
 import org.trueasync.bench.workload.HeapProbe;
 import org.trueasync.bench.workload.MemoryWarmUp;
+import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.SleepSchedule;
 
 /**
  * The JDK's virtual threads on their default scheduler, which {@code JvmFlags} limits to one carrier. The main code of each workload is a
  * virtual thread too, so that everything happens on that one carrier.
  */
-public final class VirtualThreads implements Coroutines {
+public final class VirtualThreads implements Coroutines, Owned {
 
     @Override
     @SuppressWarnings("ThreadPriorityCheck") // yielding is what is measured
@@ -64,6 +69,42 @@ public final class VirtualThreads implements Coroutines {
                 suspendedOnce(MemoryWarmUp.crowd(count), depth, HeapProbe.NONE, new Counter());
             }
             suspendedOnce(count, depth, probe, counter);
+        });
+    }
+
+    /** An executor of theirs; StructuredTaskScope is a preview in this JDK. */
+    @Override
+    public long group(int count, int rounds) {
+        return onCarrier(counter -> {
+            for (int round = 0; round < rounds; round++) {
+                try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+                    var tasks = new ArrayList<Future<Integer>>(count);
+                    for (int i = 0; i < count; i++) {
+                        int value = i;
+                        tasks.add(executor.submit(() -> value));
+                    }
+                    var values = new ArrayList<Integer>(count);
+                    for (Future<Integer> one : tasks) {
+                        values.add(one.get());
+                    }
+                    counter.value += values.size();
+                } catch (ExecutionException e) {
+                    throw new IllegalStateException("no task fails", e);
+                }
+            }
+        });
+    }
+
+    @Override
+    public long scope(int count, int rounds) {
+        return onCarrier(counter -> {
+            for (int round = 0; round < rounds; round++) {
+                try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+                    for (int i = 0; i < count; i++) {
+                        executor.execute(() -> counter.value++);
+                    }
+                }
+            }
         });
     }
 

@@ -53,6 +53,16 @@ public final class Workloads {
         };
     }
 
+    public static Owned owned(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsync();
+            case KOTLIN -> new KotlinCoroutines();
+            case VIRTUAL_THREADS -> new VirtualThreads();
+            case COMPLETABLE_FUTURE -> new CompletableFutures();
+            case OURS_ON_NIO, FLOOR, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+        };
+    }
+
     private static IllegalArgumentException none(Peer peer) {
         return new IllegalArgumentException(peer.title + " has no part in this workload");
     }

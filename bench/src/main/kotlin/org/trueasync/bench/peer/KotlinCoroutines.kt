@@ -8,6 +8,7 @@ import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
@@ -21,10 +22,11 @@ import org.trueasync.bench.workload.Coroutines
 import org.trueasync.bench.workload.Counter
 import org.trueasync.bench.workload.HeapProbe
 import org.trueasync.bench.workload.MemoryWarmUp
+import org.trueasync.bench.workload.Owned
 import org.trueasync.bench.workload.SleepSchedule
 
 /** kotlinx.coroutines on one thread: everything under `runBlocking`, whose event loop is the calling thread. */
-class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany {
+class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany, Owned {
 
     override fun switches(coroutines: Int, rounds: Int): Long {
         val counter = Counter()
@@ -93,6 +95,26 @@ class KotlinCoroutines : Coroutines, AwaitDone, AwaitMany {
         val counter = Counter()
         runBlocking {
             repeat(rounds) { List(count) { async { bump(counter) } }.awaitAll() }
+        }
+        return counter.value
+    }
+
+    override fun group(count: Int, rounds: Int): Long {
+        val counter = Counter()
+        runBlocking {
+            repeat(rounds) {
+                counter.value += coroutineScope { List(count) { value -> async { value } }.awaitAll() }.size
+            }
+        }
+        return counter.value
+    }
+
+    override fun scope(count: Int, rounds: Int): Long {
+        val counter = Counter()
+        runBlocking {
+            repeat(rounds) {
+                coroutineScope { repeat(count) { launch { bump(counter) } } }
+            }
         }
         return counter.value
     }
