@@ -103,6 +103,7 @@ public final class Bench {
                 JmhSuites.threads(log),
                 JmhSuites.group(log),
                 JmhSuites.scope(log),
+                JmhSuites.channel(log),
                 new MemorySuite(log),
                 new TimerSuite(log),
                 new FileSuite(log),

@@ -2,6 +2,7 @@ package org.trueasync.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The flags of the measured JVMs. The heap and the collector are the same for all; a peer differs from the others by what it needs to run at
@@ -26,6 +27,11 @@ public final class JvmFlags {
 
     private static final List<String> ONE_CARRIER =
             List.of("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
+
+    /** jox spins before it parks wherever the JVM sees more than one cpu, which one carrier can't profit from. */
+    private static final List<String> ONE_CPU = Stream.concat(
+                    ONE_CARRIER.stream(), Stream.of("-XX:ActiveProcessorCount=1"))
+            .toList();
 
     /** See {@code AwaitDone}. */
     private static final List<String> AWAIT_IN_A_CALL_OF_ITS_OWN =
@@ -82,6 +88,7 @@ public final class JvmFlags {
         return switch (peer) {
             case FLOOR -> RAW_CONTINUATIONS;
             case VIRTUAL_THREADS -> ONE_CARRIER;
+            case JOX -> ONE_CPU;
             case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
             case NETTY_NIO, OURS, OURS_ON_NIO, PLATFORM_THREADS, KOTLIN, COMPLETABLE_FUTURE -> List.of();
         };

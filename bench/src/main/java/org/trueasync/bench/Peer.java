@@ -9,6 +9,7 @@ public enum Peer {
     PLATFORM_THREADS("platform threads"),
     KOTLIN("Kotlin"),
     COMPLETABLE_FUTURE("CompletableFuture"),
+    JOX("jox"),
     NETTY_NIO("Netty NIO"),
     NETTY_EPOLL("Netty epoll");
 

@@ -49,6 +49,16 @@ class WorkloadsTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"OURS", "FLOOR", "VIRTUAL_THREADS", "KOTLIN", "JOX"})
+    void channels_bringEachValueInItsTurn(Peer peer) {
+        var channels = Workloads.channels(peer);
+
+        assertThat(channels.rendezvous(100)).isEqualTo(100);
+        assertThat(channels.pingPong(100)).isEqualTo(100);
+        assertThat(channels.buffered(1_000, 64)).isEqualTo(1_000);
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"OURS", "FLOOR", "KOTLIN", "COMPLETABLE_FUTURE"})
     void awaitOfSomethingDone_isRepeatedAsOftenAsAsked(Peer peer) {
         var results = new Blackhole(

@@ -2,6 +2,7 @@ package org.trueasync.bench.jmh;
 
 import static org.trueasync.bench.Peer.COMPLETABLE_FUTURE;
 import static org.trueasync.bench.Peer.FLOOR;
+import static org.trueasync.bench.Peer.JOX;
 import static org.trueasync.bench.Peer.KOTLIN;
 import static org.trueasync.bench.Peer.OURS;
 import static org.trueasync.bench.Peer.PLATFORM_THREADS;
@@ -66,6 +67,23 @@ public final class JmhSuites {
     private static Suite spawn(String name, String method, Row time, Row bytes, File log) {
         var one = new JmhCase(SpawnBenchmark.class, method, Map.of(), time, Optional.of(bytes));
         return new JmhSuite(name, COROUTINES, List.of(one), log);
+    }
+
+    public static Suite channel(File log) {
+        JmhCase rendezvous = channel("rendezvous", "channel, rendezvous", atMost(1.3, FLOOR));
+        JmhCase pingPong = channel("pingPong", "channel, ping-pong", atMost(1.3, FLOOR));
+        JmhCase buffered = channel("buffered", "channel, 64 buffered", atMost(0.5, KOTLIN));
+        return new JmhSuite(
+                "channel",
+                List.of(OURS, FLOOR, VIRTUAL_THREADS, KOTLIN, JOX),
+                List.of(rendezvous, pingPong, buffered),
+                log);
+    }
+
+    private static JmhCase channel(String method, String title, Target target) {
+        Row time = cost(title, "ns", target);
+        Row bytes = cost(title + ", allocated", "B");
+        return new JmhCase(ChannelBenchmark.class, method, Map.of(), time, Optional.of(bytes));
     }
 
     public static Suite awaitDone(File log) {

@@ -3,11 +3,16 @@ package org.trueasync.bench.workload;
 import org.trueasync.bench.Peer;
 import org.trueasync.bench.peer.CompletableFutures;
 import org.trueasync.bench.peer.CompletedFuture;
+import org.trueasync.bench.peer.JoxChannels;
+import org.trueasync.bench.peer.KotlinChannels;
 import org.trueasync.bench.peer.KotlinCoroutines;
 import org.trueasync.bench.peer.PlatformThreads;
 import org.trueasync.bench.peer.RawContinuations;
+import org.trueasync.bench.peer.RawHandover;
 import org.trueasync.bench.peer.TrueAsync;
+import org.trueasync.bench.peer.TrueAsyncChannels;
 import org.trueasync.bench.peer.TrueAsyncThreads;
+import org.trueasync.bench.peer.VirtualThreadChannels;
 import org.trueasync.bench.peer.VirtualThreads;
 import org.trueasync.bench.peer.VolatileRead;
 
@@ -22,7 +27,7 @@ public final class Workloads {
             case FLOOR -> new RawContinuations();
             case VIRTUAL_THREADS -> new VirtualThreads();
             case KOTLIN -> new KotlinCoroutines();
-            case OURS_ON_NIO, PLATFORM_THREADS, COMPLETABLE_FUTURE, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            default -> throw none(peer);
         };
     }
 
@@ -32,7 +37,18 @@ public final class Workloads {
             case FLOOR -> new VolatileRead();
             case KOTLIN -> new KotlinCoroutines();
             case COMPLETABLE_FUTURE -> new CompletedFuture();
-            case OURS_ON_NIO, PLATFORM_THREADS, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            default -> throw none(peer);
+        };
+    }
+
+    public static Channels channels(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsyncChannels();
+            case FLOOR -> new RawHandover();
+            case VIRTUAL_THREADS -> new VirtualThreadChannels();
+            case KOTLIN -> new KotlinChannels();
+            case JOX -> new JoxChannels();
+            default -> throw none(peer);
         };
     }
 
@@ -41,7 +57,7 @@ public final class Workloads {
             case OURS -> new TrueAsync();
             case KOTLIN -> new KotlinCoroutines();
             case COMPLETABLE_FUTURE -> new CompletableFutures();
-            case OURS_ON_NIO, PLATFORM_THREADS, FLOOR, VIRTUAL_THREADS, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            default -> throw none(peer);
         };
     }
 
@@ -59,7 +75,7 @@ public final class Workloads {
             case KOTLIN -> new KotlinCoroutines();
             case VIRTUAL_THREADS -> new VirtualThreads();
             case COMPLETABLE_FUTURE -> new CompletableFutures();
-            case OURS_ON_NIO, FLOOR, NETTY_NIO, NETTY_EPOLL -> throw none(peer);
+            default -> throw none(peer);
         };
     }
 
