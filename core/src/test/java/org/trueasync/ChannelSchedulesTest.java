@@ -53,6 +53,22 @@ class ChannelSchedulesTest {
         });
     }
 
+    @Test
+    @Tag("Ch7")
+    @Tag("Ch8")
+    @Tag("Ch9")
+    @Tag("F1")
+    @Tag("F2")
+    @Tag("F3")
+    @Tag("F4")
+    @Tag("F36")
+    void coroutinesThatRunInAnyOrder_nothingIsLostAndNothingDoubled() {
+        var order = new Random(1);
+        new TestRuntime(settings -> settings.runOrder(order::nextInt)).start(() -> {
+            for (int seed = 0; seed < ROUNDS; seed++) new Round(seed, seed % 3 > 0).run();
+        });
+    }
+
     private static final class Round {
         private final int seed;
         private final Random random;
