@@ -15,18 +15,18 @@ final class SpareWaiters {
             waiter = new Waiter(channel);
         } else {
             first = waiter.next;
-            waiter.next = null;
+            if (first != null) waiter.next = null;
             count--;
         }
         waiter.sends = sends;
-        waiter.value = value;
+        if (sends) waiter.value = value;
         return waiter;
     }
 
     void add(Waiter waiter) {
         waiter.clear();
         if (count == MOST) return;
-        waiter.next = first;
+        if (first != null) waiter.next = first;
         first = waiter;
         count++;
     }

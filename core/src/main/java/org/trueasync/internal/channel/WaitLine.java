@@ -12,10 +12,13 @@ final class WaitLine {
 
     void add(Waiter waiter) {
         Waiter before = last;
-        waiter.previous = before;
-        if (before == null) first = waiter;
-        else before.next = waiter;
         last = waiter;
+        if (before == null) {
+            first = waiter;
+        } else {
+            waiter.previous = before;
+            before.next = waiter;
+        }
         size++;
     }
 
@@ -26,8 +29,9 @@ final class WaitLine {
         else before.next = after;
         if (after == null) last = before;
         else after.previous = before;
-        waiter.previous = null;
-        waiter.next = null;
+        // one that is alone, as most are, needs no writes
+        if (before != null) waiter.previous = null;
+        if (after != null) waiter.next = null;
         size--;
     }
 

@@ -83,9 +83,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
         reset();
     }
 
-    private void settle(@Nullable Object outcome, boolean failed) {
-        this.outcome = outcome;
-        this.failed = failed;
+    /** Writes only what changes: a reference store has its price, and most waits come to nothing but their end. */
+    private void settle(@Nullable Object value, boolean isError) {
+        if (outcome != value) outcome = value;
+        failed = isError;
     }
 
     private @Nullable Throwable error() {
@@ -96,7 +97,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     final void reset() {
         releaseAll();
         settle(null, false);
-        triggered = null;
+        if (triggered != null) triggered = null;
         status = NO_STATUS;
     }
 
