@@ -124,4 +124,20 @@ class ManyRunsTest {
             assertThat(runtimeStats().timers()).isZero();
         });
     }
+
+    @Test
+    @Tag("U32")
+    void runtimeIsThereFromTheFirstCoroutineToTheLast() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(runtimeStats()).isSameAs(RuntimeStats.NONE);
+            assertThat(Async.coroutines()).isEmpty();
+            virtual().run(() -> {
+                assertThat(runtimeStats().coroutines()).isEqualTo(1);
+                assertThat(Async.coroutines()).containsExactly(Async.currentCoroutine());
+                spawn(() -> delay(1));
+                assertThat(runtimeStats().coroutines()).isEqualTo(2);
+            });
+        }
+        assertThat(runtimeStats()).isSameAs(RuntimeStats.NONE);
+    }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes reactors of one kind; found by {@link ServiceLoader}. */
 public interface ReactorProvider {
-    /** The name that {@code --reactor} and the builder take: {@code libuv}, {@code nio}. */
+    /** The name that {@code --reactor} and the builder take: {@code libuv}, {@code nio}. Two providers of one name are an error. */
     String name();
 
     /** Which provider is taken when none is named: the usable one with the highest number. */

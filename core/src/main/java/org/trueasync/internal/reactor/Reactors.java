@@ -44,7 +44,8 @@ public final class Reactors {
         return named(ReactorProvider.installed(), name).create();
     }
 
-    private static ReactorProvider best(List<ReactorProvider> known, List<String> reasons) {
+    static ReactorProvider best(List<ReactorProvider> known, List<String> reasons) {
+        requireDistinctNames(known);
         for (ReactorProvider provider : known) {
             String reason = provider.unavailableBecause();
             if (reason == null) return provider;
@@ -56,7 +57,8 @@ public final class Reactors {
                         : "No reactor works here. " + String.join(". ", reasons));
     }
 
-    private static ReactorProvider named(List<ReactorProvider> known, String name) {
+    static ReactorProvider named(List<ReactorProvider> known, String name) {
+        requireDistinctNames(known);
         for (ReactorProvider provider : known) {
             if (!provider.name().equals(name)) continue;
             String reason = provider.unavailableBecause();
@@ -66,5 +68,19 @@ public final class Reactors {
         String names = known.stream().map(ReactorProvider::name).collect(Collectors.joining(", "));
         throw new AsyncException("Unknown reactor '" + name + "'; known: "
                 + (names.isEmpty() ? "none, is one on the class path?" : names));
+    }
+
+    /** Which of two would be taken depended on the order of the class path. */
+    private static void requireDistinctNames(List<ReactorProvider> known) {
+        for (int i = 0; i < known.size(); i++) {
+            for (int k = 0; k < i; k++) {
+                if (!known.get(i).name().equals(known.get(k).name())) continue;
+                throw new AsyncException(
+                        "Two reactors are named '" + known.get(i).name() + "': "
+                                + known.get(k).getClass().getName() + " and "
+                                + known.get(i).getClass().getName()
+                                + "; take one of them from the class path, or give a runtime its reactor itself with the builder's reactor(factory)");
+            }
+        }
     }
 }
