@@ -135,6 +135,29 @@ class TaskGroupErrorsTest {
         assertThat(log).containsExactly("boom");
     }
 
+    @Test
+    @Tag("G10")
+    void groupThatIsDroppedWithoutErrors_takesItsScopeAndItsValuesAlong() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            WeakReference<Object> value = droppedGroup(scope);
+            for (int i = 0; i < 200 && !scope.childScopes().isEmpty(); i++) {
+                System.gc();
+                Async.blocking(() -> Thread.sleep(10));
+            }
+            assertThat(scope.childScopes()).isEmpty();
+            assertThat(value.refersTo(null)).isTrue();
+            scope.dispose();
+        });
+    }
+
+    private static WeakReference<Object> droppedGroup(Scope scope) {
+        var group = TaskGroup.<Object>builder().scope(scope).build();
+        group.spawn(Object::new);
+        assertThat(scope.childScopes()).hasSize(1);
+        return new WeakReference<>(group.race().await());
+    }
+
     private static WeakReference<TaskGroup<String>> lostGroup(Scope scope) {
         var group = TaskGroup.<String>builder().scope(scope).build();
         fail(group, "boom");

@@ -40,6 +40,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     private final Signal end = new Signal(this, "the end of ");
     private final Delivery delivery;
     private final GroupErrors errors;
+    private final LostGroup lost;
     private int running;
     private long sequence;
     private boolean closed;
@@ -51,6 +52,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         this.scope = parent.child();
         this.admission = new Admission(this, settings.places());
         this.errors = new GroupErrors(this);
+        this.lost = new LostGroup(this);
         this.delivery = consuming ? new Joins(this) : new Questions(this);
         this.ownership = scope.extras().owned().add(this);
     }
@@ -268,6 +270,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         progress.fire();
         List<Consumer<GroupCore>> handlers = finallyHandlers;
         finallyHandlers = null;
+        lost.pinned = null;
         if (handlers != null) {
             errors.await();
             handlers.add(group -> errors.go());
@@ -281,6 +284,12 @@ public final class GroupCore implements ScopeOwned.Owned {
     void lost() {
         shut();
         finishIfOver();
+        errors.handleGone();
+    }
+
+    /** It is over, and nobody needs to be told of its errors. */
+    void handleIsOfNoConsequence() {
+        lost.done = true;
     }
 
     /**
@@ -313,6 +322,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         if (end.isClosed()) return false;
         if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);
         finallyHandlers.add(handler);
+        lost.pinned = this;
         return true;
     }
 
@@ -408,7 +418,7 @@ public final class GroupCore implements ScopeOwned.Owned {
      * @param handle what the user holds
      */
     public void watch(Object handle) {
-        errors.watch(handle);
+        lost.watch(handle);
     }
 
     @Override

@@ -5,7 +5,6 @@ import org.trueasync.CompositeException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.KeptErrors;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.internal.neglect.Handles;
 
 /**
  * The errors of a group that nobody has asked for. The group keeps them for whoever asks; when nobody can ask any more, because the handle is unreachable and
@@ -20,9 +19,6 @@ final class GroupErrors implements KeptErrors {
     private boolean lost;
     /** Its last handlers still may. */
     private boolean awaited;
-
-    /** Whether the handle is reachable makes no difference any more. Read by the thread that notices. */
-    private volatile boolean done;
 
     GroupErrors(GroupCore group) {
         this.group = group;
@@ -42,7 +38,7 @@ final class GroupErrors implements KeptErrors {
         failure.coroutine = null;
         if (--unhandled > 0) return;
         scheduler.keepsErrorsNoMore(this);
-        done = group.isOver();
+        if (group.isOver()) group.handleIsOfNoConsequence();
     }
 
     /** None is to be reported, now or later. */
@@ -53,22 +49,15 @@ final class GroupErrors implements KeptErrors {
 
     // ---- who can still ask
 
-    /** The handle becomes unreachable when nobody can ask any more. It must not be reachable from the group. */
-    void watch(Object handle) {
-        Handles.whenUnreachable(handle, () -> {
-            if (!done) scheduler.post(() -> scheduler.inService(this::handleGone));
-        });
-    }
-
-    private void handleGone() {
+    /** The handle is unreachable. */
+    void handleGone() {
         lost = true;
-        group.lost();
         reportIfLost();
     }
 
     /** All tasks have settled. */
     void groupIsOver() {
-        done = unhandled == 0;
+        if (unhandled == 0) group.handleIsOfNoConsequence();
         reportIfLost();
     }
 
