@@ -100,7 +100,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
         scheduler.requireLoopThread("Channel.send");
         if (token != null) Awaiting.markUsed(token);
-        scheduler.shareLoop();
+        // Whoever has to wait joins the line at once, which keeps the order of the calls; waiting shares the loop
+        // anyway.
+        if (canPut()) scheduler.shareLoop();
         if (reason != null) throw closed();
         if (canPut()) put(value);
         else sendInLine(value, token);
@@ -184,7 +186,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     private @Nullable Object next(@Nullable Completable<?> token, String call) {
         scheduler.requireLoopThread(call);
         if (token != null) Awaiting.markUsed(token);
-        scheduler.shareLoop();
+        if (hasValue()) scheduler.shareLoop();
         if (hasValue()) return poll();
         if (isDrained()) return END;
         return receiveInLine(token, call);
