@@ -13,6 +13,7 @@ import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.threads.ThreadTaskCore;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.work.Blocking;
@@ -390,5 +391,23 @@ public final class Async extends AwaitSeveral {
     public static RuntimeStats runtimeStats() {
         Scheduler here = Runtimes.hereOrNull();
         return here == null ? RuntimeStats.NONE : here.stats();
+    }
+
+    /** How much can run at the same time, which is 1 or more: the processors, or what a container leaves of them. The same throughout a process. */
+    public static int availableParallelism() {
+        return Machine.parallelism();
+    }
+
+    /**
+     * The processor time that this process has taken since the last call of this method, from whatever thread; zeros the first time. Several who measure
+     * use {@link CpuUsage#between}.
+     */
+    public static CpuUsage cpuUsage() {
+        return CpuMeter.OF_PROCESS.sinceLast();
+    }
+
+    /** How many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty where the system does not tell, as off Linux. */
+    public static double[] loadAverage() {
+        return Machine.loadAverage();
     }
 }

@@ -3,11 +3,15 @@ package org.trueasync;
 /**
  * What a runtime is doing and has done. A snapshot; taking it changes nothing.
  *
- * @param coroutines alive now, main included
+ * @param coroutines alive now, main included: those not begun, the running one and the suspended ones
+ * @param notBegun coroutines that have not had their first turn
+ * @param running 1 if it is a coroutine that asks, else 0
+ * @param suspended coroutines that wait, or are ready and wait for their turn
  * @param queued entries of the run queue now
  * @param blocked coroutines that JDK code has parked now
  * @param activeEvents visible sources of events that can fire now
  * @param timers timers armed now
+ * @param reactorHandles what the reactor has open in the system now, its own apart
  * @param idleContexts stacks waiting for a coroutine now
  * @param spawned coroutines spawned so far
  * @param contextsCreated stacks created so far
@@ -18,10 +22,14 @@ package org.trueasync;
  */
 public record RuntimeStats(
         int coroutines,
+        int notBegun,
+        int running,
+        int suspended,
         int queued,
         int blocked,
         int activeEvents,
         int timers,
+        int reactorHandles,
         int idleContexts,
         long spawned,
         long contextsCreated,
@@ -30,7 +38,12 @@ public record RuntimeStats(
         long contextReuses,
         long reactorTurns) {
     /** What a thread without a runtime sees. */
-    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Coroutines that have ended so far. */
+    public long completed() {
+        return spawned - coroutines;
+    }
 
     /** Context switches so far. */
     public long switches() {

@@ -124,6 +124,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private void begin() {
         if (isCondemned()) throw cancellation().reason();
         set(STARTED);
+        if (!is(INTERNAL)) scheduler().counters.begun++;
         if (!hasSwitchHandlers()) return;
         Throwable refused = enter();
         if (refused != null) throw Throwing.sneaky(refused);
@@ -151,6 +152,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     private void end(@Nullable Object value, @Nullable Throwable thrown) {
         reset();
+        if (!is(STARTED)) scheduler().counters.begun++;
         if (is(STARTED) && hasSwitchHandlers()) {
             Throwable fromHandlers = runSwitchHandlers(false, true);
             clear(ENTERED);

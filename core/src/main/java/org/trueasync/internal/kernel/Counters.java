@@ -19,4 +19,7 @@ final class Counters {
 
     /** Coroutines ever spawned. */
     long spawned;
+
+    /** Of these, the ones that have had their first turn, or have ended without one. */
+    long begun;
 }

@@ -541,12 +541,19 @@ public final class Scheduler {
 
     /** A snapshot. */
     public RuntimeStats stats() {
+        CoroutineImpl<?> self = current;
+        int running = self == null || !self.isRunning() || self.isInternal() ? 0 : 1;
+        int notBegun = (int) (counters.spawned - counters.begun);
         return new RuntimeStats(
                 alive,
+                notBegun,
+                running,
+                alive - notBegun - running,
                 queue.size(),
                 arrivals.blocked(),
                 activeEvents.count(),
                 timers.size(),
+                reactor.openHandles(),
                 contexts.size(),
                 counters.spawned,
                 counters.contextsCreated,

@@ -96,10 +96,14 @@ public final class TestRuntime {
         RuntimeStats after = Async.runtimeStats();
         return new RuntimeStats(
                 after.coroutines(),
+                after.notBegun(),
+                after.running(),
+                after.suspended(),
                 after.queued(),
                 after.blocked(),
                 after.activeEvents(),
                 after.timers(),
+                after.reactorHandles(),
                 after.idleContexts(),
                 after.spawned() - before.spawned(),
                 after.contextsCreated() - before.contextsCreated(),

@@ -1,0 +1,39 @@
+package org.trueasync;
+
+import java.time.Duration;
+import org.trueasync.internal.machine.Machine;
+
+/**
+ * How much processor time this process has taken between two moments.
+ *
+ * @param wall the time between them
+ * @param user processor time spent in the program
+ * @param system processor time spent in the system for it
+ * @param cores how many processors it kept busy, 0 to {@link Async#availableParallelism()}
+ * @param load the same as a part of all of them, 0 to 1
+ */
+public record CpuUsage(Duration wall, Duration user, Duration system, double cores, double load) {
+    /** Nothing, in no time. */
+    public static final CpuUsage NONE = new CpuUsage(Duration.ZERO, Duration.ZERO, Duration.ZERO, 0, 0);
+
+    /**
+     * What was used between two snapshots. For those who measure for themselves, beside {@link Async#cpuUsage()}.
+     *
+     * @param earlier the first one
+     * @param later the second one; if it is the earlier one nothing was used
+     */
+    public static CpuUsage between(CpuSnapshot earlier, CpuSnapshot later) {
+        Duration wall = passed(earlier.wall(), later.wall());
+        if (wall.isZero()) return NONE;
+        Duration user = passed(earlier.user(), later.user());
+        Duration system = passed(earlier.system(), later.system());
+        int all = Machine.parallelism();
+        double busy = (double) user.plus(system).toNanos() / wall.toNanos();
+        double cores = Math.min(busy, all);
+        return new CpuUsage(wall, user, system, cores, cores / all);
+    }
+
+    private static Duration passed(Duration from, Duration to) {
+        return to.compareTo(from) < 0 ? Duration.ZERO : to.minus(from);
+    }
+}

@@ -1,0 +1,34 @@
+package org.trueasync.internal.machine;
+
+import java.util.StringTokenizer;
+import org.jspecify.annotations.Nullable;
+
+/** The machine, or the part of it that a container leaves us. */
+public final class Machine {
+    private static final int PARALLELISM = Math.max(1, Runtime.getRuntime().availableProcessors());
+    private static final int AVERAGES = 3;
+
+    private Machine() {}
+
+    /** How much can run at once, as it was when this was first asked; at least 1. */
+    public static int parallelism() {
+        return PARALLELISM;
+    }
+
+    /** The load over 1, 5 and 15 minutes; empty where the system does not tell. */
+    public static double[] loadAverage() {
+        return averages(SystemFiles.read("/proc/loadavg"));
+    }
+
+    static double[] averages(@Nullable String text) {
+        if (text == null) return new double[0];
+        var numbers = new StringTokenizer(text);
+        double[] averages = new double[AVERAGES];
+        try {
+            for (int i = 0; i < AVERAGES; i++) averages[i] = Double.parseDouble(numbers.nextToken());
+        } catch (RuntimeException unknownForm) {
+            return new double[0];
+        }
+        return averages;
+    }
+}
