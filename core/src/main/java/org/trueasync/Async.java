@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.dump.Dump;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -391,6 +392,18 @@ public final class Async extends AwaitSeveral {
     public static RuntimeStats runtimeStats() {
         Scheduler here = Runtimes.hereOrNull();
         return here == null ? RuntimeStats.NONE : here.stats();
+    }
+
+    /**
+     * This runtime as text for a person to read: a line of counts, then the tree of scopes with their coroutines, where each was spawned, what it awaits and
+     * where; coroutines that look the same share an entry. Shows code and names, never the program's values. It takes as long as thousands of stack traces
+     * take, and holds the loop for that time.
+     *
+     * <p>On a thread that is no loop: all runtimes of the process. What a loop that is held does not tell within a second is replaced by who holds it.
+     * {@link AsyncRuntime#dump()} is for one runtime, from any thread.
+     */
+    public static String dump() {
+        return Dump.here();
     }
 
     /** How much can run at the same time, which is 1 or more: the processors, or what a container leaves of them. The same throughout a process. */

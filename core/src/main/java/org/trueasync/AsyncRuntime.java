@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.dump.Dump;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.RunHandle;
 import org.trueasync.internal.kernel.Runtimes;
@@ -95,6 +96,14 @@ public final class AsyncRuntime {
      */
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
         return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * The runtime as text, see {@link Async#dump()}. Any thread. The loop writes it as soon as nobody holds it; if that takes longer than a second, the answer is
+     * who holds it, and where.
+     */
+    public String dump() {
+        return Dump.of(settings.name(), handle.scheduler());
     }
 
     /** Coroutines that a shutdown told to end and that did not, one line each. Any thread, after the end of the run. */

@@ -43,6 +43,11 @@ public final class RunHandle {
         running.postToService(() -> running.ending.shutDown(reason));
     }
 
+    /** Null before it begins and after its end. Any thread. */
+    public synchronized @Nullable Scheduler scheduler() {
+        return scheduler;
+    }
+
     /** The coroutines that did not end. */
     public synchronized List<String> survivors() {
         return survivors;

@@ -25,6 +25,11 @@ public final class Runtimes {
         return null;
     }
 
+    /** The runtimes of this process that have not ended. Any thread. */
+    public static List<Scheduler> all() {
+        return List.of(running);
+    }
+
     /**
      * The scheduler here.
      *

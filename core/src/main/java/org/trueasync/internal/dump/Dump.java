@@ -1,0 +1,84 @@
+package org.trueasync.internal.dump;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.watchdog.LoopReport;
+
+/** Dumps, for whoever asks wherever he is. */
+public final class Dump {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private Dump() {}
+
+    /** Of the runtime that the calling thread belongs to; of all in the process if there is none. */
+    public static String here() {
+        Scheduler here = Runtimes.hereOrNull();
+        return here == null ? fromElsewhere(Runtimes.all()) : RuntimeText.of(here);
+    }
+
+    /**
+     * Of one runtime. Any thread.
+     *
+     * @param name its name
+     * @param scheduler null if it does not run
+     */
+    public static String of(String name, @Nullable Scheduler scheduler) {
+        if (scheduler == null) return notRunning(name);
+        return scheduler == Runtimes.hereOrNull() ? RuntimeText.of(scheduler) : fromElsewhere(List.of(scheduler));
+    }
+
+    private static String notRunning(String name) {
+        return "Runtime '" + name + "' does not run";
+    }
+
+    /** All are asked before the first answer is waited for. */
+    private static String fromElsewhere(List<Scheduler> all) {
+        if (all.isEmpty()) return "No runtime in this process";
+        var answers = new ArrayList<CompletableFuture<String>>();
+        for (Scheduler scheduler : all) answers.add(ask(scheduler));
+        var texts = new ArrayList<String>();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        for (int i = 0; i < answers.size(); i++) {
+            String text = await(answers.get(i), end - System.nanoTime());
+            texts.add(text != null ? text : LoopReport.of(new LoopProbe(all.get(i)), PATIENCE));
+        }
+        return String.join("\n\n", texts);
+    }
+
+    /** The service writes it, as what events say of themselves may meet a lock. */
+    private static CompletableFuture<String> ask(Scheduler scheduler) {
+        var answer = new CompletableFuture<String>();
+        scheduler.post(
+                () -> scheduler.inService(() -> {
+                    // Whoever waited has gone meanwhile, or the loop was held for long: it is not to be held for
+                    // nobody.
+                    if (!answer.isDone()) answer.complete(RuntimeText.of(scheduler));
+                }),
+                () -> answer.complete(notRunning(scheduler.settings.name())));
+        return answer;
+    }
+
+    /** Null if there was none in time. */
+    private static @Nullable String await(CompletableFuture<String> answer, long nanos) {
+        try {
+            return answer.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(false);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            answer.cancel(false);
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException("Bug in TrueAsync: a dump failed; please report this trace", impossible);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,39 @@
+package org.trueasync.internal.dump;
+
+import org.trueasync.RuntimeStats;
+import org.trueasync.internal.kernel.Inspection;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** One runtime: a line of counts, then its tree. On the loop thread. */
+final class RuntimeText {
+    private RuntimeText() {}
+
+    /** Never throws for what it finds. */
+    static String of(Scheduler scheduler) {
+        var text = new StringBuilder();
+        try {
+            head(text, scheduler);
+            new TreeText(text).add(Inspection.roots(scheduler));
+        } catch (RuntimeException | Error e) {
+            text.append("\n(the rest could not be read: ")
+                    .append(e.getClass().getName())
+                    .append(')');
+        }
+        return text.toString();
+    }
+
+    private static void head(StringBuilder text, Scheduler scheduler) {
+        RuntimeStats stats = scheduler.stats();
+        text.append("Runtime '").append(scheduler.settings.name()).append("'");
+        if (Inspection.isShuttingDown(scheduler)) text.append(", shutting down");
+        text.append(": ").append(Words.count(stats.coroutines(), "coroutine"));
+        text.append(" (").append(stats.notBegun()).append(" not begun, ");
+        text.append(stats.running()).append(" running, ");
+        text.append(stats.suspended()).append(" suspended, ");
+        text.append(stats.blocked()).append(" of them in JDK code), ");
+        text.append(stats.queued()).append(" in the run queue, ");
+        text.append(Words.count(stats.activeEvents(), "active event")).append(", ");
+        text.append(Words.count(stats.timers(), "timer")).append(", ");
+        text.append(Words.count(stats.reactorHandles(), "reactor handle"));
+    }
+}

@@ -1,0 +1,127 @@
+package org.trueasync.internal.dump;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Inspection;
+
+/**
+ * Scopes and their coroutines, indented. What is shown is bounded in every direction, so that a million coroutines give a text that can be read, and
+ * in a time that the loop can stand; what is left out is counted. Not by recursion, as trees may be deep.
+ */
+final class TreeText {
+    private static final int MOST_SCOPES = 1_000;
+    private static final int MOST_ENTRIES_OF_A_SCOPE = 100;
+    private static final int DEEPEST_INDENT = 20;
+    /** A look at a coroutine takes microseconds. */
+    private static final int MOST_LOOKS_AT_A_SCOPE = 2_000;
+
+    private static final int MOST_LOOKS = 20_000;
+
+    private record Placed(CoroutineScope scope, int depth) {}
+
+    private static final class Group {
+        final CoroutineImpl<?> first;
+        final Look look;
+        int size;
+
+        Group(CoroutineImpl<?> first, Look look) {
+            this.first = first;
+            this.look = look;
+        }
+    }
+
+    private final StringBuilder text;
+    private int looks;
+
+    TreeText(StringBuilder text) {
+        this.text = text;
+    }
+
+    void add(List<CoroutineScope> roots) {
+        var path = new ArrayDeque<Placed>();
+        push(path, roots, 0);
+        int shown = 0;
+        int hidden = 0;
+        int coroutines = 0;
+        while (!path.isEmpty()) {
+            Placed placed = path.pop();
+            push(path, Inspection.within(placed.scope), placed.depth + 1);
+            if (shown < MOST_SCOPES) {
+                shown++;
+                add(placed.scope, "  ".repeat(Math.min(placed.depth, DEEPEST_INDENT)));
+            } else {
+                hidden++;
+                coroutines += placed.scope.live();
+            }
+        }
+        if (hidden > 0)
+            text.append("\n... and ")
+                    .append(Words.count(hidden, "more scope"))
+                    .append(" with ")
+                    .append(Words.count(coroutines, "coroutine"));
+    }
+
+    private static void push(ArrayDeque<Placed> path, List<CoroutineScope> scopes, int depth) {
+        for (CoroutineScope scope : scopes.reversed()) path.push(new Placed(scope, depth));
+    }
+
+    private void add(CoroutineScope scope, String indent) {
+        text.append('\n').append(indent);
+        if (Inspection.isForHandlers(scope)) text.append("finally handlers: ");
+        text.append(scope);
+        addCoroutines(scope.coroutines(), indent + "  ");
+    }
+
+    private void addCoroutines(List<CoroutineImpl<?>> all, String indent) {
+        int near = Math.min(all.size(), Math.min(MOST_LOOKS_AT_A_SCOPE, MOST_LOOKS - looks));
+        looks += near;
+        Map<Look, Group> groups = new LinkedHashMap<>();
+        for (CoroutineImpl<?> coroutine : all.subList(0, near)) {
+            Look look = Look.at(coroutine);
+            groups.computeIfAbsent(look.likeness(), alike -> new Group(coroutine, look)).size++;
+        }
+        int entries = 0;
+        int left = 0;
+        for (Group group : groups.values()) {
+            if (entries++ < MOST_ENTRIES_OF_A_SCOPE) add(group, indent);
+            else left += group.size;
+        }
+        if (left > 0)
+            text.append('\n')
+                    .append(indent)
+                    .append("... and ")
+                    .append(left)
+                    .append(" more, in ")
+                    .append(groups.size() - MOST_ENTRIES_OF_A_SCOPE)
+                    .append(" other entries");
+        if (near < all.size()) addUnseen(all.subList(near, all.size()), indent);
+    }
+
+    private void add(Group group, String indent) {
+        Look look = group.look;
+        text.append('\n').append(indent).append('#').append(group.first.id());
+        if (group.size > 1) text.append(" and ").append(group.size - 1).append(" more alike");
+        text.append(group.size > 1 ? ", " : " ").append(look.what());
+        if (!look.awaits().isEmpty()) text.append(", awaits ").append(String.join("; ", look.awaits()));
+        for (String frame : look.frames())
+            text.append('\n')
+                    .append(indent)
+                    .append(frame.startsWith("...") ? "    " : "    at ")
+                    .append(frame);
+    }
+
+    private void addUnseen(List<CoroutineImpl<?>> rest, String indent) {
+        Map<Inspection.State, Integer> counts = new EnumMap<>(Inspection.State.class);
+        for (CoroutineImpl<?> coroutine : rest) counts.merge(Inspection.stateOf(coroutine), 1, Integer::sum);
+        var parts = new ArrayList<String>();
+        counts.forEach((state, count) -> parts.add(count + " " + state.words()));
+        text.append('\n').append(indent).append("... and ").append(rest.size()).append(" more, not looked at: ");
+        text.append(String.join(", ", parts));
+    }
+}

@@ -1,0 +1,73 @@
+package org.trueasync.internal.kernel;
+
+import java.util.List;
+
+/** What a report may see of a runtime beyond what its users see. Loop thread. */
+public final class Inspection {
+    /** What a coroutine that has not ended is up to. */
+    public enum State {
+        NOT_BEGUN("not begun"),
+        RUNNING("running"),
+        /** Has been woken and waits for its turn. */
+        READY("ready"),
+        WAITING("waiting"),
+        /** Parked by JDK code. */
+        IN_JDK("in JDK code");
+
+        private final String words;
+
+        State(String words) {
+            this.words = words;
+        }
+
+        /** For a person to read. */
+        public String words() {
+            return words;
+        }
+    }
+
+    private Inspection() {}
+
+    /** The scopes without a parent that have not closed, oldest first. */
+    public static List<CoroutineScope> roots(Scheduler scheduler) {
+        return scheduler.rootScopes.all();
+    }
+
+    /** The scopes in a scope that have not closed, oldest first; those of finally handlers too. */
+    public static List<CoroutineScope> within(CoroutineScope scope) {
+        return scope.children.all();
+    }
+
+    /** True for a scope that exists for finally handlers alone. */
+    public static boolean isForHandlers(CoroutineScope scope) {
+        return scope.isHidden();
+    }
+
+    /** What it is up to. */
+    public static State stateOf(CoroutineImpl<?> coroutine) {
+        if (!coroutine.isStarted()) return State.NOT_BEGUN;
+        if (coroutine.isRunning()) return State.RUNNING;
+        if (coroutine.isQueued()) return State.READY;
+        return coroutine.isParkedByJdk() ? State.IN_JDK : State.WAITING;
+    }
+
+    /** True for the coroutine that the run began with. */
+    public static boolean isMain(CoroutineImpl<?> coroutine) {
+        return coroutine.isMain();
+    }
+
+    /** True if its scope has ended and lets it go on. */
+    public static boolean isZombie(CoroutineImpl<?> coroutine) {
+        return coroutine.isZombie();
+    }
+
+    /** True from the beginning of a shutdown. */
+    public static boolean isShuttingDown(Scheduler scheduler) {
+        return scheduler.ending.isShuttingDown();
+    }
+
+    /** {@code File.java:40}, the innermost line of user code. */
+    public static String innermost(StackTraceElement[] trace) {
+        return CodeSites.innermost(trace);
+    }
+}

@@ -1,0 +1,25 @@
+package org.trueasync.internal.watchdog;
+
+import java.time.Duration;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.LoopProbe;
+
+/** Tells what a loop that does not answer is busy with, without the loop's help. */
+public final class LoopReport {
+    private LoopReport() {}
+
+    /**
+     * The report, in several lines.
+     *
+     * @param loop which
+     * @param unanswered for how long it has not answered
+     */
+    public static String of(LoopProbe loop, Duration unanswered) {
+        CoroutineImpl<?> coroutine = loop.current();
+        StackTraceElement[] stack = loop.thread().getStackTrace();
+        if (stack.length == 0 || loop.isWaiting())
+            return "Runtime '" + loop.name() + "' has not answered within " + unanswered.toMillis()
+                    + " ms, although nobody seems to hold its loop";
+        return HeldLoop.of(loop.name(), coroutine, stack, unanswered).text();
+    }
+}
