@@ -12,6 +12,7 @@ import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SwitchHandler;
 
@@ -165,6 +166,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         boolean severe = outcome instanceof VirtualMachineError;
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
+        if (CoroutineEvents.end()) FlightRecords.ended(this, outcome);
         clearWaker();
         try {
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
@@ -379,6 +381,16 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         set(HANDLING);
         try {
             return handlers.run(this, entering, finishing);
+        } finally {
+            clear(HANDLING);
+        }
+    }
+
+    /** What it is about to wait for. What events say of themselves may be the program's code, which can't wait here. */
+    List<String> awaitedWhileLeaving() {
+        set(HANDLING);
+        try {
+            return awaitedEvents();
         } finally {
             clear(HANDLING);
         }

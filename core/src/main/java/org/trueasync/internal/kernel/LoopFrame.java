@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.recorder.CoroutineEvents;
 
 /**
  * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found
@@ -66,6 +67,8 @@ final class LoopFrame {
 
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
         scheduler.current = coroutine;
+        if (context.state == ExecutionContext.READY && coroutine != null && CoroutineEvents.resume())
+            FlightRecords.resumes(coroutine);
         context.mount();
         if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
         else if (context.state == ExecutionContext.READY) leftJdkWay(context);
@@ -93,6 +96,7 @@ final class LoopFrame {
     /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
     private void leftJdkWay(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null && CoroutineEvents.suspend()) FlightRecords.leftJdkWay(coroutine);
         if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered() && !coroutine.isHandling())
             scheduler.service.leave(coroutine);
     }

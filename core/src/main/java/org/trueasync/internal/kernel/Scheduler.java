@@ -17,6 +17,7 @@ import org.trueasync.Context;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.neglect.Neglects;
 import org.trueasync.internal.poll.Watches;
+import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
@@ -135,6 +136,7 @@ public final class Scheduler {
         coroutine.scope().joined(coroutine);
         alive++;
         counters.spawned++;
+        if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
     }
 
     void enqueue(CoroutineImpl<?> coroutine) {
@@ -291,7 +293,11 @@ public final class Scheduler {
 
     /** If this throws (the stack or the heap is exhausted), 'next' stays set and the following tick takes it up. */
     private static void suspend(CoroutineImpl<?> self) {
-        if (Objects.requireNonNull(self.context).suspend()) return;
+        if (CoroutineEvents.suspend()) FlightRecords.suspends(self);
+        if (Objects.requireNonNull(self.context).suspend()) {
+            if (CoroutineEvents.resume()) FlightRecords.resumes(self);
+            return;
+        }
         Scheduler scheduler = self.scheduler();
         scheduler.current = self;
         AsyncException error = Misuse.pinned(self);

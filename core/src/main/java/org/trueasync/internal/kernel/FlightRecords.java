@@ -1,0 +1,61 @@
+package org.trueasync.internal.kernel;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.recorder.CoroutineEvents;
+
+/** Tells the flight recorder of coroutines, once somebody records them. A record that can't be made is left out: nothing here throws. */
+final class FlightRecords {
+    private static final int MOST_AWAITED = 5;
+
+    private FlightRecords() {}
+
+    static void spawned(CoroutineImpl<?> coroutine) {
+        CoroutineImpl<?> parent = coroutine.scheduler().current;
+        long parentId = parent == null ? 0 : parent.id();
+        String site = coroutine.spawnLocation();
+        String place = site.equals(CodeSites.UNKNOWN) ? null : site;
+        safely(coroutine, () -> CoroutineEvents.spawned(runtime(coroutine), coroutine.id(), parentId, place));
+    }
+
+    /** In the coroutine, when all is ready for it to leave. */
+    static void suspends(CoroutineImpl<?> coroutine) {
+        safely(coroutine, () -> CoroutineEvents.suspends(runtime(coroutine), coroutine.id(), awaits(coroutine)));
+    }
+
+    private static String awaits(CoroutineImpl<?> coroutine) {
+        if (coroutine.status != EmbeddedWaker.WAITING) return "its turn";
+        List<String> all = coroutine.awaitedWhileLeaving();
+        if (all.isEmpty()) return "nothing";
+        String text = String.join("; ", all.subList(0, Math.min(all.size(), MOST_AWAITED)));
+        return all.size() <= MOST_AWAITED ? text : text + "; " + (all.size() - MOST_AWAITED) + " more";
+    }
+
+    /** JDK code has parked it, or has yielded. In the loop's frame. */
+    static void leftJdkWay(CoroutineImpl<?> coroutine) {
+        safely(coroutine, () -> CoroutineEvents.suspends(runtime(coroutine), coroutine.id(), "JDK code"));
+    }
+
+    /** In the coroutine, or in the loop's frame just before. */
+    static void resumes(CoroutineImpl<?> coroutine) {
+        safely(coroutine, () -> CoroutineEvents.resumed(runtime(coroutine), coroutine.id()));
+    }
+
+    static void ended(CoroutineImpl<?> coroutine, @Nullable Throwable outcome) {
+        String word = outcome == null ? "completed" : coroutine.isCancelled() ? "cancelled" : "failed";
+        safely(coroutine, () -> CoroutineEvents.ended(runtime(coroutine), coroutine.id(), word, outcome));
+    }
+
+    private static String runtime(CoroutineImpl<?> coroutine) {
+        return coroutine.scheduler().settings.name();
+    }
+
+    private static void safely(CoroutineImpl<?> coroutine, Runnable commit) {
+        if (coroutine.isInternal()) return;
+        try {
+            commit.run();
+        } catch (Throwable unrecorded) {
+            // as no stack or memory is left; what is recorded must not change what happens
+        }
+    }
+}
