@@ -24,6 +24,17 @@ public interface ReactorProvider {
      */
     Reactor create();
 
+    /**
+     * Calls an action for each SIGQUIT, with which a user asks the JVM for a thread dump, so that a command can add a dump of its own. The JVM
+     * makes its own as always, and answers {@code jcmd}; a signal that {@code jcmd} sends to begin a conversation is not reported. For the owner of the process.
+     *
+     * @param action called on a thread of its own, once at a time; may block
+     * @return gives the signal back to the JVM alone, from any thread; null where this provider can't do it, which is the default
+     */
+    default @Nullable Runnable onThreadDump(Runnable action) {
+        return null;
+    }
+
     /** All that are installed beside us, the preferred one first; those too that do not work here. */
     static List<ReactorProvider> installed() {
         return ServiceLoader.load(ReactorProvider.class, ReactorProvider.class.getClassLoader()).stream()

@@ -37,6 +37,7 @@ final class ProgramRun {
     int status() {
         AsyncRuntime runtime = runtime();
         hook.watch(runtime);
+        ThreadDumps dumps = ThreadDumps.begin();
         int status = Exit.OK;
         try {
             runtime.run(this::body);
@@ -45,6 +46,7 @@ final class ProgramRun {
         } catch (Throwable e) {
             status = statusAfter(e);
         }
+        dumps.end();
         reportAbandoned(runtime.survivors());
         hook.programEnded();
         return status;

@@ -43,9 +43,12 @@ final class LauncherProcess {
 
     /** Starts {@code trueasync} with a pipe at each stream, for those who talk with it. */
     static Process start(Path directory, String... arguments) throws Exception {
-        return new ProcessBuilder(command(FLAGS, List.of(), arguments))
-                .directory(directory.toFile())
-                .start();
+        return starting(directory, arguments).start();
+    }
+
+    /** What {@link #start} starts, for those who want other streams. */
+    static ProcessBuilder starting(Path directory, String... arguments) throws Exception {
+        return new ProcessBuilder(command(FLAGS, List.of(), arguments)).directory(directory.toFile());
     }
 
     /** Runs a class of the directory with the same jars but without the command. */

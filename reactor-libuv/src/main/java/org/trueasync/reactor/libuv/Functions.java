@@ -48,6 +48,11 @@ final class Functions {
         return LINKER.downcallHandle(find(name), TYPE, Linker.Option.captureCallState("errno"));
     }
 
+    /** A function that has no name, only a place. */
+    static MethodHandle at(long address) {
+        return LINKER.downcallHandle(MemorySegment.ofAddress(address), TYPE);
+    }
+
     /** Null where the library does not have it. */
     @Nullable
     MethodHandle ofOrNull(String name) {

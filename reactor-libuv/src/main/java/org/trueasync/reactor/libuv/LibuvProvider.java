@@ -31,4 +31,9 @@ public final class LibuvProvider implements ReactorProvider {
         if (problem != null) throw new AsyncException("no libuv reactor: " + problem);
         return new UvReactor();
     }
+
+    @Override
+    public @Nullable Runnable onThreadDump(Runnable action) {
+        return UvLibrary.problem() == null ? QuitSignal.listen(action) : null;
+    }
 }

@@ -1,0 +1,170 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.launcher.LauncherProcess.Result;
+import org.trueasync.spi.ReactorProvider;
+
+/** SIGQUIT under the command gives both dumps, the JVM's and ours, and goes on opening the JVM's door for {@code jcmd}. */
+@Tag("slow")
+class ThreadDumpsTest {
+    private static final long PATIENCE_SECONDS = 60;
+    private static final String JVMS_DUMP = "Full thread dump";
+
+    @TempDir
+    Path directory;
+
+    private Process process;
+    private File out;
+    private File err;
+
+    @BeforeEach
+    void requireLibuv() throws Exception {
+        assumeTrue(
+                ReactorProvider.installed().stream()
+                        .anyMatch(provider -> provider.name().equals("libuv") && provider.unavailableBecause() == null),
+                "libuv is not installed");
+        out = directory.resolve("out").toFile();
+        err = directory.resolve("err").toFile();
+        LauncherProcess.write(directory, "Waits.java", """
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> delay(600_000));
+                    IO.println("ready");
+                }
+                """);
+        LauncherProcess.write(directory, "Holds.java", """
+                import static org.trueasync.Async.*;
+                void main() {
+                    await(spawn(() -> {
+                        IO.println("ready");
+                        while (true) Thread.onSpinWait();
+                    }));
+                }
+                """);
+    }
+
+    @AfterEach
+    void end() {
+        if (process != null) process.destroyForcibly();
+    }
+
+    private void start(String program) throws Exception {
+        process = LauncherProcess.starting(directory, "run", "--held-loop-after", "off", program)
+                .redirectInput(new File("/dev/null"))
+                .redirectOutput(out)
+                .redirectError(err)
+                .start();
+        await(out, text -> text.contains("ready"));
+        // the listener begins beside the program; its thread is there when the signal is ours
+        awaitListener();
+    }
+
+    private void awaitListener() throws Exception {
+        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!hasThread("trueasync-quit")) {
+            assertThat(System.nanoTime()).as("no listener").isLessThan(patience);
+            Thread.sleep(20);
+        }
+    }
+
+    private boolean hasThread(String name) throws Exception {
+        File[] threads = new File("/proc/" + process.pid() + "/task").listFiles();
+        if (threads == null) return true; // elsewhere the start has to be waited for otherwise
+        for (File thread : threads) {
+            try {
+                if (Files.readString(thread.toPath().resolve("comm")).strip().equals(name)) return true;
+            } catch (java.io.IOException ended) {
+                continue;
+            }
+        }
+        return false;
+    }
+
+    private void quit() throws Exception {
+        assertThat(new ProcessBuilder("kill", "-QUIT", String.valueOf(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
+
+    private String await(File file, Predicate<String> expected) throws Exception {
+        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (true) {
+            String text = file.exists() ? Files.readString(file.toPath()) : "";
+            if (expected.test(text)) return text;
+            assertThat(process.isAlive()).as(text).isTrue();
+            assertThat(System.nanoTime()).as(text).isLessThan(patience);
+            Thread.sleep(20);
+        }
+    }
+
+    private Result jcmd(String command) throws Exception {
+        String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+        return LauncherProcess.execute(directory, new ProcessBuilder(jcmd, String.valueOf(process.pid()), command), "");
+    }
+
+    private static int times(String part, String text) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    @Test
+    void eachSignal_givesBothDumps() throws Exception {
+        start("Waits.java");
+        for (int i = 1; i <= 3; i++) {
+            int dumps = i;
+            quit();
+            String ours = await(err, text -> times("Runtime 'main': ", text) == dumps);
+            await(out, text -> times(JVMS_DUMP, text) == dumps);
+            assertThat(ours).contains("main scope, 1 coroutine", "Waits.java:3", "awaits timer 600000 ms");
+        }
+    }
+
+    @Test
+    void jcmd_goesOnWorking_andPrintsNothingIntoTheProgramsStreams() throws Exception {
+        start("Waits.java");
+        for (int i = 0; i < 2; i++) {
+            Result threads = jcmd("Thread.print");
+            assertThat(threads.status()).as(threads.err()).isZero();
+            assertThat(threads.out()).contains(JVMS_DUMP);
+        }
+        assertThat(Files.readString(err.toPath())).isEmpty();
+        quit();
+        await(err, text -> text.contains("Runtime 'main': "));
+    }
+
+    @Test
+    void heldLoop_isNoObstacle() throws Exception {
+        start("Holds.java");
+        Result threads = jcmd("Thread.print");
+        assertThat(threads.status()).as(threads.err()).isZero();
+        assertThat(threads.out()).contains(JVMS_DUMP);
+        quit();
+        await(out, text -> text.contains(JVMS_DUMP));
+        assertThat(await(err, text -> text.contains("Way out:")))
+                .startsWith("Loop 'main' is held by coroutine #")
+                .contains("Holds.java:5");
+    }
+
+    @Test
+    void reducedSignals_areLeftAlone() throws Exception {
+        LauncherProcess.write(directory, "Short.java", "void main() { IO.println(\"done\"); }");
+        var flags = new ArrayList<>(LauncherProcess.FLAGS);
+        flags.add("-Xrs");
+        Result result = LauncherProcess.run(directory, flags, "run", "Short.java");
+        assertThat(result).isEqualTo(new Result(0, "done\n", ""));
+    }
+}

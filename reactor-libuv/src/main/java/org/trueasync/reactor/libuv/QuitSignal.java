@@ -1,0 +1,157 @@
+package org.trueasync.reactor.libuv;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.File;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Tells of SIGQUIT and hands each one on to the JVM, to which the signal belongs. */
+final class QuitSignal {
+    /*
+     * The JVM refuses SIGQUIT to sun.misc.Signal. What it does with one itself is short: its handler counts it and posts a semaphore; a thread of the
+     * JVM's then looks whether somebody wants to attach (jcmd), else prints the thread dump. So we take its place in the system's table: libuv's handler,
+     * which is made for running at any moment, writes a byte to a pipe, and a thread that does nothing else reads it and calls the JVM's handler as
+     * the system would have. No Java code runs in a signal handler, and no loop of a runtime is needed.
+     *
+     * The JVM's handler does not look at its second and third argument (HotSpot, signals_posix.cpp, UserHandler). Without one, as under -Xrs, we
+     * leave the signal alone. Nothing here is ever freed: a signal may come at any time.
+     */
+    private static final int SIGQUIT = 3;
+    private static final int UV_SIGNAL = 16;
+    private static final int RUN_DEFAULT = 0;
+    /** No struct sigaction is larger; its first field is the handler on all systems that we know. */
+    private static final long SIGACTION_SIZE = 256;
+
+    /** SIG_DFL and SIG_IGN. */
+    private static final long LARGEST_NO_HANDLER = 1;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final Functions LIBC = new Functions(LINKER.defaultLookup());
+    private static final Functions LIBUV = new Functions(UvLibrary.symbols());
+    private static final MethodHandle SIGACTION = LIBC.of("sigaction");
+    private static final MethodHandle SIGNAL_INIT = LIBUV.of("uv_signal_init");
+    private static final MethodHandle SIGNAL_START = LIBUV.of("uv_signal_start");
+
+    private static final long PID = ProcessHandle.current().pid();
+    private static final File[] ATTACH_FILES = {
+        new File("/proc/self/cwd/.attach_pid" + PID),
+        new File(Platform.MAC ? System.getProperty("java.io.tmpdir", "/tmp") : "/tmp", ".attach_pid" + PID)
+    };
+
+    /** The one of this process; set once. */
+    private static @Nullable QuitSignal listening;
+
+    private final Runnable action;
+    private final AtomicBoolean acting = new AtomicBoolean();
+    private final long previous;
+    private final MethodHandle previousHandler;
+    private volatile boolean over;
+
+    private QuitSignal(Runnable action, long previous, long handler) {
+        this.action = action;
+        this.previous = previous;
+        this.previousHandler = Functions.at(handler);
+    }
+
+    /**
+     * Begins.
+     *
+     * @param action runs after each one that asks for a thread dump
+     * @return gives the signal back to the JVM; null if the JVM does not have it, or somebody listens already
+     */
+    static synchronized @Nullable Runnable listen(Runnable action) {
+        if (listening != null || !Uv.handleTypeName(UV_SIGNAL).equals("signal")) return null;
+        long previous = Arena.global().allocate(SIGACTION_SIZE, 16).address();
+        if (sigaction(0, previous) != 0) return null;
+        long handler = NativeMemory.getLong(previous);
+        if (Long.compareUnsigned(handler, LARGEST_NO_HANDLER) <= 0) return null;
+        var signal = new QuitSignal(action, previous, handler);
+        long loop = signal.newLoop();
+        if (loop == 0) return null;
+        listening = signal;
+        Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("trueasync-quit")
+                .start(() -> Uv.run(loop, RUN_DEFAULT));
+        return signal::giveBack;
+    }
+
+    /** A loop whose only handle is the signal's; 0 if there is none to be had. */
+    private long newLoop() {
+        long loop = Arena.global().allocate(UvLayouts.LOOP_SIZE, 16).address();
+        long handle = Arena.global().allocate(Uv.handleSize(UV_SIGNAL), 16).address();
+        if (Uv.loopInit(loop) != 0) return 0;
+        try {
+            int status = (int) (long) SIGNAL_INIT.invokeExact(loop, handle, 0L, 0L, 0L);
+            if (status == 0) status = (int) (long) SIGNAL_START.invokeExact(handle, stub(), (long) SIGQUIT, 0L, 0L);
+            return status == 0 ? loop : 0;
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    private long stub() throws ReflectiveOperationException {
+        MethodHandle target = MethodHandles.lookup()
+                .bind(this, "received", MethodType.methodType(void.class, long.class, long.class, long.class));
+        return LINKER.upcallStub(target, FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG), Arena.global())
+                .address();
+    }
+
+    /** In a callback of libuv's, which nothing may leave. The JVM comes first: whatever we do, it must not be kept waiting. */
+    void received(long handle, long signal, long unused) {
+        boolean attach = true;
+        try {
+            attach = isAttach();
+        } catch (Throwable e) {
+            // no memory, no dump
+        }
+        try {
+            long _ = (long) previousHandler.invokeExact((long) SIGQUIT, 0L, 0L, 0L, 0L);
+            if (!attach && !over && acting.compareAndSet(false, true)) begin();
+        } catch (Throwable e) {
+            acting.set(false);
+        }
+    }
+
+    private void begin() {
+        Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("trueasync-dump")
+                .start(() -> {
+                    try {
+                        action.run();
+                    } finally {
+                        acting.set(false);
+                    }
+                });
+    }
+
+    /** By the file that the JVM goes by. */
+    private static boolean isAttach() {
+        for (File file : ATTACH_FILES) if (file.exists()) return true;
+        return false;
+    }
+
+    /** Not by uv_signal_stop, after which the signal would end the process until the JVM had it back. */
+    private void giveBack() {
+        over = true;
+        int _ = sigaction(previous, 0);
+    }
+
+    private static int sigaction(long next, long previous) {
+        try {
+            return (int) (long) SIGACTION.invokeExact((long) SIGQUIT, next, previous, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+}
