@@ -21,6 +21,7 @@ import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
+import org.trueasync.spi.Microtask;
 import org.trueasync.spi.MicrotaskQueue;
 import org.trueasync.spi.Reactor;
 
@@ -50,6 +51,9 @@ public final class Scheduler {
     public final TimerHeap timers;
     final Watches watches;
     final MicrotaskQueue microtasks = new MicrotaskQueue();
+    /** The user's, for every tick. */
+    private final @Nullable Microtask heartbeat;
+
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
     /** Outcomes that nobody has taken so far. */
@@ -110,6 +114,7 @@ public final class Scheduler {
         this.settings = settings;
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
+        this.heartbeat = settings.heartbeat() == null ? null : Microtask.of(settings.heartbeat());
         this.neglects = new Neglects(this::inService, this::postToService, diagnostics);
         this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, this::continueWith);
@@ -314,6 +319,7 @@ public final class Scheduler {
      * reactor's turn.
      */
     private @Nullable Object tick() {
+        if (heartbeat != null) microtasks.add(heartbeat);
         if (microtasks.canDrain()) drainMicrotasks();
         if (!arrivals.isEmpty()) arrivals.drain();
         Object chosen = takeNext();

@@ -20,6 +20,7 @@ import org.trueasync.spi.RunOrder;
  * @param deadlockReports whether diagnostics gets the report of a deadlock
  * @param heldLoopAfter how long one coroutine may hold the loop before that is reported; zero for no reports
  * @param runOrder who runs next; null for the order of joining
+ * @param heartbeat called in every tick, under the rules of a microtask; null for nothing
  * @param diagnostics where reports go; called in a coroutine or by the watchdog, may block
  */
 public record Settings(
@@ -33,4 +34,5 @@ public record Settings(
         boolean deadlockReports,
         Duration heldLoopAfter,
         @Nullable RunOrder runOrder,
+        @Nullable Runnable heartbeat,
         Consumer<String> diagnostics) {}
