@@ -1,17 +1,13 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.ref.Cleaner;
+import org.trueasync.internal.neglect.Handles;
 
 /**
  * The error of a coroutine that nobody has awaited so far, remembered in case nobody ever will: it knows when the coroutine's handle is
  * unreachable. It must not know the coroutine.
  */
 final class UnobservedFailure implements Runnable {
-    /** Made with the first failure; its daemon thread serves all runtimes of the process. */
-    private static final class Handles {
-        static final Cleaner CLEANER = Cleaner.create();
-    }
-
     final Throwable error;
     final SpawnTrace origin;
     private final UnhandledErrors owner;
@@ -22,7 +18,7 @@ final class UnobservedFailure implements Runnable {
         this.owner = owner;
         this.error = error;
         this.origin = origin;
-        this.watch = Handles.CLEANER.register(coroutine, this);
+        this.watch = Handles.whenUnreachable(coroutine, this);
     }
 
     /** The handle is gone; on the cleaner's thread. Called by {@link #settle} as well, where it means nothing. */

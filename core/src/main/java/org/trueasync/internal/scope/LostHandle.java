@@ -1,20 +1,15 @@
 package org.trueasync.internal.scope;
 
-import java.lang.ref.Cleaner;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.neglect.Handles;
 
 /**
  * What happens to a scope whose handle the user has lost without closing it. One inside another scope is that one's to end: it only closes when it
  * is empty. One without a parent nobody can ever end any more: if there are coroutines in it, that is reported and they are told to end.
  */
 public final class LostHandle implements Runnable {
-    /** Made with the first scope; its daemon thread serves all runtimes of the process. */
-    private static final class Handles {
-        static final Cleaner CLEANER = Cleaner.create();
-    }
-
     private final CoroutineScope scope;
     private final String site;
 
@@ -31,7 +26,7 @@ public final class LostHandle implements Runnable {
      */
     public static void watch(Object handle, CoroutineScope scope) {
         var lost = new LostHandle(scope, scope.scheduler().spawnSite());
-        scope.extras().watchedBy(Handles.CLEANER.register(handle, lost));
+        scope.extras().watchedBy(Handles.whenUnreachable(handle, lost));
     }
 
     /** On the cleaner's thread; or on the loop's, when the scope has closed and there is nothing left to watch. */

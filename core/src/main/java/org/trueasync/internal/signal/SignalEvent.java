@@ -11,6 +11,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.neglect.Handles;
 import org.trueasync.io.Signal;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -21,11 +22,6 @@ import org.trueasync.spi.SourceEvent;
  * awaited.
  */
 public final class SignalEvent extends SourceEvent implements Completable<Signal> {
-    /** Made with the first signal that somebody waits for. */
-    private static final class Dropped {
-        static final Cleaner CLEANER = Cleaner.create();
-    }
-
     private final Scheduler scheduler;
     private final Signal signal;
     private final Disposition disposition;
@@ -75,7 +71,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
             Waiter registration = disposition.join(scheduler, this);
             waiter = registration;
             Disposition from = disposition;
-            cleanable = Dropped.CLEANER.register(this, () -> from.leave(registration));
+            cleanable = Handles.whenUnreachable(this, () -> from.leave(registration));
             registered = true;
         } finally {
             if (!registered) release();
