@@ -141,7 +141,7 @@ class TaskGroupErrorsTest {
         TestRuntime.run(() -> {
             var scope = new Scope();
             WeakReference<Object> value = droppedGroup(scope);
-            for (int i = 0; i < 200 && !scope.childScopes().isEmpty(); i++) {
+            for (int i = 0; i < 200 && !(scope.childScopes().isEmpty() && value.refersTo(null)); i++) {
                 System.gc();
                 Async.blocking(() -> Thread.sleep(10));
             }
