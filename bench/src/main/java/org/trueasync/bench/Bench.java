@@ -98,6 +98,7 @@ public final class Bench {
                 JmhSuites.spawn(log),
                 JmhSuites.spawnOneByOne(log),
                 JmhSuites.awaitDone(log),
+                JmhSuites.lookUp(log),
                 JmhSuites.awaitAll(log),
                 JmhSuites.sharedToken(log),
                 JmhSuites.threads(log),

@@ -68,6 +68,15 @@ class WorkloadsTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"OURS", "VIRTUAL_THREADS"})
+    void lookUp_finds(Peer peer) {
+        var results = new Blackhole(
+                "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
+
+        assertThat(Workloads.lookUp(peer).lookUps(8, 10, results)).isEqualTo(10);
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"OURS", "KOTLIN", "VIRTUAL_THREADS", "COMPLETABLE_FUTURE"})
     void owner_countsAllItsMembers(Peer peer) {
         Owned owned = Workloads.owned(peer);

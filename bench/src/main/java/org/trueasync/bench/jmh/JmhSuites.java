@@ -92,6 +92,19 @@ public final class JmhSuites {
         return new JmhSuite("await-done", List.of(OURS, FLOOR, KOTLIN, COMPLETABLE_FUTURE), List.of(one), log);
     }
 
+    public static Suite lookUp(File log) {
+        return new JmhSuite("context", List.of(OURS, VIRTUAL_THREADS), List.of(lookUp(0), lookUp(8)), log);
+    }
+
+    private static JmhCase lookUp(int levels) {
+        return new JmhCase(
+                LookUpBenchmark.class,
+                "lookUp",
+                Map.of("levels", String.valueOf(levels)),
+                cost("context look-up, %d levels up".formatted(levels), "ns"),
+                Optional.empty());
+    }
+
     public static Suite awaitAll(File log) {
         return new JmhSuite(
                 "await-all",

@@ -3,12 +3,14 @@ package org.trueasync.bench.workload;
 import org.trueasync.bench.Peer;
 import org.trueasync.bench.peer.CompletableFutures;
 import org.trueasync.bench.peer.CompletedFuture;
+import org.trueasync.bench.peer.ContextLookUp;
 import org.trueasync.bench.peer.JoxChannels;
 import org.trueasync.bench.peer.KotlinChannels;
 import org.trueasync.bench.peer.KotlinCoroutines;
 import org.trueasync.bench.peer.PlatformThreads;
 import org.trueasync.bench.peer.RawContinuations;
 import org.trueasync.bench.peer.RawHandover;
+import org.trueasync.bench.peer.ScopedValueLookUp;
 import org.trueasync.bench.peer.TrueAsync;
 import org.trueasync.bench.peer.TrueAsyncChannels;
 import org.trueasync.bench.peer.TrueAsyncThreads;
@@ -57,6 +59,14 @@ public final class Workloads {
             case OURS -> new TrueAsync();
             case KOTLIN -> new KotlinCoroutines();
             case COMPLETABLE_FUTURE -> new CompletableFutures();
+            default -> throw none(peer);
+        };
+    }
+
+    public static LookUp lookUp(Peer peer) {
+        return switch (peer) {
+            case OURS -> new ContextLookUp();
+            case VIRTUAL_THREADS -> new ScopedValueLookUp();
             default -> throw none(peer);
         };
     }
