@@ -95,7 +95,7 @@ public final class CoroutineScope {
     }
 
     private ScopeList siblings() {
-        return parent == null ? scheduler.rootScopes : parent.children;
+        return parent == null ? scheduler.scopes.roots : parent.children;
     }
 
     /** The scheduler of the runtime that it belongs to. */

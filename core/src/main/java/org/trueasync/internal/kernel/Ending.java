@@ -111,7 +111,7 @@ final class Ending {
 
     private void cancelAll(AsyncCancellation reason) {
         exiting.clear();
-        for (CoroutineImpl<?> coroutine : scheduler.coroutines()) {
+        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
             ExecutionContext context = coroutine.context;
             if (coroutine.mustRun()) continue;
             if (context != null) noteIfExits(context);
@@ -127,7 +127,7 @@ final class Ending {
         if (phase == Phase.FINAL) {
             noteSurvivors();
             return scheduler.errors.reportUnobserved()
-                    || scheduler.closeForgottenScopes()
+                    || scheduler.scopes.closeForgotten()
                     || scheduler.cleanups.start()
                     || scheduler.neglects.reportAll();
         }
@@ -142,7 +142,7 @@ final class Ending {
             return true;
         }
         if (scheduler.errors.reportUnobserved()) return true;
-        if (scheduler.closeForgottenScopes()) return true;
+        if (scheduler.scopes.closeForgotten()) return true;
         if (scheduler.cleanups.start()) return true;
         if (scheduler.neglects.reportAll()) return true;
         if (deadline != null) deadline.dispose();
@@ -150,7 +150,7 @@ final class Ending {
     }
 
     private void resolveDeadlock() {
-        List<CoroutineImpl<?>> waiting = scheduler.coroutines();
+        List<CoroutineImpl<?>> waiting = scheduler.scopes.coroutines();
         String report = DeadlockReport.of(scheduler, waiting);
         if (scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report);
         scheduler.errors.atEnd(new DeadlockError(report));
@@ -160,7 +160,7 @@ final class Ending {
 
     private void noteSurvivors() {
         survivors.clear();
-        for (CoroutineImpl<?> coroutine : scheduler.coroutines()) survivors.add(coroutine.info());
+        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) survivors.add(coroutine.info());
     }
 
     /** The coroutines that did not end although they were told to, for a person to read. */

@@ -30,7 +30,7 @@ public final class Inspection {
 
     /** The scopes without a parent that have not closed, oldest first. */
     public static List<CoroutineScope> roots(Scheduler scheduler) {
-        return scheduler.rootScopes.all();
+        return scheduler.scopes.roots.all();
     }
 
     /** The scopes in a scope that have not closed, oldest first; those of finally handlers too. */

@@ -1,8 +1,6 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.WeakHashMap;
@@ -59,8 +57,7 @@ public final class Scheduler {
     /** Outcomes that nobody has taken so far. */
     public final Neglects neglects;
 
-    /** The scopes without a parent that have not closed. */
-    final ScopeList rootScopes = new ScopeList();
+    final ScopeForest scopes = new ScopeForest();
 
     final CoroutineScope mainScope = CoroutineScope.main(this);
     final UnhandledErrors errors = new UnhandledErrors(this);
@@ -480,33 +477,9 @@ public final class Scheduler {
 
     // ---- queries
 
-    /** All of all scopes, in spawn order. */
-    List<CoroutineImpl<?>> coroutines() {
-        var all = new ArrayList<CoroutineImpl<?>>(alive);
-        for (CoroutineScope scope : scopes()) scope.addCoroutinesTo(all);
-        all.sort(Comparator.comparingLong(CoroutineImpl::id));
-        return all;
-    }
-
-    /** All scopes that have not closed, each after the one that it is in. */
-    List<CoroutineScope> scopes() {
-        List<CoroutineScope> all = rootScopes.all();
-        for (int i = 0; i < all.size(); i++) all.addAll(all.get(i).children.all());
-        return all;
-    }
-
-    /** At the end of the run: closes what nobody has closed, if anything of it has something to do then; true if so. */
-    boolean closeForgottenScopes() {
-        List<CoroutineScope> all = scopes();
-        boolean any = false;
-        for (CoroutineScope scope : all) any |= scope.hasFinallyHandlers();
-        if (any) for (CoroutineScope scope : all.reversed()) scope.closeAtEnd();
-        return any;
-    }
-
     /** The coroutines that users see, in spawn order. */
     public List<CoroutineImpl<?>> liveCoroutines() {
-        return coroutines();
+        return scopes.coroutines();
     }
 
     /**

@@ -1,0 +1,35 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The scopes of one runtime that have not closed: trees, as a scope need not have a parent. */
+final class ScopeForest {
+    /** Those without a parent. */
+    final ScopeList roots = new ScopeList();
+
+    /** All, each after the one that it is in. */
+    private List<CoroutineScope> all() {
+        List<CoroutineScope> all = roots.all();
+        for (int i = 0; i < all.size(); i++) all.addAll(all.get(i).children.all());
+        return all;
+    }
+
+    /** The coroutines of all, in spawn order. */
+    List<CoroutineImpl<?>> coroutines() {
+        var coroutines = new ArrayList<CoroutineImpl<?>>();
+        for (CoroutineScope scope : all()) scope.addCoroutinesTo(coroutines);
+        coroutines.sort(Comparator.comparingLong(CoroutineImpl::id));
+        return coroutines;
+    }
+
+    /** At the end of the run: closes what nobody has closed, if anything of it has something to do then; true if so. */
+    boolean closeForgotten() {
+        List<CoroutineScope> all = all();
+        boolean any = false;
+        for (CoroutineScope scope : all) any |= scope.hasFinallyHandlers();
+        if (any) for (CoroutineScope scope : all.reversed()) scope.closeAtEnd();
+        return any;
+    }
+}
