@@ -12,28 +12,27 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 
-/** What task sets do otherwise than groups: each outcome is handed out once. */
+/** Task sets: what groups promise too, and what sets do otherwise: each outcome is handed out once. */
 @Tag("G11")
-class TaskSetTest {
-    private final List<String> log = new ArrayList<>();
-
-    private static Callable<String> after(long millis, String value) {
-        return () -> {
-            delay(millis);
-            return value;
-        };
+final class TaskSetTest extends GroupedTasksEndTest {
+    @Override
+    TaskSet.Builder<String> builder() {
+        return TaskSet.builder();
     }
 
-    private static Callable<String> failing(long millis, String message) {
-        return () -> {
-            delay(millis);
-            throw new IllegalStateException(message);
-        };
+    @Override
+    TaskSet<String> tasks(int concurrency) {
+        return new TaskSet<>(concurrency);
+    }
+
+    @Override
+    void onFinally(GroupedTasks<String> tasks, Consumer<GroupedTasks<String>> callback) {
+        ((TaskSet<String>) tasks).onFinally(callback);
     }
 
     @Test
