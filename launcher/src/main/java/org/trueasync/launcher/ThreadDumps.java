@@ -37,6 +37,8 @@ final class ThreadDumps {
             if (back != null) keep(back);
         } catch (InterruptedException e) {
             // nobody has this thread
+        } catch (OutOfMemoryError e) {
+            // The program has filled the memory, and its own report is the one that counts; there is none left for another.
         } catch (RuntimeException | LinkageError e) {
             Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + e);
         }
