@@ -38,7 +38,8 @@ final class ThreadDumps {
         } catch (InterruptedException e) {
             // nobody has this thread
         } catch (OutOfMemoryError e) {
-            // The program has filled the memory, and its own report is the one that counts; there is none left for another.
+            // The program has filled the memory, and its own report is the one that counts; there is none left for
+            // another.
         } catch (RuntimeException | LinkageError e) {
             Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + e);
         }
