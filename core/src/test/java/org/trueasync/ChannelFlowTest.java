@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -53,6 +54,52 @@ class ChannelFlowTest {
 
     private static void turns() {
         for (int i = 0; i < 5; i++) suspend();
+    }
+
+    @Test
+    @Tag("C13")
+    void subscription_outlivesTheScopeThatSubscribed() {
+        var keeper = new Keeper<Integer>();
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(1);
+            var scope = new Scope();
+            await(scope.spawn(() -> {
+                channel.publisher().subscribe(keeper);
+                turns();
+            }));
+            scope.cancel();
+            keeper.request(1);
+            channel.send(7);
+            turns();
+            channel.close();
+            keeper.request(1);
+        });
+        assertThat(keeper.log).containsExactly("next 7", "complete");
+    }
+
+    @Test
+    @Tag("C15")
+    void subscribing_worksInAScopeThatHasEnded() {
+        var keeper = new Keeper<Integer>();
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(1);
+            var scope = new Scope();
+            scope.spawn(() -> {
+                try {
+                    delay(1_000);
+                } finally {
+                    channel.publisher().subscribe(keeper);
+                    turns();
+                }
+            });
+            suspend();
+            scope.cancel();
+            turns();
+            channel.close();
+            turns();
+            keeper.request(1);
+        });
+        assertThat(keeper.log).containsExactly("complete");
     }
 
     @Test

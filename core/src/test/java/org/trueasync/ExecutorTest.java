@@ -59,6 +59,48 @@ class ExecutorTest {
     }
 
     @Test
+    @Tag("C13")
+    void taskFromAnotherThread_belongsToTheMainScope_whoeverGivesControlAwayWhenItArrives() {
+        var seen = new ArrayList<Object>();
+        TestRuntime.run(() -> {
+            Async.rootContext().set("owner", "main scope");
+            var scope = new Scope();
+            scope.context().set("owner", "another scope");
+            Executor executor = Async.executor();
+            await(scope.spawn(() -> {
+                // The loop does not turn meanwhile, so the tick of this coroutine takes the task in.
+                CompletableFuture.runAsync(() ->
+                        executor.execute(() -> seen.add(Async.currentContext().find("owner"))));
+                while (seen.isEmpty()) suspend();
+            }));
+        });
+        assertThat(seen).containsExactly("main scope");
+    }
+
+    @Test
+    @Tag("C13")
+    void whatFollowsAnEvent_belongsToTheMainScope_notToWhoMadeItHappen() {
+        var seen = new ArrayList<Object>();
+        TestRuntime.run(() -> {
+            Async.rootContext().set("owner", "main scope");
+            var state = new FutureState<Integer>();
+            var followed = state.future().toCompletableFuture().thenRun(() -> {
+                suspend();
+                seen.add(Async.currentContext().find("owner"));
+            });
+            var scope = new Scope().asNotSafely();
+            scope.context().set("owner", "another scope");
+            scope.spawn(() -> {
+                state.complete(1);
+                suspend();
+                scope.cancel();
+            });
+            await(followed);
+        });
+        assertThat(seen).containsExactly("main scope");
+    }
+
+    @Test
     void completableFutureOnOurExecutor_mayWait() {
         TestRuntime.run(() -> assertThat(await(CompletableFuture.supplyAsync(
                         () -> {

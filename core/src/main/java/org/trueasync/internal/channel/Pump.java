@@ -35,7 +35,7 @@ final class Pump<T> implements Flow.Subscription {
     }
 
     void begin() {
-        coroutine = scheduler.spawn(this::run);
+        coroutine = scheduler.mainScope().spawn(this::run);
     }
 
     // ---- from any thread

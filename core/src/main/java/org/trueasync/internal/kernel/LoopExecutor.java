@@ -40,7 +40,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
             throw new RejectedExecutionException(
                     "runtime '" + scheduler.settings.name() + "' has ended; it runs no more tasks");
         if (scheduler.isLoopThread()) scheduler.spawner.spawn(task, CoroutineImpl.FIRE_AND_FORGET);
-        else scheduler.arrivals.post(() -> scheduler.spawner.spawn(task, CoroutineImpl.FIRE_AND_FORGET), command);
+        else scheduler.arrivals.post(() -> scheduler.spawner.spawnUnowned(task), command);
     }
 
     @Override

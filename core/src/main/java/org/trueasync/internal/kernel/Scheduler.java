@@ -166,10 +166,10 @@ public final class Scheduler {
 
     /**
      * Runs what follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and where events fire nothing may
-     * wait.
+     * wait. The coroutine belongs to the main scope, whoever has made the event fire.
      */
     public void continueWith(Runnable action) {
-        spawner.spawn(Tasks.task(action), CoroutineImpl.FIRE_AND_FORGET);
+        spawner.spawnUnowned(Tasks.task(action));
     }
 
     /**

@@ -32,6 +32,14 @@ final class Spawner {
     }
 
     /**
+     * Queues a new fire-and-forget coroutine of the main scope at the tail, for what comes from outside or follows an event: the coroutine in whose tick
+     * that happens has nothing to do with it.
+     */
+    void spawnUnowned(Object task) {
+        spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET);
+    }
+
+    /**
      * Queues a new coroutine at the tail, unless its scope has ended.
      *
      * @throws org.trueasync.AsyncException if it has
