@@ -210,6 +210,24 @@ class ScopeErrorsTest {
     }
 
     @Test
+    @Tag("C33")
+    void error_climbsATreeThatIsDeeperThanTheStack() {
+        TestRuntime.run(() -> {
+            var top = new Scope();
+            top.setExceptionHandler((scope, coroutine, error) -> log.add(error.getMessage()));
+            Scope bottom = top;
+            for (int i = 0; i < 50_000; i++) bottom = Scope.inherit(bottom);
+            fail(bottom, "boom");
+            suspend();
+            suspend();
+            assertThat(bottom.isCancelled()).isTrue();
+            assertThat(top.isCancelled()).isFalse();
+            assertThat(log).containsExactly("boom");
+            top.dispose();
+        });
+    }
+
+    @Test
     @Tag("C7")
     void coroutineThatCatchesTheScopesCancellation_goesOn() {
         TestRuntime.run(() -> {

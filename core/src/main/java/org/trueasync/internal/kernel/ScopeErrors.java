@@ -40,24 +40,40 @@ final class ScopeErrors {
         return fromChild && extras.childErrorHandler != null ? extras.childErrorHandler : extras.errorHandler;
     }
 
+    /** Upwards by a loop, as trees may be deep. */
     private static void offer(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error, boolean fromChild) {
-        ScopeExtras.ErrorHandler handler = handler(scope, error, fromChild);
-        if (handler == null) {
-            failTogether(scope, failed, error);
-            return;
+        CoroutineScope at = scope;
+        ScopeExtras.ErrorHandler handler = handler(at, error, fromChild);
+        while (handler == null) {
+            if (failTogether(at, failed, error)) return;
+            at = at.parent;
+            if (at == null) {
+                scope.scheduler.errors.unhandled(failed, error);
+                return;
+            }
+            handler = handler(at, error, true);
         }
-        // In the scope itself, so that whoever waits for the scope waits for its handlers too.
+        call(handler, at, failed, error);
+    }
+
+    /** In the scope itself, so that whoever waits for the scope waits for its handlers too. */
+    private static void call(
+            ScopeExtras.ErrorHandler handler, CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
         scope.scheduler.spawner.spawnFirst(scope, () -> {
             try {
                 handler.onError(scope, failed, error);
             } catch (Throwable e) {
-                failTogether(scope, failed, Causes.joined(error, e));
+                Throwable both = Causes.joined(error, e);
+                if (failTogether(scope, failed, both)) return null;
+                if (scope.parent != null) offer(scope.parent, failed, both, true);
+                else scope.scheduler.errors.unhandled(failed, both);
             }
             return null;
         });
     }
 
-    private static void failTogether(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
+    /** No handler has taken the error: the scope ends. True if somebody waits for it, who gets the error. */
+    private static boolean failTogether(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
         Scheduler scheduler = scope.scheduler;
         if (scope != scheduler.mainScope) {
             List<CoroutineScope> ending = scope.markCancelled();
@@ -67,8 +83,6 @@ final class ScopeErrors {
             if (!ending.isEmpty()) scheduler.inService(() -> CoroutineScope.deliver(ending, reason, false));
         }
         ScopeExtras extras = scope.extrasOrNull();
-        if (extras != null && extras.waits.failed(error)) return;
-        if (scope.parent != null) offer(scope.parent, failed, error, true);
-        else scheduler.errors.unhandled(failed, error);
+        return extras != null && extras.waits.failed(error);
     }
 }
