@@ -39,6 +39,44 @@ class FinallyHandlersTest {
     }
 
     @Test
+    @Tag("K46")
+    void handlerThatEndsWithACancellation_failsNothing_andTheOthersRun() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> cancelled = spawn(() -> delay(1_000));
+            cancelled.onFinally(ended -> await(ended));
+            cancelled.onFinally(ended -> log.add("next"));
+            suspend();
+            cancelled.cancel();
+            delay(1);
+            log.add("main goes on");
+        });
+        assertThat(log).containsExactly("next", "main goes on");
+    }
+
+    @Test
+    @Tag("K46")
+    void handlerThatAShutdownInterrupts_leavesTheOthersTheTimeToCleanUp() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.onFinally(ended -> delay(1_000));
+            scope.close();
+            spawn(() -> {
+                try {
+                    delay(1_000);
+                } finally {
+                    delay(5);
+                    log.add("cleaned up");
+                }
+            });
+            delay(1);
+            Async.gracefulShutdown();
+        });
+        assertThat(log).containsExactly("cleaned up");
+    }
+
+    @Test
     @Tag("C39")
     void handlers_runInOrderOfRegistration() {
         var log = new ArrayList<Integer>();

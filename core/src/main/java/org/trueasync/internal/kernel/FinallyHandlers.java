@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
 
@@ -54,6 +55,8 @@ final class FinallyHandlers {
         for (Consumer<E> handler : handlers) {
             try {
                 handler.accept(ended);
+            } catch (AsyncCancellation e) {
+                // Handled by nature, as everywhere: an ended wait, or a shutdown, must not shut the run down.
             } catch (Throwable e) {
                 several = collect(only, several, e);
                 only = e;
