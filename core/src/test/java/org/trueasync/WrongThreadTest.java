@@ -97,6 +97,23 @@ class WrongThreadTest {
     }
 
     @Test
+    @Tag("K1")
+    void calledByACoroutineOfAnotherRuntime_isToldOnWhichLoopItRuns() {
+        TestRuntime.run(() -> {
+            Coroutine<?> foreign = Async.currentCoroutine();
+            Throwable thrown = await(Async.spawnThread(() -> {
+                try {
+                    foreign.cancel();
+                    return null;
+                } catch (AsyncException e) {
+                    return e;
+                }
+            }));
+            assertThat(thrown).hasMessageMatching("Coroutine.cancel called on thread '[^']+thread-1', but .*");
+        });
+    }
+
+    @Test
     @Tag("K3")
     void handleOfAnEndedRun_isStillAskedForItsValue() {
         Coroutine<?>[] kept = new Coroutine<?>[2];

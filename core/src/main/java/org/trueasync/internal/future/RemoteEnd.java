@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.neglect.Handles;
 
 /** The end of a future that completes it, in the hands of other threads. Any thread. */
@@ -77,7 +78,7 @@ public final class RemoteEnd<T> {
         if (!decided.compareAndSet(null, by("given up"))) return;
         unwatch();
         var error = new AsyncException(
-                "thread '" + Thread.currentThread().getName() + "' has given up a future without completing it");
+                "thread '" + Runtimes.threadName() + "' has given up a future without completing it");
         core.scheduler.post(() -> core.tryFail(error));
     }
 
@@ -88,7 +89,7 @@ public final class RemoteEnd<T> {
     }
 
     private static String by(String how) {
-        return how + " by thread '" + Thread.currentThread().getName() + "'";
+        return how + " by thread '" + Runtimes.threadName() + "'";
     }
 
     private void unwatch() {

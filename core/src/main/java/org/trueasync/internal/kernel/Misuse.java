@@ -8,15 +8,14 @@ final class Misuse {
 
     static AsyncException noRuntime(String call) {
         return new AsyncException(call + " needs a runtime, and none runs on thread '"
-                + Thread.currentThread().getName()
+                + Runtimes.threadName()
                 + "'; call it inside Async.run(...), or start the program with the trueasync command");
     }
 
     static AsyncException foreignThread(String call, Scheduler owner) {
-        return new AsyncException(
-                call + " called on thread '" + Thread.currentThread().getName()
-                        + "', but what it is called on belongs to loop '" + owner.settings.name() + "' on thread '"
-                        + owner.loopThread.getName() + "'; hand work over with executor()");
+        return new AsyncException(call + " called on thread '" + Runtimes.threadName()
+                + "', but what it is called on belongs to loop '" + owner.settings.name() + "' on thread '"
+                + owner.loopThread.getName() + "'; hand work over with executor()");
     }
 
     static AsyncException hasEnded(Scheduler scheduler) {

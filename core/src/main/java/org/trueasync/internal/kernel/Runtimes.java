@@ -31,6 +31,12 @@ public final class Runtimes {
         return List.of(running);
     }
 
+    /** Of the calling thread, for messages: where a coroutine calls, which has no name, that of its loop's. */
+    public static String threadName() {
+        String name = Thread.currentThread().getName();
+        return name.isEmpty() ? VirtualThreads.carrier().getName() : name;
+    }
+
     /**
      * The scheduler here.
      *
