@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Microtask;
 
 /** Where an error goes that nobody awaits. */
 class ScopeErrorsTest {
@@ -244,6 +245,61 @@ class ScopeErrorsTest {
             scope.cancel();
             scope.awaitAfterCancellation();
             assertThat(log).containsExactly("went on");
+        });
+    }
+
+    @Test
+    @Tag("C37")
+    void handlerThatWaits_goesOnWhenItsScopeIsClosed() {
+        TestRuntime.run(() -> {
+            try (var scope = new Scope()) {
+                scope.setExceptionHandler((s, c, error) -> {
+                    delay(20);
+                    log.add(error.getMessage());
+                });
+                fail(scope, "boom");
+                delay(1);
+            }
+            assertThat(log).containsExactly("boom");
+        });
+    }
+
+    @Test
+    @Tag("K64")
+    void handlerThatAShutdownEnds_shortensNobodysCleanUp() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, error) -> delay(1_000));
+            fail(scope, "boom");
+            spawn(() -> {
+                try {
+                    delay(10_000);
+                } finally {
+                    delay(10);
+                    log.add("cleaned up");
+                }
+            });
+            delay(1);
+            Async.gracefulShutdown();
+        });
+        assertThat(thrown).hasMessage("boom");
+        assertThat(log).containsExactly("cleaned up");
+    }
+
+    @Test
+    @Tag("C13")
+    void coroutineOfAMicrotask_belongsToTheMainScope() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            var contexts = new ArrayList<Context>();
+            await(scope.spawn(() -> {
+                Microtask.of(() -> spawn(() -> contexts.add(Async.currentContext())))
+                        .enqueue();
+                suspend();
+            }));
+            delay(1);
+            assertThat(contexts).containsExactly(Async.rootContext());
+            scope.dispose();
         });
     }
 }

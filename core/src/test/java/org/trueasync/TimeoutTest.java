@@ -274,4 +274,17 @@ class TimeoutTest {
         });
         assertThat(log).containsExactly("10", "10", "20", "30", "30");
     }
+
+    @Test
+    @Tag("F38")
+    @Tag("F79")
+    void futureOfATimeoutThatItsHolderCancels_stopsTheTimer() {
+        TestRuntime.run(() -> {
+            CompletableFuture<Void> held = Async.timeout(60_000).toCompletableFuture();
+            assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+            held.cancel(true);
+            Async.suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+        });
+    }
 }

@@ -156,9 +156,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
     public CompletableFuture<Object> toCompletableFuture() {
         requireLoopThread();
         look();
-        CompletableFuture<Object> future = EventFuture.of(this, scheduler::continueWith);
-        start();
-        return future;
+        return EventFuture.started(this, scheduler.continuations);
     }
 
     @Override

@@ -12,6 +12,8 @@ import org.trueasync.spi.EventCallback;
 public final class EventFuture<T> extends EventCallback {
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private @Nullable Executor completer;
+    /** The event has ended, or is about to end the future. */
+    private volatile boolean told;
 
     private EventFuture() {}
 
@@ -19,18 +21,41 @@ public final class EventFuture<T> extends EventCallback {
      * A future that ends as the event does; the event is subscribed to, not started.
      *
      * @param event a one-shot event
-     * @param completer where the future is completed, as that runs the code of all who depend on it
+     * @param continuations the future is completed there, as that runs the code of all who depend on it; and whoever has it may cancel or complete it
+     *     himself, on any thread, which ends the subscription
      */
-    public static <T> CompletableFuture<T> of(Event event, Executor completer) {
+    public static <T> CompletableFuture<T> of(Event event, Continuations continuations) {
+        return subscribed(event, continuations, false);
+    }
+
+    /** As {@link #of}; the event is started, too, for as long as the future is open. */
+    public static <T> CompletableFuture<T> started(Event event, Continuations continuations) {
+        return subscribed(event, continuations, true);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end does not fail
+    private static <T> CompletableFuture<T> subscribed(Event event, Continuations continuations, boolean start) {
         var callback = new EventFuture<T>();
         if (event.replay(callback)) return callback.future;
-        callback.completer = completer;
+        callback.completer = continuations.coroutines();
         event.addCallback(callback);
+        if (start) event.start();
+        callback.future.whenComplete((value, error) -> {
+            if (!callback.told) continuations.loop().execute(() -> callback.leave(event, start));
+        });
         return callback.future;
+    }
+
+    /** Somebody else has ended the future. */
+    private void leave(Event event, boolean started) {
+        if (told) return;
+        event.removeCallback(this);
+        if (started) event.stop();
     }
 
     @Override
     protected void onEvent(Event event, @Nullable Object value, @Nullable Throwable error) {
+        told = true;
         if (completer == null) complete(value, error);
         else completer.execute(() -> complete(value, error));
     }

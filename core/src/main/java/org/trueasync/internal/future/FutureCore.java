@@ -295,9 +295,7 @@ public class FutureCore<T> extends Event {
     public final CompletableFuture<T> toCompletableFuture() {
         scheduler.requireLoopThread("Future.toCompletableFuture");
         markCaught();
-        CompletableFuture<T> shown = EventFuture.of(this, scheduler::continueWith);
-        start();
-        return shown;
+        return EventFuture.started(this, scheduler.continuations);
     }
 
     // ---- completed from outside of the loop

@@ -573,7 +573,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public CompletableFuture<T> toCompletableFuture() {
         scheduler().requireLoopThread("Coroutine.toCompletableFuture");
         markObserved();
-        return EventFuture.of(this, scheduler()::continueWith);
+        return EventFuture.of(this, scheduler().continuations);
     }
 
     @Override

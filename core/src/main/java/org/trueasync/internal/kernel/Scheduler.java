@@ -13,6 +13,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.RuntimeStats;
+import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.neglect.Neglects;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.recorder.CoroutineEvents;
@@ -46,6 +47,7 @@ public final class Scheduler {
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
     public final Reactor reactor;
     public final ActiveEvents activeEvents = new ActiveEvents(this::requireEventsHere);
+    public final Continuations continuations = new Continuations(this::continueWith, this::post);
     public final TimerHeap timers;
     final Watches watches;
     final MicrotaskQueue microtasks = new MicrotaskQueue();
@@ -114,7 +116,7 @@ public final class Scheduler {
         this.heartbeat = settings.heartbeat() == null ? null : Microtask.of(settings.heartbeat());
         this.neglects = new Neglects(this::inService, this::postToService, diagnostics);
         this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
-        this.timers = new TimerHeap(reactor::nanoTime, activeEvents, this::continueWith);
+        this.timers = new TimerHeap(reactor::nanoTime, activeEvents, continuations);
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);

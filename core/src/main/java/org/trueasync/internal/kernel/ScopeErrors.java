@@ -56,20 +56,27 @@ final class ScopeErrors {
         call(handler, at, failed, error);
     }
 
-    /** In the scope itself, so that whoever waits for the scope waits for its handlers too. */
+    /** Below the scope, so that whoever waits for it waits for its handlers too; hidden, as they go on when the scope is cancelled. */
     private static void call(
             ScopeExtras.ErrorHandler handler, CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
-        scope.scheduler.spawner.spawnFirst(scope, () -> {
+        scope.scheduler.spawner.spawnFirst(scope.hiddenChild(), () -> {
             try {
                 handler.onError(scope, failed, error);
+            } catch (AsyncCancellation e) {
+                // A shutdown has ended the handler: the error is told at its end and shortens nobody's clean-up.
+                if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(error);
+                else untaken(scope, failed, Causes.joined(error, e));
             } catch (Throwable e) {
-                Throwable both = Causes.joined(error, e);
-                if (failTogether(scope, failed, both)) return null;
-                if (scope.parent != null) offer(scope.parent, failed, both, true);
-                else scope.scheduler.errors.unhandled(failed, both);
+                untaken(scope, failed, Causes.joined(error, e));
             }
             return null;
         });
+    }
+
+    private static void untaken(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
+        if (failTogether(scope, failed, error)) return;
+        if (scope.parent != null) offer(scope.parent, failed, error, true);
+        else scope.scheduler.errors.unhandled(failed, error);
     }
 
     /** No handler has taken the error: the scope ends. True if somebody waits for it, who gets the error. */

@@ -88,7 +88,9 @@ final class Spawner {
 
     CoroutineScope scopeOfSpawner() {
         CoroutineImpl<?> spawner = scheduler.current;
-        return spawner == null || spawner.isInternal() ? scheduler.mainScope : spawner.scope();
+        // A microtask runs in the tick of a coroutine that has nothing to do with it.
+        if (spawner == null || spawner.isInternal() || scheduler.microtasks.isDraining()) return scheduler.mainScope;
+        return spawner.scope();
     }
 
     /** Unique within the process; a runtime takes them in blocks, so that several runtimes do not contend for them. */

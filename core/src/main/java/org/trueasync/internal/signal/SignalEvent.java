@@ -158,9 +158,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     @Override
     public CompletableFuture<Signal> toCompletableFuture() {
         requireLoopThread();
-        CompletableFuture<Signal> future = EventFuture.of(this, scheduler::continueWith);
-        start();
-        return future;
+        return EventFuture.started(this, scheduler.continuations);
     }
 
     @Override

@@ -199,7 +199,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     public CompletableFuture<T> toCompletableFuture() {
         scheduler.requireLoopThread("ThreadTask.toCompletableFuture");
         markUsed();
-        return EventFuture.of(this, scheduler::continueWith);
+        return EventFuture.of(this, scheduler.continuations);
     }
 
     // ---- the event

@@ -3,11 +3,11 @@ package org.trueasync.internal.time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Timeout;
+import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.EventCallback;
@@ -15,10 +15,10 @@ import org.trueasync.spi.EventCallback;
 /** A timer whose tick is an error: the notify hook turns the one into the other. */
 public final class TimeoutEvent extends HeapTimer implements Timeout {
     private final Duration length;
-    private final Executor continuations;
+    private final Continuations continuations;
     private @Nullable Throwable outcome;
 
-    TimeoutEvent(TimerHeap heap, ActiveEvents activeEvents, Executor continuations, Duration length, long nanos) {
+    TimeoutEvent(TimerHeap heap, ActiveEvents activeEvents, Continuations continuations, Duration length, long nanos) {
         super(heap, activeEvents, nanos, 0);
         this.length = length;
         this.continuations = continuations;
@@ -67,9 +67,7 @@ public final class TimeoutEvent extends HeapTimer implements Timeout {
     @Override
     public CompletableFuture<Void> toCompletableFuture() {
         requireLoopThread();
-        CompletableFuture<Void> future = EventFuture.of(this, continuations);
-        start();
-        return future;
+        return EventFuture.started(this, continuations);
     }
 
     @Override

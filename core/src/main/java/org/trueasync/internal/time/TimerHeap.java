@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.event.Continuations;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.Timers;
@@ -36,7 +36,7 @@ public final class TimerHeap implements Timers {
 
     private final LongSupplier clock;
     private final ActiveEvents activeEvents;
-    private final Executor continuations;
+    private final Continuations continuations;
     private @Nullable TimerEntry[] entries = new TimerEntry[SMALL];
     private long[] deadlines = new long[SMALL];
     private long[] orders = new long[SMALL];
@@ -56,7 +56,7 @@ public final class TimerHeap implements Timers {
      * @param activeEvents where started timers are counted
      * @param continuations runs the user's code that follows a timer
      */
-    public TimerHeap(LongSupplier clock, ActiveEvents activeEvents, Executor continuations) {
+    public TimerHeap(LongSupplier clock, ActiveEvents activeEvents, Continuations continuations) {
         this.clock = clock;
         this.activeEvents = activeEvents;
         this.continuations = continuations;

@@ -11,6 +11,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.event.Continuations;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -19,7 +20,7 @@ import org.trueasync.spi.TimerEvent;
 class TimerHeapTest {
     private long now;
     private final ActiveEvents active = new ActiveEvents();
-    private final TimerHeap heap = new TimerHeap(() -> now, active, Runnable::run);
+    private final TimerHeap heap = new TimerHeap(() -> now, active, new Continuations(Runnable::run, Runnable::run));
 
     private static void whenFired(Event event, Runnable action) {
         event.addCallback(new EventCallback() {
