@@ -31,6 +31,6 @@ public class CompositeException extends RuntimeException {
 
     @Override
     public String getMessage() {
-        return exceptions.size() + " errors: " + exceptions;
+        return exceptions.size() + (exceptions.size() == 1 ? " error: " : " errors: ") + exceptions;
     }
 }

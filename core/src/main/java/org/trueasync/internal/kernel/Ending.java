@@ -154,7 +154,8 @@ final class Ending {
         String report = DeadlockReport.of(scheduler, waiting);
         if (scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report);
         scheduler.errors.atEnd(new DeadlockError(report));
-        var reason = new AsyncCancellation("deadlock: " + waiting.size() + " coroutines wait, nothing can wake them");
+        String who = waiting.size() == 1 ? "1 coroutine waits" : waiting.size() + " coroutines wait";
+        var reason = new AsyncCancellation("deadlock: " + who + ", and nothing can change that");
         for (CoroutineImpl<?> coroutine : waiting) coroutine.forceCancel(reason);
     }
 

@@ -75,4 +75,9 @@ public final class TimeoutEvent extends HeapTimer implements Timeout {
         String state = outcome == null ? "" : isCancelled() ? ", cancelled" : ", expired";
         return "timeout " + millis() + " ms" + state;
     }
+
+    @Override
+    public String toString() {
+        return info();
+    }
 }
