@@ -158,7 +158,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /**
      * Publishes what it receives from this channel. Each subscriber has a coroutine of the main scope that receives as many values as have been asked
      * for; several subscribers share the values. An explicit close completes the subscriber, any other is its error, and so is a null. The
-     * subscriber is called in its coroutine and may wait. A subscriber that asks for nothing keeps the run alive until it cancels.
+     * subscriber is called in its coroutine and may wait. A subscriber learns of the end when it has asked for more than there
+     * was; one that asks for nothing keeps the run alive until it cancels.
      *
      * <p>Any thread may subscribe, request and cancel.
      */

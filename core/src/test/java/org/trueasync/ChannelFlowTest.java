@@ -143,6 +143,42 @@ class ChannelFlowTest {
     }
 
     @Test
+    @Tag("F51")
+    void channelErrorOfTheSubscriberItself_isNotTheChannels() {
+        var told = new ArrayList<String>();
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var channel = new Channel<Integer>(1);
+            var other = new Channel<Integer>(1);
+            other.close();
+            channel.publisher().subscribe(new Flow.Subscriber<>() {
+                @Override
+                public void onSubscribe(Flow.Subscription given) {
+                    given.request(1);
+                }
+
+                @Override
+                public void onNext(Integer item) {
+                    other.send(item);
+                }
+
+                @Override
+                public void onError(Throwable error) {
+                    told.add("error");
+                }
+
+                @Override
+                public void onComplete() {
+                    told.add("complete");
+                }
+            });
+            channel.send(1);
+            delay(1_000);
+        });
+        assertThat(thrown).isInstanceOf(ChannelException.class);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
     void requestOfNothing_isAnError() {
         TestRuntime.run(() -> {
             var keeper = new Keeper<Integer>();

@@ -68,8 +68,6 @@ final class Pump<T> implements Flow.Subscription {
         subscriber.onSubscribe(this);
         try {
             while (deliversOne()) {}
-        } catch (ChannelException e) {
-            if (!cancelled) subscriber.onError(e);
         } catch (AsyncCancellation e) {
             if (!cancelled) subscriber.onError(e);
             throw e;
@@ -88,6 +86,9 @@ final class Pump<T> implements Flow.Subscription {
                 return false;
             }
             value = channel.next();
+        } catch (ChannelException e) {
+            if (!cancelled) subscriber.onError(e);
+            return false;
         } finally {
             waiting = false;
         }
