@@ -1,0 +1,15 @@
+package org.trueasync;
+
+/** A {@link Pool} can't be used: it is closed, or what it was given is no resource. */
+public class PoolException extends AsyncException {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * An exception with this message.
+     *
+     * @param message which pool, and what is wrong
+     */
+    public PoolException(String message) {
+        super(message);
+    }
+}

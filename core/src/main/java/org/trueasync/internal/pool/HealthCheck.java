@@ -1,0 +1,85 @@
+package org.trueasync.internal.pool;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
+
+/**
+ * Looks at what is idle from time to time, in a coroutine of its own, one resource after the other; meanwhile that one is active, so that nobody gets it. A round that
+ * is still under way when the next is due stands for both. The timer is hidden: it neither keeps a run alive nor counts as able to wake anybody.
+ */
+final class HealthCheck<R> extends EventCallback {
+    private final PoolCore<R> pool;
+    private final TimerEvent timer;
+    private boolean underWay;
+    /** The factory has failed, which was said. */
+    private boolean failing;
+
+    HealthCheck(PoolCore<R> pool) {
+        this.pool = pool;
+        timer = pool.scheduler.timers.periodic(Duration.ofNanos(pool.settings.healthcheckNanos()));
+        timer.setHidden(true);
+    }
+
+    void start() {
+        timer.addCallback(this);
+        timer.start();
+    }
+
+    void stop() {
+        timer.removeCallback(this);
+        timer.dispose();
+    }
+
+    @Override
+    protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+        if (underWay) return;
+        underWay = true;
+        pool.scheduler.continueWith(this::round);
+    }
+
+    private void round() {
+        try {
+            for (int left = pool.idle.size(); left > 0; left--) {
+                Slot<R> slot = pool.idle.poll();
+                if (slot == null) break;
+                look(slot);
+            }
+            topUp();
+        } finally {
+            underWay = false;
+        }
+    }
+
+    private void look(Slot<R> slot) {
+        boolean healthy = false;
+        try {
+            healthy = pool.hooks.isHealthy(slot.resource());
+        } catch (Exception e) {
+            // as good as no
+        } finally {
+            settle(slot, healthy);
+        }
+    }
+
+    private void settle(Slot<R> slot, boolean healthy) {
+        try {
+            if (healthy) pool.giveBack(slot);
+            else pool.destroyAndFree(slot);
+        } catch (Exception e) {
+            pool.scheduler.report(pool.info() + ": the destructor failed: " + e);
+        }
+    }
+
+    private void topUp() {
+        try {
+            while (pool.lacksIdle()) pool.addIdle();
+            failing = false;
+        } catch (Exception e) {
+            if (!failing) pool.scheduler.report(pool.info() + ": the factory failed in a health check: " + e);
+            failing = true;
+        }
+    }
+}

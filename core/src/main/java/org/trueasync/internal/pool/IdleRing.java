@@ -1,0 +1,52 @@
+package org.trueasync.internal.pool;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The idle resources, the one first that has been idle longest. A ring that starts at 8 and doubles; constant time at both ends. */
+final class IdleRing<R> {
+    private static final int SMALLEST = 8;
+
+    // A cell outside of head..head+size may hold a slot that has left: slots are kept by their table anyway, and empty
+    // once they have left that.
+    private @Nullable Slot<R>[] cells = newCells(SMALLEST);
+    private int head;
+    private int size;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <R> @Nullable Slot<R>[] newCells(int length) {
+        return new Slot[length];
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    void add(Slot<R> slot) {
+        if (size == cells.length) grow();
+        cells[(head + size) & (cells.length - 1)] = slot;
+        size++;
+    }
+
+    @Nullable
+    Slot<R> poll() {
+        if (size == 0) return null;
+        Slot<R> slot = cells[head];
+        head = (head + 1) & (cells.length - 1);
+        size--;
+        return slot;
+    }
+
+    private void grow() {
+        int length = cells.length;
+        @Nullable Slot<R>[] more = Arrays.copyOfRange(cells, head, head + length * 2);
+        // what was in front of the head goes behind the end
+        System.arraycopy(cells, 0, more, length - head, head);
+        cells = more;
+        head = 0;
+    }
+}

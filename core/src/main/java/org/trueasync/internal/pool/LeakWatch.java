@@ -1,0 +1,98 @@
+package org.trueasync.internal.pool;
+
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.neglect.Handles;
+
+/**
+ * Learns which resources nobody has any more although they were not released, and that nobody has the pool any more. Acquire and release have nothing to do for it: a slot
+ * holds its resource weakly while it is lent. That some are gone is learned from one object without any use, which the garbage collector finds dead in its next
+ * round.
+ */
+final class LeakWatch<R> {
+    private final PoolCore<R> pool;
+    private final ReferenceQueue<R> gone = new ReferenceQueue<>();
+    private boolean awaitsCollector;
+    private Cleaner.@Nullable Cleanable handle;
+    private volatile boolean closed;
+
+    LeakWatch(PoolCore<R> pool) {
+        this.pool = pool;
+    }
+
+    Slot<R> newSlot(R resource) {
+        if (!awaitsCollector) awaitCollector();
+        return new Slot<>(resource, gone);
+    }
+
+    private void awaitCollector() {
+        awaitsCollector = true;
+        Handles.whenUnreachable(new Object(), canary(pool.scheduler, new WeakReference<>(this)));
+    }
+
+    /** It must not keep the pool. */
+    private static Runnable canary(Scheduler scheduler, WeakReference<? extends LeakWatch<?>> watch) {
+        return () -> {
+            if (watch.get() == null) return;
+            scheduler.post(() -> scheduler.inService(() -> {
+                LeakWatch<?> known = watch.get();
+                if (known != null) known.collected();
+            }));
+        };
+    }
+
+    @SuppressWarnings("unchecked") // only slots are registered with the queue
+    private void collected() {
+        awaitsCollector = false;
+        Reference<? extends R> reference;
+        while ((reference = gone.poll()) != null) lost((Slot<R>) reference);
+        if (pool.slots.size() > 0) awaitCollector();
+    }
+
+    private void lost(Slot<R> slot) {
+        if (!slot.lent) return;
+        String place =
+                slot.site == null ? "where it was acquired is recorded from now on" : "it was acquired at " + slot.site;
+        pool.recordsSites = true;
+        pool.lost(slot);
+        pool.scheduler.report(pool.info() + ": a resource was dropped without being released; " + place);
+    }
+
+    // ---- the pool itself
+
+    void watchHandle(Object user) {
+        handle = Handles.whenUnreachable(user, this::handleGone);
+    }
+
+    /** On a thread of the JDK's. */
+    private void handleGone() {
+        if (closed) return;
+        Scheduler scheduler = pool.scheduler;
+        scheduler.post(() -> {
+            if (closed) return;
+            scheduler.spawnHandler(() -> {
+                closeForgotten();
+                return null;
+            });
+        });
+    }
+
+    private void closeForgotten() {
+        if (pool.isShut()) return;
+        pool.scheduler.report(pool.info() + " was dropped without being closed; it is closed now");
+        try {
+            pool.shut();
+        } catch (Exception e) {
+            pool.scheduler.report(pool.info() + ": the destructor failed: " + e);
+        }
+    }
+
+    void poolClosed() {
+        closed = true;
+        if (handle != null) handle.clean();
+    }
+}

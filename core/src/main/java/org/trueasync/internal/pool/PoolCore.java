@@ -1,0 +1,570 @@
+package org.trueasync.internal.pool;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.CircuitBreaker;
+import org.trueasync.CircuitBreakerState;
+import org.trueasync.Completable;
+import org.trueasync.PoolException;
+import org.trueasync.PoolStats;
+import org.trueasync.ServiceUnavailableException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CodeSites;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.PoolHooks;
+import org.trueasync.spi.ResumeCallback;
+
+/*
+ * A pool. Loop thread only.
+ *
+ * A PLACE is the right to have one resource; there are 'max' of them and 'count' are taken. A place is taken before the factory runs and freed after the destructor has
+ * returned, so max holds while any hook waits. Whoever acquires has a place from the moment that he need not wait, with a resource in it or empty, until he hands the
+ * resource out or fails; who fails frees it.
+ *
+ * A wake only queues a coroutine; until it runs, what it was promised (a resource, or an empty place) is its own. If it leaves instead, that goes to whoever waits
+ * longest, else back.
+ *
+ * Invariant: if anybody waits, nothing is idle, all places are taken, and the pool is open and not INACTIVE.
+ */
+public final class PoolCore<R> extends Event {
+    /**
+     * One acquire in 16 lets others run. Not each: where many coroutines begin with an acquire they would go on in another order than they have asked in.
+     */
+    private static final int SHARING_MASK = 15;
+
+    final Scheduler scheduler;
+    final PoolSettings settings;
+    final PoolHooks<R> hooks;
+    final IdleRing<R> idle = new IdleRing<>();
+    final SlotTable<R> slots = new SlotTable<>();
+    final Breaker breaker;
+    private final WaitLine<R> line = new WaitLine<>(this);
+    private final LeakWatch<R> leaks = new LeakWatch<>(this);
+    private final @Nullable HealthCheck<R> healthCheck;
+    private final boolean looksBeforeAcquire;
+    private final boolean looksBeforeRelease;
+    /** What strategies are told as the source; the handle is lost when nobody else has it. */
+    private WeakReference<? extends CircuitBreaker> handle = new WeakReference<>(null);
+
+    private int count;
+    private boolean shut;
+    /** Whether what is idle may be taken just so. */
+    private boolean plain;
+
+    boolean recordsSites;
+    private long acquired;
+    private long created;
+    private long destroyed;
+    long leaked;
+
+    /**
+     * An empty one.
+     *
+     * @param settings of the pool
+     * @param hooks what it calls
+     * @param acquireHook false if looking before acquire is not needed
+     * @param releaseHook false if looking before release is not needed
+     */
+    public PoolCore(PoolSettings settings, PoolHooks<R> hooks, boolean acquireHook, boolean releaseHook) {
+        this.scheduler = Runtimes.here("Pool.build");
+        this.settings = settings;
+        this.hooks = hooks;
+        this.looksBeforeAcquire = acquireHook;
+        this.looksBeforeRelease = releaseHook;
+        this.recordsSites = settings.acquireSites();
+        this.breaker = new Breaker(settings.strategy(), this::source, this::stateChanged);
+        this.healthCheck = settings.healthcheckNanos() == 0 ? null : new HealthCheck<>(this);
+        this.plain = !acquireHook;
+        setHidden(true);
+    }
+
+    /**
+     * Makes the first resources. If the factory fails, what it made before is destroyed and the error thrown.
+     *
+     * @param user what users have of the pool
+     */
+    public void open(CircuitBreaker user) {
+        handle = new WeakReference<>(user);
+        scheduler.requireLoopThread("Pool.build");
+        try {
+            while (count < settings.min() && !shut) addIdle();
+        } catch (Throwable e) {
+            try {
+                shut();
+            } catch (Throwable other) {
+                if (other != e) e.addSuppressed(other);
+            }
+            throw e;
+        }
+        if (healthCheck != null && !shut) healthCheck.start();
+    }
+
+    private CircuitBreaker source() {
+        CircuitBreaker user = handle.get();
+        return user != null ? user : new Unheld(breaker);
+    }
+
+    // ---- acquiring
+
+    /**
+     * Takes a resource, after whoever came earlier.
+     *
+     * @param nanos how long to wait for one at most, 0 for no limit
+     * @param token gives the wait up, or null
+     */
+    public R acquire(long nanos, @Nullable Completable<?> token) {
+        scheduler.requireLoopThread("Pool.acquire");
+        if (token != null) Awaiting.markUsed(token);
+        Slot<R> slot;
+        if (plain && !idle.isEmpty()) {
+            slot = idle.poll();
+        } else {
+            requireUsable();
+            if (!hasRoom()) return lookedAt(promisedInLine(nanos, token));
+            slot = takeRoom();
+        }
+        if ((acquired & SHARING_MASK) == SHARING_MASK) share(slot);
+        return slot == null || looksBeforeAcquire || shut ? lookedAt(slot) : lend(slot);
+    }
+
+    /** Lets others run, so that a loop which is always served at once holds up nobody; with something taken already, which keeps the order of the calls. */
+    private void share(@Nullable Slot<R> slot) {
+        try {
+            scheduler.shareLoop();
+        } catch (Throwable e) {
+            passOn(slot, e);
+            throw e;
+        }
+    }
+
+    /** As {@link #acquire}, but null where that would wait or throw an error of the pool's. */
+    public @Nullable R tryAcquire() {
+        scheduler.requireLoopThread("Pool.tryAcquire");
+        if (shut || !breaker.admits() || shut || !hasRoom()) return null;
+        return lookedAt(takeRoom());
+    }
+
+    private boolean hasRoom() {
+        return !idle.isEmpty() || (count < settings.max() && line.isEmpty());
+    }
+
+    /** What is idle, else a place to make one in. */
+    private @Nullable Slot<R> takeRoom() {
+        Slot<R> slot = idle.poll();
+        if (slot == null) count++;
+        return slot;
+    }
+
+    private void requireUsable() {
+        if (shut) throw closed();
+        if (!breaker.isActive() && !breaker.admits()) throw unavailable();
+        if (shut) throw closed();
+    }
+
+    private @Nullable Slot<R> promisedInLine(long nanos, @Nullable Completable<?> token) {
+        CoroutineImpl<?> self = scheduler.requireCurrent("Pool.acquire");
+        Awaiting.requireOpen(token);
+        PoolWaiter<R> waiter = line.newWaiter();
+        Throwable thrown = await(self, waiter, nanos, token);
+        if (thrown == null && shut) thrown = closed();
+        else if (thrown == null && (waiter.state == PoolWaiter.REFUSED || breaker.isInactive())) thrown = unavailable();
+        Slot<R> slot = waiter.slot;
+        boolean promised = waiter.state == PoolWaiter.PROMISED;
+        line.recycle(waiter);
+        if (thrown == null) return slot;
+        if (promised) passOn(slot, thrown);
+        throw Throwing.sneaky(thrown);
+    }
+
+    /** Returns what the wait has thrown. */
+    private @Nullable Throwable await(
+            CoroutineImpl<?> self, PoolWaiter<R> waiter, long nanos, @Nullable Completable<?> token) {
+        try {
+            if (nanos == 0 && token == null) {
+                waiter.await(self);
+                return null;
+            }
+            self.newWait();
+            self.resumeWhen(waiter, ResumeCallback.RESOLVE);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            if (nanos > 0) {
+                Duration limit = Duration.ofNanos(nanos);
+                self.resumeWhen(
+                        scheduler.timers.oneShot(limit),
+                        (waker, timer, result, error) -> waker.wakeWithError(new AcquireTimeout(limit, info())));
+            }
+            self.await();
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    /** Whoever was promised something leaves without it. */
+    private void passOn(@Nullable Slot<R> slot, Throwable thrown) {
+        try {
+            if (slot != null) giveBack(slot);
+            else freePlace();
+        } catch (Throwable e) {
+            if (e != thrown) thrown.addSuppressed(e);
+        }
+    }
+
+    /** Hands out what the caller's place has in it, or another idle one, or a new one. */
+    private R lookedAt(@Nullable Slot<R> slot) {
+        boolean done = false;
+        try {
+            if (slot == null) slot = otherIdle();
+            while (slot != null && !shut && !isUsable(slot)) slot = otherIdle();
+            boolean isNew = slot == null;
+            if (slot == null) slot = create();
+            if (shut) {
+                destroy(slot);
+                throw closed();
+            }
+            done = true;
+            R resource = lend(slot);
+            if (isNew && slot.site == null && scheduler.settings.spawnSites()) slot.site = CodeSites.caller();
+            return resource;
+        } finally {
+            if (!done) freePlace();
+        }
+    }
+
+    /** Something idle instead of the empty place, which is freed. */
+    private @Nullable Slot<R> otherIdle() {
+        Slot<R> slot = shut ? null : idle.poll();
+        if (slot != null) freePlace();
+        else if (shut) throw closed();
+        return slot;
+    }
+
+    /** False if it was refused and so destroyed: the place is empty then. */
+    private boolean isUsable(Slot<R> slot) {
+        if (!looksBeforeAcquire) return true;
+        boolean usable = false;
+        boolean decided = false;
+        try {
+            usable = hooks.beforeAcquire(slot.resource());
+            decided = true;
+        } catch (Exception e) {
+            // as good as no
+            decided = true;
+        } finally {
+            if (!decided) destroyAfterError(slot);
+        }
+        if (!usable) destroy(slot);
+        return usable;
+    }
+
+    /** Makes one in an empty place. */
+    private Slot<R> create() {
+        R resource;
+        try {
+            resource = hooks.create();
+            if (resource == null) throw new PoolException(info() + ": the factory returned null");
+            if (slots.find(resource) != null)
+                throw new PoolException(info() + ": the factory returned a resource that is in the pool already");
+        } catch (Exception e) {
+            try {
+                breaker.unreachable(e);
+            } catch (Throwable other) {
+                if (other != e) e.addSuppressed(other);
+            }
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        }
+        created++;
+        Slot<R> slot = leaks.newSlot(resource);
+        slots.add(slot);
+        return slot;
+    }
+
+    private R lend(Slot<R> slot) {
+        R resource = slot.resource();
+        if (recordsSites) slot.site = CodeSites.caller();
+        else if (slot.site != null) slot.site = null;
+        acquired++;
+        slot.lent = true;
+        slot.held = null;
+        return resource;
+    }
+
+    // ---- releasing
+
+    /**
+     * Takes a resource back.
+     *
+     * @param resource in use
+     */
+    public void release(R resource) {
+        scheduler.requireLoopThread("Pool.release");
+        Slot<R> slot = takeBack(resource, "release");
+        if (looksBeforeRelease || shut || breaker.hasStrategy()) settle(slot);
+        else if (!line.promise(slot)) idle.add(slot);
+    }
+
+    /**
+     * Takes a resource back and destroys it.
+     *
+     * @param resource in use
+     */
+    public void discard(R resource) {
+        scheduler.requireLoopThread("Pool.discard");
+        destroyAndFree(takeBack(resource, "discard"));
+    }
+
+    private Slot<R> takeBack(R resource, String call) {
+        Slot<R> slot = slots.find(Objects.requireNonNull(resource, "resource"));
+        if (slot == null || !slot.lent) throw notLent(resource, slot != null, call);
+        slot.lent = false;
+        slot.held = resource;
+        return slot;
+    }
+
+    private IllegalStateException notLent(R resource, boolean known, String call) {
+        String what = resource.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(resource));
+        return new IllegalStateException(call + " of " + what + ", which "
+                + (known ? "was released already" : "is none of this pool's, or was released and destroyed already")
+                + "; release the very object that acquire returned, once: " + info());
+    }
+
+    /** The resource is reported on, then idle, promised or gone; what a report or the destructor throws comes after that. */
+    private void settle(Slot<R> slot) {
+        if (shut) {
+            destroyAndFree(slot);
+            return;
+        }
+        Throwable refusal = refusal(slot);
+        try {
+            if (refusal == null) breaker.success();
+            else destroyReporting(slot, refusal);
+        } finally {
+            if (refusal == null) giveBack(slot);
+            else freePlace();
+        }
+        if (refusal instanceof Error) throw Throwing.sneaky(refusal);
+    }
+
+    /** What the hook has against it, or null. */
+    private @Nullable Throwable refusal(Slot<R> slot) {
+        if (!looksBeforeRelease) return null;
+        try {
+            return hooks.beforeRelease(slot.resource())
+                    ? null
+                    : new PoolException(info() + ": beforeRelease refused a resource");
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private void destroyReporting(Slot<R> slot, Throwable refusal) {
+        try {
+            destroy(slot);
+        } finally {
+            breaker.failure(refusal);
+        }
+    }
+
+    /** It is free: for whoever waits, else idle; destroyed if the pool is closed. */
+    void giveBack(Slot<R> slot) {
+        if (shut) destroyAndFree(slot);
+        else if (!line.promise(slot)) idle.add(slot);
+    }
+
+    void destroyAndFree(Slot<R> slot) {
+        try {
+            destroy(slot);
+        } finally {
+            freePlace();
+        }
+    }
+
+    /** Ends a resource; its place is still taken. */
+    void destroy(Slot<R> slot) {
+        try {
+            hooks.destroy(slot.resource());
+        } catch (Exception e) {
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        } finally {
+            forget(slot);
+            destroyed++;
+        }
+    }
+
+    private void destroyAfterError(Slot<R> slot) {
+        try {
+            destroy(slot);
+        } catch (Throwable e) {
+            scheduler.report(info() + ": the destructor failed: " + e);
+        }
+    }
+
+    private void forget(Slot<R> slot) {
+        slots.remove(slot);
+        slot.clear();
+        slot.held = null;
+    }
+
+    /** A place is empty: for whoever waits to make one in, else free. */
+    void freePlace() {
+        if (shut || !line.promise(null)) count--;
+    }
+
+    /** Its holder has vanished, and with him the resource. */
+    void lost(Slot<R> slot) {
+        if (!slot.lent || !slots.remove(slot)) return;
+        slot.lent = false;
+        leaked++;
+        freePlace();
+    }
+
+    // ---- the health check's
+
+    /** One more idle resource, while there is room. */
+    void addIdle() {
+        count++;
+        boolean done = false;
+        try {
+            Slot<R> slot = create();
+            done = true;
+            giveBack(slot);
+        } finally {
+            if (!done) freePlace();
+        }
+    }
+
+    boolean lacksIdle() {
+        return !shut && count < settings.min();
+    }
+
+    // ---- the breaker's
+
+    /** See {@link CircuitBreaker}. */
+    public void become(CircuitBreakerState state) {
+        scheduler.requireLoopThread("Pool." + state);
+        breaker.become(state);
+    }
+
+    /** See {@link CircuitBreaker#state}. */
+    public CircuitBreakerState state() {
+        return breaker.state();
+    }
+
+    private void stateChanged() {
+        plain = !shut && !looksBeforeAcquire && breaker.isActive();
+        if (breaker.isInactive()) line.refuseAll();
+    }
+
+    private ServiceUnavailableException unavailable() {
+        return breaker.refusal(info());
+    }
+
+    // ---- the end
+
+    /** See {@link org.trueasync.Pool#close}. */
+    public void shut() {
+        scheduler.requireLoopThread("Pool.close");
+        if (shut) return;
+        shut = true;
+        plain = false;
+        leaks.poolClosed();
+        if (healthCheck != null) healthCheck.stop();
+        boolean wasOpen = !isClosed();
+        close();
+        line.refuseAll();
+        if (wasOpen) notifyCallbacks(null, null);
+        destroyIdle();
+    }
+
+    /** All of them, whatever their destructors throw. */
+    private void destroyIdle() {
+        Throwable thrown = null;
+        Slot<R> slot;
+        while ((slot = idle.poll()) != null) {
+            try {
+                destroyAndFree(slot);
+            } catch (Throwable e) {
+                if (thrown == null) thrown = e;
+                else if (thrown != e) thrown.addSuppressed(e);
+            }
+        }
+        if (thrown != null) throw Throwing.sneaky(thrown);
+    }
+
+    /** True once it has been closed. */
+    public boolean isShut() {
+        return shut;
+    }
+
+    private PoolException closed() {
+        return new PoolException(info() + " is closed");
+    }
+
+    /** Watches what users have of the pool: if it is dropped unclosed, that is reported and the pool closed. */
+    public void watch(Object user) {
+        leaks.watchHandle(user);
+    }
+
+    // ---- the event
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (super.replay(callback)) return true;
+        if (!isClosed()) return false;
+        deliver(callback, null, null);
+        return true;
+    }
+
+    @Override
+    protected RuntimeException disposedError() {
+        return closed();
+    }
+
+    @Override
+    protected void release() {
+        shut();
+    }
+
+    @Override
+    protected void requireLoopThread() {
+        scheduler.requireLoopThread("the event of a Pool");
+    }
+
+    // ---- about it
+
+    /** How many there are. */
+    public int count() {
+        return count;
+    }
+
+    /** How many are free. */
+    public int idleCount() {
+        return idle.size();
+    }
+
+    /** A snapshot. */
+    public PoolStats stats() {
+        return new PoolStats(
+                count, idle.size(), count - idle.size(), line.size(), acquired, created, destroyed, leaked);
+    }
+
+    @Override
+    public String info() {
+        return "Pool '" + settings.name() + "' (max=" + settings.max() + " active=" + (count - idle.size()) + " idle="
+                + idle.size() + " waiting=" + line.size() + (breaker.isActive() ? "" : " " + breaker.state())
+                + (shut ? " closed" : "") + ")";
+    }
+}

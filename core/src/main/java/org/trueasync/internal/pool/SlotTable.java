@@ -1,0 +1,81 @@
+package org.trueasync.internal.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/** All resources of a pool by identity. Changes only when one is made or goes. Open addressing, at most half full. */
+final class SlotTable<R> {
+    private static final int SMALLEST = 16;
+
+    private @Nullable Slot<R>[] cells = newCells(SMALLEST);
+    private int size;
+    /** The one found last: a coroutine that comes back at once finds it without a look at the table. */
+    private @Nullable Slot<R> recent;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <R> @Nullable Slot<R>[] newCells(int length) {
+        return new Slot[length];
+    }
+
+    int size() {
+        return size;
+    }
+
+    private static int spread(int hash) {
+        return hash ^ (hash >>> 16);
+    }
+
+    /** The slot of a resource, or null if it is none of this pool's. */
+    @Nullable
+    Slot<R> find(R resource) {
+        Slot<R> last = recent;
+        if (last != null && last.refersTo(resource)) return last;
+        int hash = System.identityHashCode(resource);
+        int mask = cells.length - 1;
+        for (int i = spread(hash) & mask; ; i = (i + 1) & mask) {
+            Slot<R> slot = cells[i];
+            if (slot == null) return null;
+            if (slot.hash == hash && slot.refersTo(resource)) {
+                recent = slot;
+                return slot;
+            }
+        }
+    }
+
+    void add(Slot<R> slot) {
+        if (size * 2 >= cells.length) grow();
+        insert(slot);
+        size++;
+    }
+
+    private void insert(Slot<R> slot) {
+        int mask = cells.length - 1;
+        int i = spread(slot.hash) & mask;
+        while (cells[i] != null) i = (i + 1) & mask;
+        cells[i] = slot;
+    }
+
+    private void grow() {
+        @Nullable Slot<R>[] old = cells;
+        cells = newCells(old.length * 2);
+        for (Slot<R> slot : old) if (slot != null) insert(slot);
+    }
+
+    /** Takes one out; false if it was not in. Those behind it move up, so that no search ends too early. */
+    boolean remove(Slot<R> slot) {
+        int mask = cells.length - 1;
+        int hole = spread(slot.hash) & mask;
+        while (cells[hole] != slot) {
+            if (cells[hole] == null) return false;
+            hole = (hole + 1) & mask;
+        }
+        cells[hole] = null;
+        size--;
+        if (recent == slot) recent = null;
+        for (int i = (hole + 1) & mask; ; i = (i + 1) & mask) {
+            Slot<R> next = cells[i];
+            if (next == null) return true;
+            cells[i] = null;
+            insert(next);
+        }
+    }
+}
