@@ -50,7 +50,7 @@ final class LeakWatch<R> {
         awaitsCollector = false;
         Reference<? extends R> reference;
         while ((reference = gone.poll()) != null) lost((Slot<R>) reference);
-        if (pool.slots.size() > 0) awaitCollector();
+        if (!pool.stock.isEmpty()) awaitCollector();
     }
 
     private void lost(Slot<R> slot) {

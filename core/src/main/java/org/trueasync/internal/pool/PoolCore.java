@@ -1,7 +1,6 @@
 package org.trueasync.internal.pool;
 
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreaker;
@@ -19,7 +18,6 @@ import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.PoolHooks;
-import org.trueasync.spi.ResumeCallback;
 
 /*
  * A pool. Loop thread only.
@@ -43,10 +41,10 @@ public final class PoolCore<R> extends Event {
     final PoolSettings settings;
     final PoolHooks<R> hooks;
     final IdleRing<R> idle = new IdleRing<>();
-    final SlotTable<R> slots = new SlotTable<>();
     final Breaker breaker;
     private final WaitLine<R> line = new WaitLine<>(this);
-    private final LeakWatch<R> leaks = new LeakWatch<>(this);
+    private final LeakWatch<R> leaks;
+    final Stock<R> stock;
     private final @Nullable HealthCheck<R> healthCheck;
     private final boolean looksBeforeAcquire;
     private final boolean looksBeforeRelease;
@@ -60,9 +58,6 @@ public final class PoolCore<R> extends Event {
 
     boolean recordsSites;
     private long acquired;
-    private long created;
-    private long destroyed;
-    long leaked;
 
     /**
      * An empty one.
@@ -80,6 +75,8 @@ public final class PoolCore<R> extends Event {
         this.looksBeforeRelease = releaseHook;
         this.recordsSites = settings.acquireSites();
         this.breaker = new Breaker(settings.strategy(), this::source, this::stateChanged);
+        this.leaks = new LeakWatch<>(this);
+        this.stock = new Stock<>(this, leaks);
         this.healthCheck = settings.healthcheckNanos() == 0 ? null : new HealthCheck<>(this);
         this.plain = !acquireHook;
         setHidden(true);
@@ -172,7 +169,7 @@ public final class PoolCore<R> extends Event {
         CoroutineImpl<?> self = scheduler.requireCurrent("Pool.acquire");
         Awaiting.requireOpen(token);
         PoolWaiter<R> waiter = line.newWaiter();
-        Throwable thrown = await(self, waiter, nanos, token);
+        Throwable thrown = waiter.await(self, nanos, token);
         if (thrown == null && shut) thrown = closed();
         else if (thrown == null && (waiter.state == PoolWaiter.REFUSED || breaker.isInactive())) thrown = unavailable();
         Slot<R> slot = waiter.slot;
@@ -181,30 +178,6 @@ public final class PoolCore<R> extends Event {
         if (thrown == null) return slot;
         if (promised) passOn(slot, thrown);
         throw Throwing.sneaky(thrown);
-    }
-
-    /** Returns what the wait has thrown. */
-    private @Nullable Throwable await(
-            CoroutineImpl<?> self, PoolWaiter<R> waiter, long nanos, @Nullable Completable<?> token) {
-        try {
-            if (nanos == 0 && token == null) {
-                waiter.await(self);
-                return null;
-            }
-            self.newWait();
-            self.resumeWhen(waiter, ResumeCallback.RESOLVE);
-            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-            if (nanos > 0) {
-                Duration limit = Duration.ofNanos(nanos);
-                self.resumeWhen(
-                        scheduler.timers.oneShot(limit),
-                        (waker, timer, result, error) -> waker.wakeWithError(new AcquireTimeout(limit, info())));
-            }
-            self.await();
-            return null;
-        } catch (Throwable e) {
-            return e;
-        }
     }
 
     /** Whoever was promised something leaves without it. */
@@ -224,9 +197,9 @@ public final class PoolCore<R> extends Event {
             if (slot == null) slot = otherIdle();
             while (slot != null && !shut && !isUsable(slot)) slot = otherIdle();
             boolean isNew = slot == null;
-            if (slot == null) slot = create();
+            if (slot == null) slot = stock.create();
             if (shut) {
-                destroy(slot);
+                stock.destroy(slot);
                 throw closed();
             }
             done = true;
@@ -258,32 +231,10 @@ public final class PoolCore<R> extends Event {
             // as good as no
             decided = true;
         } finally {
-            if (!decided) destroyAfterError(slot);
+            if (!decided) stock.destroyAfterError(slot);
         }
-        if (!usable) destroy(slot);
+        if (!usable) stock.destroy(slot);
         return usable;
-    }
-
-    /** Makes one in an empty place. */
-    private Slot<R> create() {
-        R resource;
-        try {
-            resource = hooks.create();
-            if (resource == null) throw new PoolException(info() + ": the factory returned null");
-            if (slots.find(resource) != null)
-                throw new PoolException(info() + ": the factory returned a resource that is in the pool already");
-        } catch (Exception e) {
-            try {
-                breaker.unreachable(e);
-            } catch (Throwable other) {
-                if (other != e) e.addSuppressed(other);
-            }
-            throw Throwing.sneaky(Throwing.forAwaiter(e));
-        }
-        created++;
-        Slot<R> slot = leaks.newSlot(resource);
-        slots.add(slot);
-        return slot;
     }
 
     private R lend(Slot<R> slot) {
@@ -321,7 +272,7 @@ public final class PoolCore<R> extends Event {
     }
 
     private Slot<R> takeBack(R resource, String call) {
-        Slot<R> slot = slots.find(Objects.requireNonNull(resource, "resource"));
+        Slot<R> slot = stock.find(Objects.requireNonNull(resource, "resource"));
         if (slot == null || !slot.lent) throw notLent(resource, slot != null, call);
         slot.lent = false;
         slot.held = resource;
@@ -366,7 +317,7 @@ public final class PoolCore<R> extends Event {
 
     private void destroyReporting(Slot<R> slot, Throwable refusal) {
         try {
-            destroy(slot);
+            stock.destroy(slot);
         } finally {
             breaker.failure(refusal);
         }
@@ -380,36 +331,10 @@ public final class PoolCore<R> extends Event {
 
     void destroyAndFree(Slot<R> slot) {
         try {
-            destroy(slot);
+            stock.destroy(slot);
         } finally {
             freePlace();
         }
-    }
-
-    /** Ends a resource; its place is still taken. */
-    void destroy(Slot<R> slot) {
-        try {
-            hooks.destroy(slot.resource());
-        } catch (Exception e) {
-            throw Throwing.sneaky(Throwing.forAwaiter(e));
-        } finally {
-            forget(slot);
-            destroyed++;
-        }
-    }
-
-    private void destroyAfterError(Slot<R> slot) {
-        try {
-            destroy(slot);
-        } catch (Throwable e) {
-            scheduler.report(info() + ": the destructor failed: " + e);
-        }
-    }
-
-    private void forget(Slot<R> slot) {
-        slots.remove(slot);
-        slot.clear();
-        slot.held = null;
     }
 
     /** A place is empty: for whoever waits to make one in, else free. */
@@ -419,9 +344,8 @@ public final class PoolCore<R> extends Event {
 
     /** Its holder has vanished, and with him the resource. */
     void lost(Slot<R> slot) {
-        if (!slot.lent || !slots.remove(slot)) return;
+        if (!slot.lent || !stock.loses(slot)) return;
         slot.lent = false;
-        leaked++;
         freePlace();
     }
 
@@ -432,7 +356,7 @@ public final class PoolCore<R> extends Event {
         count++;
         boolean done = false;
         try {
-            Slot<R> slot = create();
+            Slot<R> slot = stock.create();
             done = true;
             giveBack(slot);
         } finally {
@@ -558,7 +482,14 @@ public final class PoolCore<R> extends Event {
     /** A snapshot. */
     public PoolStats stats() {
         return new PoolStats(
-                count, idle.size(), count - idle.size(), line.size(), acquired, created, destroyed, leaked);
+                count,
+                idle.size(),
+                count - idle.size(),
+                line.size(),
+                acquired,
+                stock.created(),
+                stock.destroyed(),
+                stock.leaked());
     }
 
     @Override

@@ -1,9 +1,13 @@
 package org.trueasync.internal.pool;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.DirectWait;
 import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
 
 /**
  * Somebody who waits at a pool, and his place in the line: an event, for waits that have a timeout or a token beside it, or what a coroutine waits for directly. The pool
@@ -43,9 +47,35 @@ final class PoolWaiter<R> extends Event implements DirectWait {
         this.line = line;
     }
 
-    void await(CoroutineImpl<?> self) {
-        coroutine = self;
-        self.waitFor(this);
+    /**
+     * Waits until he is promised something, or sent away.
+     *
+     * @param nanos the limit, 0 for none
+     * @param token gives the wait up, or null
+     * @return what the wait has thrown, or null
+     */
+    @Nullable
+    Throwable await(CoroutineImpl<?> self, long nanos, @Nullable Completable<?> token) {
+        try {
+            if (nanos == 0 && token == null) {
+                coroutine = self;
+                self.waitFor(this);
+                return null;
+            }
+            self.newWait();
+            self.resumeWhen(this, ResumeCallback.RESOLVE);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            if (nanos > 0) {
+                Duration limit = Duration.ofNanos(nanos);
+                self.resumeWhen(
+                        pool.scheduler.timers.oneShot(limit),
+                        (waker, timer, result, error) -> waker.wakeWithError(new AcquireTimeout(limit, pool.info())));
+            }
+            self.await();
+            return null;
+        } catch (Throwable e) {
+            return e;
+        }
     }
 
     @Override
