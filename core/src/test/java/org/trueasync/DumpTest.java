@@ -171,6 +171,7 @@ class DumpTest {
         assertThat(runtime.dump()).isEqualTo("Runtime 'asked' does not run");
         runtime.run(() -> {
             Coroutine<?> sleeper = spawn(() -> Thread.sleep(60_000));
+            Async.suspend(); // the loop answers at once, and the sleeper has to sleep by then
             var asker = new Thread(() -> text.set(runtime.dump()));
             asker.start();
             asker.join();
