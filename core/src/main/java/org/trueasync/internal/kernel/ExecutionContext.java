@@ -138,6 +138,8 @@ final class ExecutionContext implements Executor, Runnable {
             do {
                 Objects.requireNonNull(coroutine).execute();
             } while (goesOn());
+        } catch (OutOfMemoryError e) {
+            // Thrown while another error was being dealt with, which is noted by then: the run ends with that one.
         } finally {
             state = ENDED;
         }
