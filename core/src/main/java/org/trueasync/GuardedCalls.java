@@ -73,17 +73,17 @@ public final class GuardedCalls implements CircuitBreaker {
 
     @Override
     public void activate() {
-        breaker.become(CircuitBreakerState.ACTIVE);
+        breaker.activate();
     }
 
     @Override
     public void deactivate() {
-        breaker.become(CircuitBreakerState.INACTIVE);
+        breaker.deactivate();
     }
 
     @Override
     public void recover() {
-        breaker.become(CircuitBreakerState.RECOVERING);
+        breaker.recover();
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.trueasync.CircuitBreakerStrategy;
 import org.trueasync.ServiceUnavailableException;
 
 /** The state of a circuit breaker and who decides about it. */
-public final class Breaker {
+public final class Breaker implements CircuitBreaker {
     private final @Nullable CircuitBreakerStrategy strategy;
     /** What strategies are told as the source. */
     private final Supplier<? extends CircuitBreaker> source;
@@ -30,7 +30,7 @@ public final class Breaker {
         this.changed = changed;
     }
 
-    /** Its state. */
+    @Override
     public CircuitBreakerState state() {
         return state;
     }
@@ -44,6 +44,21 @@ public final class Breaker {
         if (state == next) return;
         state = next;
         changed.run();
+    }
+
+    @Override
+    public void activate() {
+        become(CircuitBreakerState.ACTIVE);
+    }
+
+    @Override
+    public void deactivate() {
+        become(CircuitBreakerState.INACTIVE);
+    }
+
+    @Override
+    public void recover() {
+        become(CircuitBreakerState.RECOVERING);
     }
 
     boolean isActive() {

@@ -105,7 +105,7 @@ public final class PoolCore<R> extends Event {
 
     private CircuitBreaker source() {
         CircuitBreaker user = handle.get();
-        return user != null ? user : new Unheld(breaker);
+        return user != null ? user : breaker;
     }
 
     // ---- acquiring
