@@ -55,10 +55,7 @@ public final class Awaiting {
         StageEvent event = StageEvent.of(self.scheduler(), foreign);
         event.look();
         if (!event.isClosed()) requireOpen(token, null);
-        self.newWait();
-        self.resumeWhen(event, ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(event(token), ResumeCallback.CANCEL);
-        return (T) self.await();
+        return (T) until(self, event, token);
     }
 
     /**
@@ -87,6 +84,21 @@ public final class Awaiting {
         protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable failure) {
             error = failure;
         }
+    }
+
+    /**
+     * Suspends a coroutine until an event fires or the token does; both are subscribed to for this wait alone.
+     *
+     * @param self the running coroutine
+     * @param event what to wait for
+     * @param token gives the wait up, or null
+     * @return what the event fired with
+     */
+    public static @Nullable Object until(CoroutineImpl<?> self, Event event, @Nullable Completable<?> token) {
+        self.newWait();
+        self.resumeWhen(event, ResumeCallback.RESOLVE);
+        if (token != null) self.resumeWhen(event(token), ResumeCallback.CANCEL);
+        return self.await();
     }
 
     /** A token that has fired already ends the wait before it begins. */

@@ -14,7 +14,6 @@ import org.trueasync.FirstSuccess;
 import org.trueasync.Outcomes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.spi.ResumeCallback;
 
 /** Waiting for several things: a {@link Gathering} is filled, awaited, and shown in the shape that was asked for. */
 public final class AwaitingSeveral {
@@ -101,10 +100,7 @@ public final class AwaitingSeveral {
      */
     private static void suspend(CoroutineImpl<?> self, Gathering gathering, @Nullable Completable<?> token) {
         Awaiting.requireOpen(token);
-        self.newWait();
-        self.resumeWhen(gathering, ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-        self.await();
+        Awaiting.until(self, gathering, token);
     }
 
     // ---- what came of it

@@ -7,7 +7,6 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
-import org.trueasync.spi.ResumeCallback;
 
 /**
  * Lets so many tasks into a group as may run and wait there; who brings one more waits outside, first come, first served.
@@ -67,10 +66,7 @@ final class Admission {
         var place = new Waiting();
         add(place);
         try {
-            self.newWait();
-            self.resumeWhen(place, ResumeCallback.RESOLVE);
-            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-            self.await();
+            Awaiting.until(self, place, token);
         } finally {
             if (place.inLine) remove(place);
             if (place.admitted) reserved--;

@@ -17,7 +17,6 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeOwned;
-import org.trueasync.spi.ResumeCallback;
 
 /**
  * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at the same time as it may, and keeps what came of them, until
@@ -310,10 +309,7 @@ public final class GroupCore implements ScopeOwned.Owned {
             throw new AsyncException(call + " was called by coroutine #" + self.id()
                     + ", which belongs to the group: it would wait for itself; call it from outside the group");
         Awaiting.requireOpen(token);
-        self.newWait();
-        self.resumeWhen(end, ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-        self.await();
+        Awaiting.until(self, end, token);
     }
 
     /** Adds a handler of its end; false if it has ended. */

@@ -12,7 +12,6 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.spi.ResumeCallback;
 
 /** Connects to a host, to its addresses one after another until one answers, and to Unix sockets. */
 public final class Connecting {
@@ -83,9 +82,6 @@ public final class Connecting {
 
     private static void pause(Scheduler scheduler, long millis, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Pipe.connect");
-        self.newWait();
-        self.resumeWhen(scheduler.timers.oneShot(Duration.ofMillis(millis)), ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-        self.await();
+        Awaiting.until(self, scheduler.timers.oneShot(Duration.ofMillis(millis)), token);
     }
 }

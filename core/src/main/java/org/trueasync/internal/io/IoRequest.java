@@ -9,7 +9,6 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
-import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
@@ -67,10 +66,7 @@ public abstract class IoRequest extends SourceEvent {
             return;
         }
         CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
-        self.newWait();
-        self.resumeWhen(this, ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-        self.await();
+        Awaiting.until(self, this, token);
     }
 
     /**

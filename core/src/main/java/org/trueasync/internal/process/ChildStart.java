@@ -10,7 +10,6 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ChildHandle.Redirect;
-import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
@@ -78,10 +77,7 @@ public final class ChildStart {
         if (!child.hasEnded()) {
             requireKnown();
             CoroutineImpl<?> self = Runtimes.currentCoroutine("ChildProcess.await");
-            self.newWait();
-            self.resumeWhen(child.exit(), ResumeCallback.RESOLVE);
-            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-            self.await();
+            Awaiting.until(self, child.exit(), token);
         }
         return child.status();
     }

@@ -12,7 +12,6 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeWait;
 import org.trueasync.internal.kernel.Throwing;
-import org.trueasync.spi.ResumeCallback;
 
 /** Waiting for the coroutines of a scope. */
 public final class ScopeWaiting {
@@ -92,10 +91,7 @@ public final class ScopeWaiting {
                     continue;
                 }
                 if (wait.isOver()) return;
-                self.newWait();
-                self.resumeWhen(wait, ResumeCallback.RESOLVE);
-                if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-                self.await();
+                Awaiting.until(self, wait, token);
             }
         } finally {
             scope.extras().waits().remove(wait);

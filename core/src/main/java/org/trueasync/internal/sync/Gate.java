@@ -8,7 +8,6 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.ResumeCallback;
 
 /** Something that opens once, for all who wait and all who come later. */
 public final class Gate extends Event {
@@ -45,10 +44,7 @@ public final class Gate extends Event {
     public void pass(@Nullable Completable<?> token, String call) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         if (!isClosed()) Awaiting.requireOpen(token);
-        self.newWait();
-        self.resumeWhen(this, ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-        self.await();
+        Awaiting.until(self, this, token);
     }
 
     @Override

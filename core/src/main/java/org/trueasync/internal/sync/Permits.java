@@ -9,7 +9,6 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Event;
-import org.trueasync.spi.ResumeCallback;
 
 /**
  * A number of permits and the line of those who wait for some. Whoever is first in line is served first, also where somebody behind would need fewer. What a
@@ -84,10 +83,7 @@ public final class Permits {
                 Awaiting.requireOpen(token);
                 request = new Request(count);
                 CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
-                self.newWait();
-                self.resumeWhen(request, ResumeCallback.RESOLVE);
-                if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-                self.await();
+                Awaiting.until(self, request, token);
             }
             mine = true;
         } finally {

@@ -7,7 +7,6 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 
 /** A coroutine that waits for another thread. While it does, somebody may always come, so there is no deadlock. */
@@ -36,10 +35,7 @@ final class CoroutineRest extends SourceEvent implements Rest {
     @Override
     public void await(@Nullable Completable<?> token) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(waiter.toString());
-        self.newWait();
-        self.resumeWhen(this, ResumeCallback.RESOLVE);
-        if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-        self.await();
+        Awaiting.until(self, this, token);
     }
 
     @Override
