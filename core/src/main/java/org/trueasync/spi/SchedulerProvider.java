@@ -51,6 +51,35 @@ public interface SchedulerProvider {
      */
     SwitchHandlers.Registration addMainStartHandler(SwitchHandler handler);
 
+    /**
+     * See {@link ForeignCalls#begin}.
+     *
+     * @param call told of a cancellation
+     */
+    void beginForeignCall(ForeignCall call);
+
+    /**
+     * See {@link ForeignCalls#end}.
+     *
+     * @param thrown how the call failed, or null
+     */
+    @Nullable
+    Throwable endForeignCall(@Nullable Throwable thrown);
+
+    /**
+     * See {@link ForeignCalls#interrupt}.
+     *
+     * @param coroutine whose
+     */
+    void interruptForeignCall(Coroutine<?> coroutine);
+
+    /**
+     * See {@link ExitActions#add}.
+     *
+     * @param action what to do
+     */
+    void addExitAction(Runnable action);
+
     /** See {@link Cleanup#atEnd}. */
     void addCleanup(org.trueasync.Body action);
 

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.spi.ForeignCall;
 
 /**
  * What one coroutine has been asked to end for, and how far that has got.
@@ -22,6 +23,13 @@ final class Cancellation {
 
     private int protections;
     private boolean interrupted;
+
+    /** What the coroutine is inside of, and how many protections there are with its own. */
+    private @Nullable ForeignCall call;
+
+    private int callDepth;
+    private int calls;
+    private boolean callWasTold;
 
     /** The interrupt met socket I/O, which it closes; the JDK leaves the interrupt status set then. */
     private boolean closedSocket;
@@ -44,13 +52,25 @@ final class Cancellation {
         if (pending != null) return;
         record(reason);
         if (protections == 0) deliver();
+        else if (call != null && protections == callDepth && callDepth == 1) tellCall();
     }
 
     /** The request of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
     void force(AsyncCancellation reason) {
         if (pending == null) record(reason);
         forced = true;
-        deliver();
+        if (call == null || callWasTold) deliver();
+        else tellCall();
+    }
+
+    private void tellCall() {
+        if (callWasTold) return;
+        callWasTold = true;
+        ForeignCall told = Objects.requireNonNull(call);
+        int number = calls;
+        coroutine.scheduler().inService(() -> {
+            if (call != null && calls == number) told.cancelled();
+        });
     }
 
     private void record(AsyncCancellation reason) {
@@ -134,6 +154,42 @@ final class Cancellation {
         pending = null;
         Causes.joined(deferred, thrown);
         throw deferred;
+    }
+
+    // ---- calls that know how to give up
+
+    void begin(ForeignCall call) {
+        protections++;
+        // what one call does inside of another is the outer one's business
+        if (this.call != null) return;
+        this.call = call;
+        callDepth = protections;
+        calls++;
+        callWasTold = false;
+    }
+
+    /** What to throw; a request that came during a call which failed nevertheless goes first, and carries the failure. */
+    @Nullable
+    Throwable end(@Nullable Throwable thrown) {
+        if (protections-- == callDepth) {
+            call = null;
+            callDepth = 0;
+            if (interrupted) {
+                // consumed here: whether the call noticed shows in how it ended
+                Thread.interrupted();
+                interrupted = false;
+            }
+        }
+        AsyncCancellation deferred = pending;
+        if (thrown == null || protections > 0 || deferred == null || deferred == thrown) return thrown;
+        pending = null;
+        delivered = deferred;
+        Causes.joined(deferred, thrown);
+        return deferred;
+    }
+
+    void interruptForeignCall() {
+        if (call != null && !coroutine.isRunning() && coroutine.isInJdkCode()) interrupt();
     }
 
     // ---- the end

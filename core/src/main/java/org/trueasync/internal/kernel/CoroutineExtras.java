@@ -25,11 +25,19 @@ final class CoroutineExtras {
     Context context;
 
     @Nullable
+    List<Runnable> exitActions;
+
+    @Nullable
     UnobservedFailure failure;
 
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable
     Throwable handlerError;
+
+    void addExitAction(Runnable action) {
+        if (exitActions == null) exitActions = new ArrayList<>(2);
+        exitActions.add(action);
+    }
 
     void addFinally(Consumer<?> handler) {
         if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -14,6 +15,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.ForeignCall;
 import org.trueasync.spi.SwitchHandler;
 
 /**
@@ -119,6 +121,19 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         } catch (Throwable e) {
             payload = e;
             set(FAILED);
+        }
+        if (extras != null && extras.exitActions != null) exit(extras.exitActions);
+    }
+
+    private void exit(List<Runnable> actions) {
+        while (!actions.isEmpty()) {
+            Runnable action = actions.removeLast();
+            try {
+                cancellation().protect(Executors.callable(action));
+            } catch (Throwable e) {
+                payload = is(FAILED) ? Causes.joined((Throwable) payload, e) : e;
+                set(FAILED);
+            }
         }
     }
 
@@ -333,6 +348,24 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** See {@link Cancellation#protect}. */
     public <V> V protect(Callable<V> section) {
         return cancellation().protect(section);
+    }
+
+    /** See {@link org.trueasync.spi.ForeignCalls#begin}. */
+    void beginForeignCall(ForeignCall call) {
+        throwPending();
+        cancellation().begin(call);
+    }
+
+    /** See {@link org.trueasync.spi.ForeignCalls#end}. */
+    @Nullable
+    Throwable endForeignCall(@Nullable Throwable thrown) {
+        return cancellation().end(thrown);
+    }
+
+    /** See {@link org.trueasync.spi.ForeignCalls#interrupt}. */
+    void interruptForeignCall() {
+        scheduler().requireLoopThread("ForeignCalls.interrupt");
+        if (extras != null && extras.cancellation != null) extras.cancellation.interruptForeignCall();
     }
 
     // ---- switch handlers

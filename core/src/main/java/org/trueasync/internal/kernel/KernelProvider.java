@@ -9,6 +9,7 @@ import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.poll.Select;
 import org.trueasync.spi.ActiveEvents;
+import org.trueasync.spi.ForeignCall;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.Reactor;
@@ -50,6 +51,26 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public SwitchHandlers.Registration addMainStartHandler(SwitchHandler handler) {
         return MainStartHandlers.add(handler);
+    }
+
+    @Override
+    public void beginForeignCall(ForeignCall call) {
+        Runtimes.currentCoroutine("ForeignCalls.begin").beginForeignCall(call);
+    }
+
+    @Override
+    public @Nullable Throwable endForeignCall(@Nullable Throwable thrown) {
+        return Runtimes.currentCoroutine("ForeignCalls.end").endForeignCall(thrown);
+    }
+
+    @Override
+    public void interruptForeignCall(Coroutine<?> coroutine) {
+        ((CoroutineImpl<?>) coroutine).interruptForeignCall();
+    }
+
+    @Override
+    public void addExitAction(Runnable action) {
+        Runtimes.currentCoroutine("ExitActions.add").extras().addExitAction(action);
     }
 
     @Override

@@ -1,0 +1,203 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.Struct;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The connection of one lease. */
+abstract class ConnectionHandle extends Handle implements Connection {
+    ConnectionHandle(Lease lease, Object delegate, @Nullable Handle parent) {
+        super(lease, delegate, parent);
+    }
+
+    private Connection driver() {
+        return (Connection) delegate;
+    }
+
+    private interface Call {
+        void run(Physical physical) throws SQLException;
+    }
+
+    private void call(Call call) throws SQLException {
+        Physical physical = lease.physical("this connection");
+        enter();
+        try {
+            call.run(physical);
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
+        leave();
+    }
+
+    private void change(SessionSetting setting, @Nullable Object value) throws SQLException {
+        call(physical -> physical.changes.set(setting, driver(), value));
+    }
+
+    // ---- the end
+
+    @Override
+    public void close() throws SQLException {
+        if (lease.isOver()) return;
+        lease.requireMayClose();
+        lease.giveBack();
+    }
+
+    @Override
+    public boolean isClosed() throws SQLException {
+        return lease.isOver() || driver().isClosed();
+    }
+
+    /** From any coroutine: the socket is closed, and whoever uses the connection fails. */
+    @Override
+    public void abort(Executor executor) throws SQLException {
+        if (lease.isOver()) return;
+        lease.physical(this).broken = true;
+        driver().abort(executor);
+    }
+
+    // ---- transactions
+
+    @Override
+    public void setAutoCommit(boolean on) throws SQLException {
+        call(physical -> {
+            if (on == driver().getAutoCommit()) return;
+            physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on);
+            lease.autoCommit(on);
+            lease.transactionEnded();
+        });
+    }
+
+    @Override
+    public void commit() throws SQLException {
+        call(physical -> {
+            driver().commit();
+            lease.transactionEnded();
+        });
+    }
+
+    @Override
+    public void rollback() throws SQLException {
+        call(physical -> {
+            driver().rollback();
+            lease.transactionEnded();
+        });
+    }
+
+    // ---- settings of the session
+
+    @Override
+    public void setReadOnly(boolean on) throws SQLException {
+        change(SessionSetting.READ_ONLY, on);
+    }
+
+    @Override
+    public void setTransactionIsolation(int level) throws SQLException {
+        change(SessionSetting.ISOLATION, level);
+    }
+
+    @Override
+    public void setCatalog(String catalog) throws SQLException {
+        change(SessionSetting.CATALOG, catalog);
+    }
+
+    @Override
+    public void setSchema(String schema) throws SQLException {
+        change(SessionSetting.SCHEMA, schema);
+    }
+
+    @Override
+    public void setHoldability(int holdability) throws SQLException {
+        change(SessionSetting.HOLDABILITY, holdability);
+    }
+
+    @Override
+    public void setTypeMap(Map<String, Class<?>> types) throws SQLException {
+        change(SessionSetting.TYPE_MAP, types);
+    }
+
+    @Override
+    public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+        change(SessionSetting.NETWORK_TIMEOUT, milliseconds);
+    }
+
+    @Override
+    public void setClientInfo(Properties properties) throws SQLClientInfoException {
+        clientInfo(() -> change(SessionSetting.CLIENT_INFO, properties));
+    }
+
+    @Override
+    public void setClientInfo(String name, String value) throws SQLClientInfoException {
+        clientInfo(() -> {
+            Properties all = new Properties();
+            all.putAll(driver().getClientInfo());
+            if (value == null) all.remove(name);
+            else all.setProperty(name, value);
+            change(SessionSetting.CLIENT_INFO, all);
+        });
+    }
+
+    private interface ClientInfo {
+        void set() throws SQLException;
+    }
+
+    private static void clientInfo(ClientInfo info) throws SQLClientInfoException {
+        try {
+            info.set();
+        } catch (SQLClientInfoException e) {
+            throw e;
+        } catch (SQLException e) {
+            throw new SQLClientInfoException(e.getMessage(), e.getSQLState(), Map.of(), e);
+        }
+    }
+
+    // ---- statements
+
+    @Override
+    public PreparedStatement prepareStatement(String sql) throws SQLException {
+        return prepare(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
+        return prepare(sql, type, concurrency);
+    }
+
+    private PreparedStatement prepare(String sql, int type, int concurrency) throws SQLException {
+        StatementCache cache = lease.physical("this connection").statements;
+        lease.begin("this connection", null);
+        PreparedHandle handle;
+        try {
+            lease.executes(sql);
+            var key = new StatementCache.Key(sql, type, concurrency);
+            PreparedStatement statement = cache.take(key);
+            if (statement == null || statement.isClosed())
+                statement = driver().prepareStatement(sql, type, concurrency);
+            handle = (PreparedHandle) opened(HandleClass.PREPARED.make(lease, statement, this));
+            if (cache.isOn()) handle.cachedIn(cache, key);
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
+        leave();
+        return handle;
+    }
+
+    /** The driver's own: a value that needs no connection to be given to a statement. */
+    @Override
+    public Array createArrayOf(String type, Object[] elements) throws SQLException {
+        return driver().createArrayOf(type, elements);
+    }
+
+    /** The driver's own: a value that needs no connection to be given to a statement. */
+    @Override
+    public Struct createStruct(String type, Object[] attributes) throws SQLException {
+        return driver().createStruct(type, attributes);
+    }
+}

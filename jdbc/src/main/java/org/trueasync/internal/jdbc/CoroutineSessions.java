@@ -1,0 +1,147 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
+
+/** What one coroutine has of one data source: connections of its own, and its side of the shared one. */
+final class CoroutineSessions {
+    private final Sessions sessions;
+    final Coroutine<?> owner;
+    private final List<Lease> own = new ArrayList<>(2);
+
+    // ---- the shared connection, as this coroutine sees it
+    private @Nullable Lease lease;
+    private @Nullable Connection connection;
+    private final Map<SessionSetting, Object> wanted = new EnumMap<>(SessionSetting.class);
+
+    /** A transaction was open on a connection that broke; nothing is executed until the coroutine has noticed. */
+    private boolean transactionLost;
+
+    CoroutineSessions(Sessions sessions, Coroutine<?> owner) {
+        this.sessions = sessions;
+        this.owner = owner;
+    }
+
+    // ---- its own
+
+    Connection open() throws SQLException {
+        Lease opened = new Lease(sessions, owner, sessions.acquire(), null);
+        own.add(opened);
+        return opened.facade();
+    }
+
+    void left(Lease gone) {
+        own.remove(gone);
+    }
+
+    // ---- the shared one
+
+    /** The connection that it has underneath, or gets now. */
+    Connection connection() throws SQLException {
+        settle();
+        if (transactionLost) throw lost();
+        Connection has = connectionIfAny();
+        if (has != null) return has;
+        Physical physical = sessions.acquire();
+        Lease got = new Lease(sessions, owner, physical, this);
+        Connection handle = HandleClass.connection(got, physical.driver);
+        lease = got;
+        connection = handle;
+        try {
+            for (Map.Entry<SessionSetting, Object> one : wanted.entrySet())
+                one.getKey().set(handle, one.getValue());
+        } catch (Throwable e) {
+            giveBackShared();
+            throw e;
+        }
+        return handle;
+    }
+
+    @Nullable
+    Connection connectionIfAny() {
+        return lease == null || lease.isOver() ? null : connection;
+    }
+
+    private SQLException lost() {
+        return new SQLTransientConnectionException(
+                "the transaction of coroutine #" + owner.id() + " was lost with its connection: roll back first",
+                "08007");
+    }
+
+    /** Gives the connection back as soon as nothing needs it, or as it is lost. */
+    void settle() throws SQLException {
+        Lease has = lease;
+        if (has == null || has.isOver()) return;
+        if (has.isBroken()) transactionLost = has.mayHaveLostTransaction();
+        if (has.isBroken() || has.isDone()) giveBackShared();
+    }
+
+    void giveBackShared() {
+        Lease has = lease;
+        lease = null;
+        connection = null;
+        if (has != null) has.giveBack();
+    }
+
+    @Nullable
+    Object wanted(SessionSetting setting) {
+        return wanted.get(setting);
+    }
+
+    void want(SessionSetting setting, @Nullable Object value) throws SQLException {
+        settle();
+        Connection has = connectionIfAny();
+        if (has != null) setting.set(has, value);
+        wanted.put(setting, value);
+        if (setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value)) transactionLost = false;
+        settle();
+    }
+
+    boolean isAutoCommit() {
+        return wanted.get(SessionSetting.AUTO_COMMIT) instanceof Boolean on ? on : sessions.settings.autoCommit();
+    }
+
+    boolean isInTransaction() throws SQLException {
+        return lease != null && !lease.isOver() && lease.isInTransaction();
+    }
+
+    void commit() throws SQLException {
+        settle();
+        if (transactionLost) throw lost();
+        Connection has = connectionIfAny();
+        if (has != null) has.commit();
+        else requireManual("commit");
+        settle();
+    }
+
+    void rollback() throws SQLException {
+        settle();
+        boolean wasLost = transactionLost;
+        transactionLost = false;
+        Connection has = connectionIfAny();
+        if (has != null) has.rollback();
+        else if (!wasLost) requireManual("rollback");
+        settle();
+    }
+
+    private void requireManual(String call) throws SQLException {
+        if (isAutoCommit())
+            throw new SQLException(call + " needs a transaction, and auto-commit is on: setAutoCommit(false)", "25000");
+    }
+
+    /** The coroutine ends. */
+    void end() {
+        try {
+            giveBackShared();
+        } finally {
+            while (!own.isEmpty()) own.removeLast().giveBack();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import org.trueasync.AsyncException;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.Coroutine;
+import org.trueasync.PoolException;
+import org.trueasync.ServiceUnavailableException;
+
+/** What errors mean, and errors of our own. */
+final class Failures {
+    /** Beside class 08, which is about connections as a whole: the server goes down, or has thrown this session out. */
+    private static final Set<String> SESSION_LOST =
+            Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "01002", "JZ0C0", "JZ0C1", "90067", "90098", "90121");
+
+    /** The server is there, and will take connections in a moment: it starts, or has as many as it may. */
+    private static final Set<String> NOT_YET = Set.of("53300", "57P03", "90020");
+
+    private Failures() {}
+
+    /** True if no session survives this error. */
+    static boolean isSessionLost(SQLException error) {
+        int looked = 0;
+        for (SQLException e = error; e != null && looked++ < 10; e = e.getNextException()) {
+            String state = e.getSQLState();
+            if (e instanceof SQLRecoverableException || e instanceof SQLNonTransientConnectionException) return true;
+            if (state != null && (state.startsWith("08") || SESSION_LOST.contains(state))) return true;
+        }
+        return false;
+    }
+
+    /** True if it is worth while to try to connect again soon. */
+    static boolean isNotYet(SQLException error) {
+        return error.getSQLState() != null && NOT_YET.contains(error.getSQLState());
+    }
+
+    /** True if the statement's plan is not valid any more, or the server has forgotten it; the statement has done nothing. */
+    static boolean isPlanLost(SQLException error) {
+        return "0A000".equals(error.getSQLState()) || "26000".equals(error.getSQLState());
+    }
+
+    /** What the pool has thrown, in the terms of JDBC. */
+    static SQLException ofPool(RuntimeException error, String name) {
+        return switch (error) {
+            case CompletionException e when e.getCause() instanceof SQLException cause -> cause;
+            case AsyncTimeoutException e -> new SQLTransientConnectionException(e.getMessage(), "08001", e);
+            case ServiceUnavailableException e -> new SQLTransientConnectionException(e.getMessage(), "08001", e);
+            case PoolException e -> new SQLNonTransientConnectionException(e.getMessage(), "08003", e);
+            case AsyncException e -> outside(name, e);
+            default -> throw error;
+        };
+    }
+
+    /** For a call that no coroutine makes. */
+    static SQLException outside(String name, AsyncException cause) {
+        return new SQLException(
+                "data source " + name + " serves the coroutines of its runtime only: " + cause.getMessage(),
+                "HY000",
+                cause);
+    }
+
+    static SQLException over(Object handle) {
+        return new SQLNonTransientConnectionException(
+                handle + " is closed, or its connection has been given back", "08003");
+    }
+
+    static SQLException foreign(Coroutine<?> owner, Coroutine<?> caller) {
+        return new SQLException(
+                "this connection is coroutine #" + owner.id() + "'s and was used by coroutine #" + caller.id()
+                        + ": a connection serves one coroutine; get another one there, or use shared()",
+                "HY000");
+    }
+
+    /** Throws what the compiler does not know of. */
+    static RuntimeException sneaky(Throwable error) {
+        return Failures.<RuntimeException>thrown(error);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException thrown(Throwable error) throws E {
+        throw (E) error;
+    }
+}

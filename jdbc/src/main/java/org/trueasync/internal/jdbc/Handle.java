@@ -1,0 +1,158 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.CallableStatement;
+import java.sql.Clob;
+import java.sql.DatabaseMetaData;
+import java.sql.NClob;
+import java.sql.PreparedStatement;
+import java.sql.Ref;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLXML;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user has in place of an object of the driver's. Sub-classes have the methods that mean something to us; {@link HandleClass} adds the others, which all do the
+ * same: enter, call the driver's object, wrap what it returns, leave.
+ */
+abstract class Handle {
+    final Lease lease;
+    final Object delegate;
+    final @Nullable Handle parent;
+
+    /** Where it stands among the lease's open ones; -1 if it does not. */
+    int place = -1;
+
+    Handle(Lease lease, Object delegate, @Nullable Handle parent) {
+        this.lease = lease;
+        this.delegate = delegate;
+        this.parent = parent;
+    }
+
+    // ---- called by the methods that are generated
+
+    /** Begins a call that may wait; returns whom to call. */
+    Object enter() throws SQLException {
+        lease.begin(this, cancellable());
+        return delegate;
+    }
+
+    /** It has succeeded. */
+    void leave() throws SQLException {
+        Throwable thrown = lease.end(null);
+        if (thrown != null) throw Failures.sneaky(thrown);
+    }
+
+    /** It has failed; returns what to throw. */
+    Throwable leave(Throwable thrown) {
+        Throwable told = lease.end(thrown);
+        return told == null ? thrown : told;
+    }
+
+    /** Whom to ask for what is there already. */
+    Object target() throws SQLException {
+        lease.physical(this);
+        return delegate;
+    }
+
+    SQLException failed(SQLException thrown) {
+        return lease.failed(thrown);
+    }
+
+    /** This text will be executed. */
+    void executes(String sql) {
+        lease.executes(sql);
+    }
+
+    /** The object is not as it was prepared any more. */
+    void changes() {}
+
+    /** Input that can be read once only. */
+    void streams() {}
+
+    /** What a user gets for an object of the driver's. */
+    @Nullable
+    Object wrap(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case String s -> s;
+            case Number n -> n;
+            case CallableStatement s -> opened(HandleClass.CALLABLE.make(lease, s, this));
+            case PreparedStatement s -> opened(HandleClass.PREPARED.make(lease, s, this));
+            case Statement s -> opened(HandleClass.STATEMENT.make(lease, s, this));
+            case ResultSet r -> result(r);
+            case NClob l -> opened(HandleClass.NCLOB.make(lease, l, this));
+            case Clob l -> opened(HandleClass.CLOB.make(lease, l, this));
+            case Blob l -> opened(HandleClass.BLOB.make(lease, l, this));
+            case SQLXML l -> opened(HandleClass.SQLXML.make(lease, l, this));
+            case Array l -> opened(HandleClass.ARRAY.make(lease, l, this));
+            case Ref l -> opened(HandleClass.REF.make(lease, l, this));
+            case DatabaseMetaData m -> HandleClass.META_DATA.make(lease, m, this);
+            default -> value;
+        };
+    }
+
+    /** A statement closes its results, any other parent does not. */
+    private Handle result(ResultSet result) {
+        Handle handle = HandleClass.RESULT.make(lease, result, this);
+        return this instanceof StatementHandle ? handle : opened(handle);
+    }
+
+    Handle opened(Handle handle) {
+        lease.opened(handle);
+        return handle;
+    }
+
+    /** The driver's object behind an argument. */
+    static @Nullable Object unwrapped(@Nullable Object argument) {
+        return argument instanceof Handle handle ? handle.delegate : argument;
+    }
+
+    // ---- for the lease
+
+    /** What is cancelled when the coroutine is, in a call of this handle. */
+    @Nullable
+    Statement cancellable() {
+        return parent == null ? null : parent.cancellable();
+    }
+
+    boolean endsWithTransaction() {
+        return false;
+    }
+
+    /** Ends the driver's object. */
+    void closeDelegate() throws SQLException {}
+
+    // ---- java.sql.Wrapper, and Object
+
+    /** See {@link java.sql.Wrapper#unwrap}. Whoever has the driver's object has the connection until the coroutine ends. */
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        if (type.isInstance(this)) return type.cast(this);
+        Object driver = target();
+        lease.requireOwner();
+        if (type.isInstance(driver)) {
+            lease.escapes();
+            return type.cast(driver);
+        }
+        if (driver instanceof java.sql.Wrapper wrapper && wrapper.isWrapperFor(type)) {
+            lease.escapes();
+            return wrapper.unwrap(type);
+        }
+        throw new SQLException("neither this handle nor " + driver.getClass().getName() + " is a " + type.getName());
+    }
+
+    /** See {@link java.sql.Wrapper#isWrapperFor}. */
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        if (type.isInstance(this)) return true;
+        Object driver = target();
+        return type.isInstance(driver) || (driver instanceof java.sql.Wrapper wrapper && wrapper.isWrapperFor(type));
+    }
+
+    @Override
+    public String toString() {
+        return lease.isOver() ? "object of a " + lease + " that was given back" : String.valueOf(delegate);
+    }
+}

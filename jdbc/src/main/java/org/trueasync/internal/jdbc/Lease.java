@@ -1,0 +1,326 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Coroutine;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.ForeignCall;
+import org.trueasync.spi.ForeignCalls;
+import org.trueasync.spi.SchedulerProvider;
+import org.trueasync.spi.TimerEvent;
+
+/**
+ * A physical connection in the hands of one coroutine. All that is made from it dies with it; each call of the driver's goes through here.
+ *
+ * <p>A coroutine that is cancelled in a statement has it cancelled on the server, so that neither the work there goes on nor the connection is lost. Only if that
+ * does not help the coroutine is interrupted, which closes the socket.
+ */
+final class Lease implements ForeignCall {
+    private final Sessions sessions;
+    final Coroutine<?> owner;
+
+    /** What users see as the connection. */
+    private final Connection facade;
+
+    private final @Nullable CoroutineSessions sharedBy;
+    private final @Nullable TimerEvent leakWatch;
+    private @Nullable Physical physical;
+
+    /** Statements, results of metadata and locators that have not been closed. */
+    private final List<Handle> open = new ArrayList<>(4);
+
+    private boolean autoCommit;
+
+    /** Something was executed since the last transaction ended. */
+    private boolean used;
+
+    /** {@link SqlEffects} since the last transaction ended, and of the whole lease. */
+    private int begins;
+
+    private int touches;
+
+    /** Somebody has the driver's own object: whatever he may do with it. */
+    private boolean escaped;
+
+    // ---- the call under way
+    private @Nullable Statement running;
+    private boolean calling;
+    private int calls;
+    private @Nullable CompletableFuture<Boolean> cancelling;
+    private @Nullable TimerEvent grace;
+
+    /**
+     * One.
+     *
+     * @param sharedBy whose side of the shared connection it serves; null for a connection of the coroutine's own
+     */
+    Lease(Sessions sessions, Coroutine<?> owner, Physical physical, @Nullable CoroutineSessions sharedBy) {
+        this.sessions = sessions;
+        this.owner = owner;
+        this.physical = physical;
+        this.sharedBy = sharedBy;
+        this.autoCommit = sessions.settings.autoCommit();
+        physical.lease = this;
+        this.facade = sharedBy != null ? sessions.shared() : HandleClass.connection(this, physical.driver);
+        this.leakWatch = sessions.watch(owner);
+    }
+
+    Connection facade() {
+        return facade;
+    }
+
+    boolean isOver() {
+        return physical == null;
+    }
+
+    boolean isBroken() {
+        return physical != null && physical.broken;
+    }
+
+    boolean isCalling() {
+        return calling;
+    }
+
+    Physical physical(Object handle) throws SQLException {
+        Physical p = physical;
+        if (p == null) throw Failures.over(handle);
+        return p;
+    }
+
+    // ---- calls of the driver
+
+    /**
+     * A call begins.
+     *
+     * @param handle for the message
+     * @param statement what to cancel if its coroutine is cancelled
+     */
+    void begin(Object handle, @Nullable Statement statement) throws SQLException {
+        physical(handle);
+        requireOwner();
+        ForeignCalls.begin(this);
+        running = statement;
+        calling = true;
+        calls++;
+    }
+
+    /** Others may do so for the owner, while he is not in the middle of something. */
+    void requireMayClose() throws SQLException {
+        if (calling) requireOwner();
+        else sessions.requireCoroutine();
+    }
+
+    void requireOwner() throws SQLException {
+        Coroutine<?> caller = sessions.requireCoroutine();
+        if (caller != owner) throw Failures.foreign(owner, caller);
+    }
+
+    /**
+     * It ends.
+     *
+     * @param thrown how it failed, or null
+     * @return what to throw, or null
+     */
+    @Nullable
+    Throwable end(@Nullable Throwable thrown) {
+        CompletableFuture<Boolean> canceller = cancelling;
+        if (canceller != null) {
+            // It must not meet the next statement of this connection.
+            try {
+                Async.await(canceller);
+            } catch (Throwable e) {
+                if (thrown == null) thrown = e;
+            }
+            cancelling = null;
+        }
+        if (grace != null) {
+            grace.dispose();
+            grace = null;
+        }
+        running = null;
+        calling = false;
+        if (thrown != null) judge(thrown);
+        return ForeignCalls.end(thrown);
+    }
+
+    /** A call that reads what the driver has already, failed. */
+    SQLException failed(SQLException thrown) {
+        judge(thrown);
+        return thrown;
+    }
+
+    private void judge(Throwable thrown) {
+        Physical p = physical;
+        if (p == null || p.broken) return;
+        if (thrown instanceof SQLException e) p.broken = Failures.isSessionLost(e) || isClosed(p.driver);
+        // out of memory or stack in the middle of the protocol, for instance
+        else p.broken = !(thrown instanceof RuntimeException) || isClosed(p.driver);
+    }
+
+    private static boolean isClosed(Connection driver) {
+        try {
+            return driver.isClosed();
+        } catch (SQLException | RuntimeException e) {
+            return true;
+        }
+    }
+
+    @Override
+    public void cancelled() {
+        int call = calls;
+        Statement statement = running;
+        if (statement != null) {
+            var done = new CompletableFuture<Boolean>();
+            cancelling = done;
+            try {
+                statement.cancel();
+            } catch (SQLException | RuntimeException e) {
+                // Then there is the interrupt.
+            } finally {
+                done.complete(true);
+            }
+        }
+        if (calling && call == calls) interruptAfterGrace();
+    }
+
+    private void interruptAfterGrace() {
+        Duration length = sessions.settings.validationTimeout();
+        TimerEvent timer = SchedulerProvider.get().timers().oneShot(length);
+        timer.setHidden(true);
+        timer.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                if (error == null) ForeignCalls.interrupt(owner);
+            }
+        });
+        timer.start();
+        grace = timer;
+    }
+
+    // ---- what was made from it
+
+    void opened(Handle handle) {
+        handle.place = open.size();
+        open.add(handle);
+    }
+
+    /** It is closed, by its user or with its parent. */
+    void closed(Handle handle) {
+        int place = handle.place;
+        if (place < 0) return;
+        handle.place = -1;
+        Handle last = open.removeLast();
+        if (last == handle) return;
+        open.set(place, last);
+        last.place = place;
+    }
+
+    /** For the end: without regard to what the users think. */
+    void closeHandles() throws SQLException {
+        while (!open.isEmpty()) {
+            Handle handle = open.getLast();
+            closed(handle);
+            handle.closeDelegate();
+        }
+    }
+
+    // ---- transactions
+
+    void used() {
+        used = true;
+    }
+
+    /** Such a text is about to be executed. */
+    void executes(String sql) {
+        int effects = SqlEffects.of(sql);
+        if ((effects & SqlEffects.ENDS) != 0) begins = 0;
+        if ((effects & SqlEffects.MAY_BEGIN) != 0) begins = SqlEffects.MAY_BEGIN;
+        touches |= effects & (SqlEffects.MAY_BEGIN | SqlEffects.ENDS | SqlEffects.TOUCHES_SESSION);
+    }
+
+    void escapes() {
+        escaped = true;
+    }
+
+    void autoCommit(boolean on) {
+        autoCommit = on;
+    }
+
+    boolean isAutoCommit() {
+        return autoCommit;
+    }
+
+    /** Committed or rolled back; locators are valid up to here. */
+    void transactionEnded() throws SQLException {
+        used = false;
+        begins = 0;
+        for (Handle handle : List.copyOf(open)) {
+            if (!handle.endsWithTransaction()) continue;
+            closed(handle);
+            handle.closeDelegate();
+        }
+    }
+
+    boolean isInTransaction() throws SQLException {
+        Physical p = physical;
+        if (p == null) return false;
+        if (!autoCommit) return used;
+        return mayHaveBegun() && TransactionState.isOpen(p.driver, hasBegun());
+    }
+
+    boolean mayHaveBegun() {
+        return escaped || (touches & SqlEffects.MAY_BEGIN) != 0;
+    }
+
+    /** As far as texts tell. */
+    boolean hasBegun() {
+        return begins != 0;
+    }
+
+    boolean touchesSession() {
+        return escaped || (touches & SqlEffects.TOUCHES_SESSION) != 0;
+    }
+
+    /** True if the next one may have the connection as it is. */
+    boolean leavesNothing() {
+        return open.isEmpty() && touches == 0 && !escaped && (autoCommit || !used);
+    }
+
+    // ---- the end
+
+    /** Something was closed. */
+    void settle() throws SQLException {
+        if (sharedBy != null) sharedBy.settle();
+    }
+
+    /** True if nothing is left that needs the connection. */
+    boolean isDone() throws SQLException {
+        return open.isEmpty() && !escaped && !isInTransaction();
+    }
+
+    boolean mayHaveLostTransaction() {
+        return autoCommit ? hasBegun() : used;
+    }
+
+    /** Idempotent. */
+    void giveBack() {
+        Physical p = physical;
+        if (p == null) return;
+        physical = null;
+        if (leakWatch != null) leakWatch.dispose();
+        sessions.giveBack(this, p);
+    }
+
+    @Override
+    public String toString() {
+        return "connection of coroutine #" + owner.id();
+    }
+}

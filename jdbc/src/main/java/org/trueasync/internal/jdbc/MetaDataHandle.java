@@ -1,0 +1,17 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import org.jspecify.annotations.Nullable;
+
+/** What a connection says of its database. */
+abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
+    MetaDataHandle(Lease lease, Object delegate, @Nullable Handle parent) {
+        super(lease, delegate, parent);
+    }
+
+    @Override
+    public Connection getConnection() {
+        return lease.facade();
+    }
+}

@@ -1,0 +1,155 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** One connection of the driver's, which the pool keeps; lent to one lease at a time. */
+final class Physical {
+    private static final String POSTGRES = "PostgreSQL";
+
+    final Connection driver;
+    final StatementCache statements;
+    final SessionChanges changes = new SessionChanges();
+    private final Settings settings;
+    private final @Nullable String resetSql;
+    private final long expires;
+
+    /** When it was given back, or looked at. */
+    long lastUsed;
+
+    /** When it was looked at for the last time, or used. */
+    long lastSeen;
+
+    /** Lost, or in an unknown state: it is never used again. */
+    boolean broken;
+
+    /** Whose it is, or was last. */
+    @Nullable
+    Lease lease;
+
+    private Physical(Connection driver, Settings settings, long now) throws SQLException {
+        this.driver = driver;
+        this.settings = settings;
+        this.statements = new StatementCache(settings.statementCache());
+        this.resetSql = settings.resetSql() != null
+                ? settings.resetSql()
+                : POSTGRES.equals(driver.getMetaData().getDatabaseProductName()) ? "DISCARD ALL" : null;
+        long life = settings.maxLifetime().toNanos();
+        // not all at once, if they were made at once
+        this.expires = life == 0
+                ? Long.MAX_VALUE
+                : now + life - ThreadLocalRandom.current().nextLong(life / 40 + 1);
+        this.lastUsed = now;
+        this.lastSeen = now;
+    }
+
+    /** Connects, and prepares the session. */
+    static Physical open(Settings settings, long now) throws SQLException {
+        Connection driver = settings.connector().connect();
+        try {
+            var physical = new Physical(driver, settings, now);
+            physical.setUp();
+            return physical;
+        } catch (Throwable e) {
+            try {
+                driver.close();
+            } catch (Throwable other) {
+                if (other != e) e.addSuppressed(other);
+            }
+            throw e;
+        }
+    }
+
+    private void setUp() throws SQLException {
+        if (settings.catalog() != null) driver.setCatalog(settings.catalog());
+        if (settings.schema() != null) driver.setSchema(settings.schema());
+        if (settings.isolation() != null) driver.setTransactionIsolation(settings.isolation());
+        if (settings.readOnly() != null) driver.setReadOnly(settings.readOnly());
+        if (settings.initSql() != null) execute(settings.initSql());
+        if (driver.getAutoCommit() != settings.autoCommit()) {
+            if (!driver.getAutoCommit()) driver.commit();
+            driver.setAutoCommit(settings.autoCommit());
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = driver.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    boolean isExpired(long now) {
+        return now >= expires;
+    }
+
+    /** Asks the server. */
+    boolean isValid() throws SQLException {
+        int seconds = (int) Math.min(
+                Integer.MAX_VALUE, Math.max(1, settings.validationTimeout().toSeconds()));
+        boolean valid = driver.isValid(seconds);
+        if (valid && !driver.getAutoCommit()) driver.rollback();
+        return valid;
+    }
+
+    /**
+     * Brings it into the state in which it was when its lease began.
+     *
+     * @throws SQLException if that can't be done
+     */
+    void clean(Lease last) throws SQLException {
+        if (last.leavesNothing() && changes.isEmpty()) {
+            driver.clearWarnings();
+            return;
+        }
+        TimedCall.within(settings.validationTimeout(), "cleaning up a connection of " + settings.name(), () -> {
+            last.closeHandles();
+            rollBack(last);
+            if (last.touchesSession()) begin();
+            else changes.restore(driver);
+            driver.clearWarnings();
+            return true;
+        });
+    }
+
+    private void rollBack(Lease last) throws SQLException {
+        if (!driver.getAutoCommit()) {
+            driver.rollback();
+        } else if (last.mayHaveBegun() && TransactionState.isOpen(driver, last.hasBegun())) {
+            driver.setAutoCommit(false);
+            try {
+                driver.rollback();
+            } finally {
+                driver.setAutoCommit(true);
+            }
+        }
+    }
+
+    /** The session as new; settings that SQL has changed JDBC knows nothing of. */
+    private void begin() throws SQLException {
+        if (resetSql == null)
+            throw new SQLException(
+                    "the session's settings were changed by SQL, and how to undo that is not known: set resetSql");
+        changes.restore(driver);
+        statements.clear();
+        if (!driver.getAutoCommit()) driver.setAutoCommit(true);
+        execute(resetSql);
+        setUp();
+    }
+
+    void close() throws SQLException {
+        if (broken) abort();
+        else driver.close();
+    }
+
+    /** Without a farewell, for which the server may not be there. */
+    private void abort() throws SQLException {
+        try {
+            driver.abort(Runnable::run);
+        } catch (SQLException | UnsupportedOperationException | AbstractMethodError unsupported) {
+            driver.close();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.trueasync.internal.jdbc;
+
+import java.lang.ref.WeakReference;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Pool;
+import org.trueasync.spi.PoolHooks;
+import org.trueasync.spi.Reactor;
+import org.trueasync.spi.SchedulerProvider;
+
+/** What the pool calls for physical connections. */
+final class Physicals implements PoolHooks<Physical> {
+    private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
+
+    /** Who was used this short a time ago is not looked at again. */
+    private static final long FRESH = Duration.ofMillis(500).toNanos();
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    private final Settings settings;
+    private final Reactor clock = SchedulerProvider.get().reactor();
+    private final long idleTimeout;
+    private final long keepalive;
+
+    /** Not there while the pool makes its first ones. */
+    @Nullable
+    WeakReference<Pool<Physical>> pool;
+
+    Physicals(Settings settings) {
+        this.settings = settings;
+        this.idleTimeout = settings.idleTimeout().toNanos();
+        this.keepalive = settings.keepaliveTime().toNanos();
+    }
+
+    long now() {
+        return clock.nanoTime();
+    }
+
+    /** Connects. A server that has no place yet is asked again, as long as there is time. */
+    @Override
+    public Physical create() throws SQLException {
+        Duration limit = settings.connectionTimeout();
+        long begun = now();
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            try {
+                return TimedCall.within(
+                        limit,
+                        "connecting " + settings.name() + " to "
+                                + settings.connector().target(),
+                        () -> Physical.open(settings, now()));
+            } catch (SQLException e) {
+                if (!Failures.isNotYet(e)) throw e;
+                if (!limit.isZero() && now() - begun + pause.toNanos() > limit.toNanos()) throw e;
+            }
+            Async.delay(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    @Override
+    public void destroy(Physical physical) {
+        try {
+            TimedCall.within(settings.validationTimeout(), "closing a connection of " + settings.name(), () -> {
+                physical.close();
+                return true;
+            });
+        } catch (SQLException e) {
+            // It is gone in any case, and its user has been told what it died of.
+            LOG.log(System.Logger.Level.DEBUG, () -> "closing a connection of " + settings.name(), e);
+        }
+    }
+
+    @Override
+    public boolean beforeAcquire(Physical physical) throws SQLException {
+        long now = now();
+        if (physical.isExpired(now)) return false;
+        return now - physical.lastSeen < FRESH || isValid(physical);
+    }
+
+    @Override
+    public boolean beforeRelease(Physical physical) throws SQLException {
+        if (physical.broken) return false;
+        Lease last = physical.lease;
+        try {
+            if (last != null) physical.clean(last);
+        } catch (Throwable e) {
+            physical.broken = true;
+            throw e;
+        }
+        physical.lease = null;
+        physical.lastUsed = now();
+        physical.lastSeen = physical.lastUsed;
+        return true;
+    }
+
+    @Override
+    public boolean isHealthy(Physical physical) throws SQLException {
+        long now = now();
+        if (physical.isExpired(now)) return false;
+        if (idleTimeout != 0 && now - physical.lastUsed >= idleTimeout && mayShrink()) return false;
+        return keepalive == 0 || now - physical.lastSeen < keepalive || isValid(physical);
+    }
+
+    private boolean mayShrink() {
+        Pool<Physical> known = pool == null ? null : pool.get();
+        return known != null && known.count() > settings.min();
+    }
+
+    private boolean isValid(Physical physical) throws SQLException {
+        physical.lastSeen = now();
+        boolean valid = false;
+        try {
+            valid = TimedCall.within(
+                    settings.validationTimeout(), "looking at a connection of " + settings.name(), physical::isValid);
+            return valid;
+        } finally {
+            if (!valid) physical.broken = true;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** A prepared statement: it goes back to its connection's cache, and is prepared again where the server has lost its plan. */
+abstract class PreparedHandle extends StatementHandle implements PreparedStatement {
+    private @Nullable StatementCache cache;
+    private StatementCache.@Nullable Key key;
+    private boolean changed;
+    private boolean streamed;
+
+    PreparedHandle(Lease lease, Object delegate, @Nullable Handle parent) {
+        super(lease, delegate, parent);
+    }
+
+    /** Where it goes when it is closed. */
+    final void cachedIn(StatementCache home, StatementCache.Key as) {
+        cache = home;
+        key = as;
+    }
+
+    private PreparedStatement prepared() {
+        return (PreparedStatement) delegate;
+    }
+
+    @Override
+    void changes() {
+        changed = true;
+    }
+
+    @Override
+    void streams() {
+        streamed = true;
+        changed = true;
+    }
+
+    @Override
+    void closeDelegate() throws SQLException {
+        if (cache == null
+                || key == null
+                || changed
+                || lease.isBroken()
+                || prepared().isClosed()) {
+            super.closeDelegate();
+            return;
+        }
+        StatementCache home = cache;
+        cache = null;
+        try {
+            ResultSet result = prepared().getResultSet();
+            if (result != null) result.close();
+            prepared().clearParameters();
+            prepared().clearBatch();
+            prepared().clearWarnings();
+        } catch (SQLException e) {
+            super.closeDelegate();
+            throw e;
+        }
+        home.give(key, prepared());
+    }
+
+    // ---- executing
+
+    private interface Execution {
+        @Nullable
+        Object run() throws SQLException;
+    }
+
+    /**
+     * Executes. A table may have changed since the statement was prepared: it is prepared once more, unless a transaction is open, which has failed by that.
+     */
+    private @Nullable Object execute(Execution execution) throws SQLException {
+        enter();
+        Object value;
+        try {
+            try {
+                value = execution.run();
+            } catch (SQLException e) {
+                if (!mayRepeat(e)) throw e;
+                value = execution.run();
+            }
+            value = wrap(value);
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
+        leave();
+        return value;
+    }
+
+    private boolean mayRepeat(SQLException error) throws SQLException {
+        return Failures.isPlanLost(error) && !streamed && !lease.isInTransaction();
+    }
+
+    @Override
+    public boolean execute() throws SQLException {
+        return (Boolean) java.util.Objects.requireNonNull(execute(prepared()::execute));
+    }
+
+    @Override
+    public ResultSet executeQuery() throws SQLException {
+        return (ResultSet) java.util.Objects.requireNonNull(execute(prepared()::executeQuery));
+    }
+
+    @Override
+    public int executeUpdate() throws SQLException {
+        return (Integer) java.util.Objects.requireNonNull(execute(prepared()::executeUpdate));
+    }
+
+    @Override
+    public long executeLargeUpdate() throws SQLException {
+        return (Long) java.util.Objects.requireNonNull(execute(prepared()::executeLargeUpdate));
+    }
+}

@@ -1,0 +1,63 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** What JDBC lets a user set on a connection, in the order in which it is put back. */
+enum SessionSetting {
+    AUTO_COMMIT,
+    READ_ONLY,
+    ISOLATION,
+    CATALOG,
+    SCHEMA,
+    HOLDABILITY,
+    TYPE_MAP,
+    CLIENT_INFO,
+    NETWORK_TIMEOUT;
+
+    @Nullable
+    Object get(Connection connection) throws SQLException {
+        return switch (this) {
+            case AUTO_COMMIT -> connection.getAutoCommit();
+            case READ_ONLY -> connection.isReadOnly();
+            case ISOLATION -> connection.getTransactionIsolation();
+            case CATALOG -> connection.getCatalog();
+            case SCHEMA -> connection.getSchema();
+            case HOLDABILITY -> connection.getHoldability();
+            case TYPE_MAP -> connection.getTypeMap();
+            case CLIENT_INFO -> connection.getClientInfo();
+            case NETWORK_TIMEOUT -> connection.getNetworkTimeout();
+        };
+    }
+
+    void set(Connection connection, @Nullable Object value) throws SQLException {
+        switch (this) {
+            case AUTO_COMMIT -> connection.setAutoCommit(bool(value));
+            case READ_ONLY -> connection.setReadOnly(bool(value));
+            case ISOLATION -> connection.setTransactionIsolation(number(value));
+            case CATALOG -> connection.setCatalog((String) value);
+            case SCHEMA -> connection.setSchema((String) value);
+            case HOLDABILITY -> connection.setHoldability(number(value));
+            case TYPE_MAP -> connection.setTypeMap(types(value));
+            case CLIENT_INFO -> connection.setClientInfo((Properties) value);
+            case NETWORK_TIMEOUT -> connection.setNetworkTimeout(Runnable::run, number(value));
+        }
+    }
+
+    private static boolean bool(@Nullable Object value) {
+        return Boolean.TRUE.equals(value);
+    }
+
+    private static int number(@Nullable Object value) {
+        return (Integer) Objects.requireNonNull(value);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Class<?>> types(@Nullable Object value) {
+        return value == null ? Map.of() : (Map<String, Class<?>>) value;
+    }
+}

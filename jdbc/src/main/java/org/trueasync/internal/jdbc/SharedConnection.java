@@ -1,0 +1,165 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLClientInfoException;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** One connection for everybody. What it is set to is the calling coroutine's own affair, and asking for that takes no connection. */
+abstract class SharedConnection extends SharedHandle implements Connection {
+    SharedConnection(Sessions sessions) {
+        super(sessions);
+    }
+
+    @Override
+    Object enter() throws SQLException {
+        return sessions.here().connection();
+    }
+
+    /** The calling coroutine's connection goes back, rolled back if need be; the shared one stays usable for everybody. */
+    @Override
+    public void close() throws SQLException {
+        sessions.here().giveBackShared();
+    }
+
+    @Override
+    public boolean isClosed() {
+        return sessions.isClosed();
+    }
+
+    @Override
+    public void abort(Executor executor) throws SQLException {
+        Connection own = sessions.here().connectionIfAny();
+        if (own != null) own.abort(executor);
+        sessions.here().settle();
+    }
+
+    @Override
+    public boolean isValid(int timeout) throws SQLException {
+        if (sessions.isClosed()) return false;
+        Connection own = (Connection) enter();
+        try {
+            return own.isValid(timeout);
+        } finally {
+            leave();
+        }
+    }
+
+    @Override
+    public DatabaseMetaData getMetaData() {
+        return HandleClass.Shared.metaData(sessions);
+    }
+
+    // ---- transactions
+
+    @Override
+    public boolean getAutoCommit() throws SQLException {
+        return sessions.here().isAutoCommit();
+    }
+
+    @Override
+    public void setAutoCommit(boolean on) throws SQLException {
+        sessions.here().want(SessionSetting.AUTO_COMMIT, on);
+    }
+
+    @Override
+    public void commit() throws SQLException {
+        sessions.here().commit();
+    }
+
+    @Override
+    public void rollback() throws SQLException {
+        sessions.here().rollback();
+    }
+
+    // ---- settings
+
+    @Override
+    public boolean isReadOnly() throws SQLException {
+        Object wanted = sessions.here().wanted(SessionSetting.READ_ONLY);
+        return wanted != null ? (Boolean) wanted : Boolean.TRUE.equals(sessions.settings.readOnly());
+    }
+
+    @Override
+    public void setReadOnly(boolean on) throws SQLException {
+        sessions.here().want(SessionSetting.READ_ONLY, on);
+    }
+
+    @Override
+    public void setTransactionIsolation(int level) throws SQLException {
+        sessions.here().want(SessionSetting.ISOLATION, level);
+    }
+
+    @Override
+    public void setCatalog(String catalog) throws SQLException {
+        sessions.here().want(SessionSetting.CATALOG, catalog);
+    }
+
+    @Override
+    public void setSchema(String schema) throws SQLException {
+        sessions.here().want(SessionSetting.SCHEMA, schema);
+    }
+
+    @Override
+    public void setHoldability(int holdability) throws SQLException {
+        sessions.here().want(SessionSetting.HOLDABILITY, holdability);
+    }
+
+    @Override
+    public void setTypeMap(Map<String, Class<?>> types) throws SQLException {
+        sessions.here().want(SessionSetting.TYPE_MAP, types);
+    }
+
+    @Override
+    public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
+        sessions.here().want(SessionSetting.NETWORK_TIMEOUT, milliseconds);
+    }
+
+    @Override
+    public void setClientInfo(Properties properties) throws SQLClientInfoException {
+        try {
+            sessions.here().want(SessionSetting.CLIENT_INFO, properties);
+        } catch (SQLClientInfoException e) {
+            throw e;
+        } catch (SQLException e) {
+            throw new SQLClientInfoException(e.getMessage(), e.getSQLState(), Map.of(), e);
+        }
+    }
+
+    @Override
+    public void setClientInfo(String name, String value) throws SQLClientInfoException {
+        var all = new Properties();
+        try {
+            if (sessions.here().wanted(SessionSetting.CLIENT_INFO) instanceof Properties earlier) all.putAll(earlier);
+        } catch (SQLException e) {
+            throw new SQLClientInfoException(e.getMessage(), e.getSQLState(), Map.of(), e);
+        }
+        if (value == null) all.remove(name);
+        else all.setProperty(name, value);
+        setClientInfo(all);
+    }
+
+    // ---- warnings: of the connection that the coroutine has, if it has one
+
+    @Override
+    public @Nullable SQLWarning getWarnings() throws SQLException {
+        Connection own = sessions.here().connectionIfAny();
+        return own == null ? null : own.getWarnings();
+    }
+
+    @Override
+    public void clearWarnings() throws SQLException {
+        Connection own = sessions.here().connectionIfAny();
+        if (own != null) own.clearWarnings();
+    }
+
+    @Override
+    public String toString() {
+        return "shared connection of " + sessions.settings.name();
+    }
+}

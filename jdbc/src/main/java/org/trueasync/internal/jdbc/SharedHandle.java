@@ -1,0 +1,54 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle for all coroutines at once: each call goes to the connection that the calling coroutine has at that moment, or gets for it. {@link HandleClass} adds the
+ * methods, as to {@link Handle}.
+ */
+abstract class SharedHandle {
+    final Sessions sessions;
+
+    SharedHandle(Sessions sessions) {
+        this.sessions = sessions;
+    }
+
+    /** Whom to call: a handle of the coroutine's own connection. */
+    abstract Object enter() throws SQLException;
+
+    final void leave() throws SQLException {
+        sessions.here().settle();
+    }
+
+    final Throwable leave(Throwable thrown) {
+        try {
+            sessions.here().settle();
+        } catch (Throwable e) {
+            if (e != thrown) thrown.addSuppressed(e);
+        }
+        return thrown;
+    }
+
+    final @Nullable Object wrap(@Nullable Object handle) {
+        return handle;
+    }
+
+    final void executes(String sql) {}
+
+    final void streams() {}
+
+    /** See {@link java.sql.Wrapper#unwrap}. Whoever has the driver's object has the connection until the coroutine ends. */
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        if (type.isInstance(this)) return type.cast(this);
+        return ((java.sql.Wrapper) enter()).unwrap(type);
+    }
+
+    /** See {@link java.sql.Wrapper#isWrapperFor}. */
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        if (type.isInstance(this)) return true;
+        boolean is = ((java.sql.Wrapper) enter()).isWrapperFor(type);
+        leave();
+        return is;
+    }
+}

@@ -1,0 +1,79 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Coroutine;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.ForeignCall;
+import org.trueasync.spi.ForeignCalls;
+import org.trueasync.spi.SchedulerProvider;
+import org.trueasync.spi.TimerEvent;
+
+/** What the pool itself asks of a driver: to connect, to look, to clean up. Cancelled or late, it is interrupted, which costs the connection. */
+final class TimedCall extends EventCallback implements ForeignCall {
+    private final Coroutine<?> self = Async.currentCoroutine();
+    private boolean late;
+
+    private TimedCall() {}
+
+    /** Something that the driver does. */
+    interface Work<T> {
+        T run() throws SQLException;
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param limit zero for none
+     * @param what for the message
+     * @param work may wait
+     * @throws SQLTransientConnectionException if it failed after the limit
+     */
+    static <T> T within(Duration limit, String what, Work<T> work) throws SQLException {
+        var call = new TimedCall();
+        ForeignCalls.begin(call);
+        TimerEvent timer = limit.isZero() ? null : call.startTimer(limit);
+        T value = null;
+        Throwable thrown = null;
+        try {
+            value = work.run();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        if (timer != null) timer.dispose();
+        thrown = ForeignCalls.end(thrown);
+        if (thrown == null) return finished(value);
+        if (call.late && thrown instanceof SQLException)
+            throw new SQLTransientConnectionException(what + " took longer than " + limit, "08001", thrown);
+        throw Failures.sneaky(thrown);
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // null only where T allows it
+    private static <T> T finished(@Nullable T value) {
+        return value;
+    }
+
+    private TimerEvent startTimer(Duration limit) {
+        TimerEvent timer = SchedulerProvider.get().timers().oneShot(limit);
+        timer.setHidden(true);
+        timer.addCallback(this);
+        timer.start();
+        return timer;
+    }
+
+    @Override
+    protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+        if (error != null) return;
+        late = true;
+        ForeignCalls.interrupt(self);
+    }
+
+    @Override
+    public void cancelled() {
+        ForeignCalls.interrupt(self);
+    }
+}
