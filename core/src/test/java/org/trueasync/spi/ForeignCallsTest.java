@@ -1,0 +1,209 @@
+package org.trueasync.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.protect;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Body;
+import org.trueasync.Coroutine;
+import org.trueasync.internal.testkit.TestRuntime;
+
+class ForeignCallsTest {
+    private static final AsyncCancellation REASON = new AsyncCancellation("given reason");
+
+    /** What a driver does: waits in its own way until it is told to give up, or has its answer. */
+    private static final class Driver implements ForeignCall {
+        final Semaphore answers = new Semaphore(0);
+        int told;
+        boolean gaveUp;
+        boolean helps = true;
+
+        @Override
+        public void cancelled() {
+            told++;
+            gaveUp = helps;
+            if (helps) answers.release();
+        }
+
+        String ask() throws IOException {
+            answers.acquireUninterruptibly();
+            if (gaveUp) throw new IOException("gave up");
+            return "answer";
+        }
+
+        <T> T call(Callable<T> question) throws Exception {
+            ForeignCalls.begin(this);
+            T value = null;
+            Throwable thrown = null;
+            try {
+                value = question.call();
+            } catch (Throwable e) {
+                thrown = e;
+            }
+            thrown = ForeignCalls.end(thrown);
+            if (thrown instanceof Error error) throw error;
+            if (thrown != null) throw (Exception) thrown;
+            return value;
+        }
+
+        String ask(ArrayList<String> log) {
+            try {
+                return call(this::ask);
+            } catch (AsyncCancellation e) {
+                assertThat(e.getSuppressed()).hasAtLeastOneElementOfType(IOException.class);
+                log.add("cancelled");
+                throw e;
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Test
+    void cancelled_theCallIsToldAndItsFailureIsThrownAsTheCancellation() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> driver.ask(log));
+            suspend();
+            c.cancel(REASON);
+            c.cancel(new AsyncCancellation("second"));
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            assertThat(driver.told).isEqualTo(1);
+            assertThat(c.isCancelled()).isTrue();
+        });
+        assertThat(log).containsExactly("cancelled");
+    }
+
+    @Test
+    void answeredJustBefore_theAnswerIsNotLostAndTheCancellationComesAtTheNextWait() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            driver.helps = false;
+            Coroutine<String> c = spawn(() -> {
+                String answer = driver.ask(new ArrayList<>());
+                assertThatThrownBy(() -> delay(1)).isSameAs(REASON);
+                return answer;
+            });
+            suspend();
+            c.cancel(REASON);
+            driver.answers.release();
+            assertThat(Async.<String>await(c)).isEqualTo("answer");
+        });
+    }
+
+    @Test
+    void cancelledBefore_theCallDoesNotBegin() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                assertThatThrownBy(() -> ForeignCalls.begin(driver)).isSameAs(REASON);
+                driver.answers.release();
+                return driver.call(driver::ask);
+            });
+            assertThat((Object) await(c)).isEqualTo("answer");
+            assertThat(driver.told).isZero();
+        });
+    }
+
+    @Test
+    void insideOfAProtectedSection_theCallIsNotTold() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                String answer = protect(() -> driver.ask(new ArrayList<>()));
+                assertThat(answer).isEqualTo("answer");
+                delay(1);
+            });
+            suspend();
+            c.cancel(REASON);
+            delay(5);
+            assertThat(driver.told).isZero();
+            driver.answers.release();
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+        });
+    }
+
+    @Test
+    void callInsideOfACall_theOuterOneIsTold() {
+        TestRuntime.run(() -> {
+            var outer = new Driver();
+            var inner = new Driver();
+            Coroutine<?> c = spawn(() -> outer.call(() -> {
+                ForeignCalls.begin(inner);
+                ForeignCalls.end(null);
+                return outer.ask();
+            }));
+            suspend();
+            c.cancel(REASON);
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            assertThat(outer.told).isEqualTo(1);
+            assertThat(inner.told).isZero();
+        });
+    }
+
+    @Test
+    void shutdown_asksFirst() {
+        var driver = new Driver();
+        TestRuntime.run(() -> {
+            spawn(() -> driver.ask(new ArrayList<>()));
+            suspend();
+            Async.gracefulShutdown(REASON);
+        });
+        assertThat(driver.told).isEqualTo(1);
+        assertThat(driver.gaveUp).isTrue();
+    }
+
+    @Test
+    void shutdownThatIsNotHeard_interruptsAfterItsGrace() {
+        var driver = new Driver();
+        driver.helps = false;
+        TestRuntime.run(() -> {
+            spawn(() -> driver.call(() -> {
+                new Semaphore(0).acquire();
+                return null;
+            }));
+            suspend();
+            Async.gracefulShutdown(REASON);
+        });
+        assertThat(driver.told).isEqualTo(1);
+    }
+
+    @Test
+    void interrupt_endsTheCallButIsNoCancellation() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn((Body) () -> {
+                assertThatThrownBy(() -> driver.call(() -> {
+                            new Semaphore(0).acquire();
+                            return null;
+                        }))
+                        .isInstanceOf(InterruptedException.class);
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                delay(1);
+            });
+            suspend();
+            ForeignCalls.interrupt(c);
+            await(c);
+            assertThat(c.isCancelled()).isFalse();
+        });
+    }
+
+    @Test
+    void outsideOfACoroutine_isRefused() {
+        assertThatThrownBy(() -> ForeignCalls.begin(new Driver())).isInstanceOf(AsyncException.class);
+    }
+}
