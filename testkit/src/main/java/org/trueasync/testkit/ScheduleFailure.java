@@ -2,7 +2,7 @@ package org.trueasync.testkit;
 
 import java.util.List;
 
-/** A body failed under one of the seeds of an exploration. The cause is what it threw. */
+/** A body failed under one of the seeds of an exploration. The cause is what it threw; the message has all causes and suppressed errors of that, a line for each. */
 public final class ScheduleFailure extends AssertionError {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ public final class ScheduleFailure extends AssertionError {
         var text = new StringBuilder(which)
                 .append(seed)
                 .append(": ")
-                .append(cause)
+                .append(ThrownText.of(cause))
                 .append("\nTo repeat it: Schedules.replay(")
                 .append(seed.value())
                 .append("L, body), or this test alone with -D")
