@@ -15,7 +15,7 @@ class MillionCoroutinesTest {
     private static final int COUNT = 1_000_000;
 
     @Test
-    @Timeout(120)
+    @Timeout(400)
     @Tag("K9")
     @Tag("F79")
     void millionCoroutinesAlive_allEnd() {

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
@@ -252,6 +253,7 @@ public abstract class LimitsConformance {
     }
 
     @Test
+    @Timeout(400)
     @Tag("slow")
     void millionCoroutinesParkedAtOnce_allWake() throws Exception {
         String output = new ChildProgram().options("-Xmx2g", "-XX:+UseSerialGC").run(MillionParked.class);
@@ -259,6 +261,7 @@ public abstract class LimitsConformance {
     }
 
     @Test
+    @Timeout(400)
     @Tag("slow")
     @Tag("F79")
     void millionCoroutinesOnTimers_allWake() throws Exception {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.Async;
 import org.trueasync.AsyncException;
@@ -356,6 +357,7 @@ public abstract class PipeConformance extends StreamConformance {
     }
 
     @Test
+    @Timeout(400)
     @Tag("slow")
     @Tag("F79")
     void tenThousandRounds_leaveNothingBehind() {
