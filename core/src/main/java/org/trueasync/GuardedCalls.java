@@ -24,7 +24,7 @@ public final class GuardedCalls implements CircuitBreaker {
      */
     public GuardedCalls(String name, CircuitBreakerStrategy strategy) {
         this.name = Objects.requireNonNull(name, "name");
-        this.breaker = new Breaker(Objects.requireNonNull(strategy, "strategy"), () -> this, () -> {});
+        this.breaker = new Breaker(this.name, Objects.requireNonNull(strategy, "strategy"), () -> this, () -> {});
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.recorder.CoroutineEvents;
+import org.trueasync.internal.recorder.FlightRecording;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SwitchHandler;
@@ -84,7 +84,7 @@ public final class Runtimes {
             Settings settings, Callable<T> main, List<SwitchHandler> handlers, Consumer<Scheduler> started) {
         // Loaded here rather than by its first use, which may be on a stack without room for a class initialiser.
         SchedulerProvider.get();
-        CoroutineEvents.prepare();
+        FlightRecording.prepare();
         Reactor reactor = settings.reactor().get();
         Throwable thrown = null;
         try {

@@ -9,6 +9,7 @@ import org.trueasync.ServiceUnavailableException;
 
 /** The state of a circuit breaker and who decides about it. */
 public final class Breaker implements CircuitBreaker {
+    private final String name;
     private final @Nullable CircuitBreakerStrategy strategy;
     /** What strategies are told as the source. */
     private final Supplier<? extends CircuitBreaker> source;
@@ -19,12 +20,17 @@ public final class Breaker implements CircuitBreaker {
     /**
      * An active one.
      *
+     * @param name for people
      * @param strategy changes its state, or null
      * @param source what users have of it
      * @param changed told after the state has changed
      */
     public Breaker(
-            @Nullable CircuitBreakerStrategy strategy, Supplier<? extends CircuitBreaker> source, Runnable changed) {
+            String name,
+            @Nullable CircuitBreakerStrategy strategy,
+            Supplier<? extends CircuitBreaker> source,
+            Runnable changed) {
+        this.name = name;
         this.strategy = strategy;
         this.source = source;
         this.changed = changed;
@@ -42,6 +48,7 @@ public final class Breaker implements CircuitBreaker {
      */
     public void become(CircuitBreakerState next) {
         if (state == next) return;
+        PoolRecords.changed(name, state, next);
         state = next;
         changed.run();
     }

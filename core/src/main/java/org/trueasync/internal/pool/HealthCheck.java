@@ -67,7 +67,7 @@ final class HealthCheck<R> extends EventCallback {
     private void settle(Slot<R> slot, boolean healthy) {
         try {
             if (healthy) pool.giveBack(slot);
-            else pool.destroyAndFree(slot);
+            else pool.destroyAndFree(slot, "unhealthy");
         } catch (Exception e) {
             pool.scheduler.report(pool.info() + ": the destructor failed: " + e);
         }

@@ -58,6 +58,7 @@ final class LeakWatch<R> {
         String place =
                 slot.site == null ? "where it was acquired is recorded from now on" : "it was acquired at " + slot.site;
         pool.recordsSites = true;
+        PoolRecords.lost(pool, slot.site);
         pool.lost(slot);
         pool.scheduler.report(pool.info() + ": a resource was dropped without being released; " + place);
     }

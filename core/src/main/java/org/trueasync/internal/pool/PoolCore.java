@@ -15,6 +15,7 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.recorder.PoolEvents.Begun;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.PoolHooks;
@@ -74,7 +75,7 @@ public final class PoolCore<R> extends Event {
         this.looksBeforeAcquire = acquireHook;
         this.looksBeforeRelease = releaseHook;
         this.recordsSites = settings.acquireSites();
-        this.breaker = new Breaker(settings.strategy(), this::source, this::stateChanged);
+        this.breaker = new Breaker(settings.name(), settings.strategy(), this::source, this::stateChanged);
         this.leaks = new LeakWatch<>(this);
         this.stock = new Stock<>(this, leaks);
         this.healthCheck = settings.healthcheckNanos() == 0 ? null : new HealthCheck<>(this);
@@ -168,6 +169,7 @@ public final class PoolCore<R> extends Event {
     private @Nullable Slot<R> promisedInLine(long nanos, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = scheduler.requireCurrent("Pool.acquire");
         Awaiting.requireOpen(token);
+        Begun record = PoolRecords.waits(this, self, line.size());
         PoolWaiter<R> waiter = line.newWaiter();
         Throwable thrown = waiter.await(self, nanos, token);
         if (thrown == null && shut) thrown = closed();
@@ -175,6 +177,7 @@ public final class PoolCore<R> extends Event {
         Slot<R> slot = waiter.slot;
         boolean promised = waiter.state == PoolWaiter.PROMISED;
         line.recycle(waiter);
+        PoolRecords.waited(record, thrown);
         if (thrown == null) return slot;
         if (promised) passOn(slot, thrown);
         throw Throwing.sneaky(thrown);
@@ -199,7 +202,7 @@ public final class PoolCore<R> extends Event {
             boolean isNew = slot == null;
             if (slot == null) slot = stock.create();
             if (shut) {
-                stock.destroy(slot);
+                stock.destroy(slot, Stock.CLOSED);
                 throw closed();
             }
             done = true;
@@ -231,9 +234,9 @@ public final class PoolCore<R> extends Event {
             // as good as no
             decided = true;
         } finally {
-            if (!decided) stock.destroyAfterError(slot);
+            if (!decided) stock.destroyAfterError(slot, "beforeAcquire failed");
         }
-        if (!usable) stock.destroy(slot);
+        if (!usable) stock.destroy(slot, "refused by beforeAcquire");
         return usable;
     }
 
@@ -268,7 +271,7 @@ public final class PoolCore<R> extends Event {
      */
     public void discard(R resource) {
         scheduler.requireLoopThread("Pool.discard");
-        destroyAndFree(takeBack(resource, "discard"));
+        destroyAndFree(takeBack(resource, "discard"), "discarded");
     }
 
     private Slot<R> takeBack(R resource, String call) {
@@ -289,7 +292,7 @@ public final class PoolCore<R> extends Event {
     /** The resource is reported on, then idle, promised or gone; what a report or the destructor throws comes after that. */
     private void settle(Slot<R> slot) {
         if (shut) {
-            destroyAndFree(slot);
+            destroyAndFree(slot, Stock.CLOSED);
             return;
         }
         Throwable refusal = refusal(slot);
@@ -317,7 +320,7 @@ public final class PoolCore<R> extends Event {
 
     private void destroyReporting(Slot<R> slot, Throwable refusal) {
         try {
-            stock.destroy(slot);
+            stock.destroy(slot, "refused by beforeRelease");
         } finally {
             breaker.failure(refusal);
         }
@@ -325,13 +328,13 @@ public final class PoolCore<R> extends Event {
 
     /** It is free: for whoever waits, else idle; destroyed if the pool is closed. */
     void giveBack(Slot<R> slot) {
-        if (shut) destroyAndFree(slot);
+        if (shut) destroyAndFree(slot, Stock.CLOSED);
         else if (!line.promise(slot)) idle.add(slot);
     }
 
-    void destroyAndFree(Slot<R> slot) {
+    void destroyAndFree(Slot<R> slot, String reason) {
         try {
-            stock.destroy(slot);
+            stock.destroy(slot, reason);
         } finally {
             freePlace();
         }
@@ -413,7 +416,7 @@ public final class PoolCore<R> extends Event {
         Slot<R> slot;
         while ((slot = idle.poll()) != null) {
             try {
-                destroyAndFree(slot);
+                destroyAndFree(slot, Stock.CLOSED);
             } catch (Throwable e) {
                 if (thrown == null) thrown = e;
                 else if (thrown != e) thrown.addSuppressed(e);

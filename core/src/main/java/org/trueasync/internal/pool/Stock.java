@@ -3,9 +3,12 @@ package org.trueasync.internal.pool;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.PoolException;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.recorder.PoolEvents.Begun;
 
 /** All resources of a pool: makes them, finds them, ends them. Places are the pool's matter. */
 final class Stock<R> {
+    static final String CLOSED = "closed";
+
     private final PoolCore<R> pool;
     private final LeakWatch<R> leaks;
     private final SlotTable<R> slots = new SlotTable<>();
@@ -30,12 +33,28 @@ final class Stock<R> {
 
     /** Makes one in an empty place. */
     Slot<R> create() {
+        Begun record = PoolRecords.creates(pool);
         R resource;
         try {
-            resource = pool.hooks.create();
+            resource = made();
+        } catch (Throwable e) {
+            PoolRecords.created(record, e);
+            throw e;
+        }
+        PoolRecords.created(record, null);
+        created++;
+        Slot<R> slot = leaks.newSlot(resource);
+        slots.add(slot);
+        return slot;
+    }
+
+    private R made() {
+        try {
+            R resource = pool.hooks.create();
             if (resource == null) throw new PoolException(pool.info() + ": the factory returned null");
             if (slots.find(resource) != null)
                 throw new PoolException(pool.info() + ": the factory returned a resource that is in the pool already");
+            return resource;
         } catch (Exception e) {
             try {
                 pool.breaker.unreachable(e);
@@ -44,19 +63,19 @@ final class Stock<R> {
             }
             throw Throwing.sneaky(Throwing.forAwaiter(e));
         }
-        created++;
-        Slot<R> slot = leaks.newSlot(resource);
-        slots.add(slot);
-        return slot;
     }
 
-    /** Ends a resource; its place is still taken. */
-    void destroy(Slot<R> slot) {
+    /** Ends a resource, for a reason that people read; its place is still taken. */
+    void destroy(Slot<R> slot, String reason) {
+        Begun record = PoolRecords.destroys(pool, reason);
+        Throwable thrown = null;
         try {
             pool.hooks.destroy(slot.resource());
-        } catch (Exception e) {
+        } catch (Throwable e) {
+            thrown = e;
             throw Throwing.sneaky(Throwing.forAwaiter(e));
         } finally {
+            PoolRecords.destroyed(record, thrown);
             slots.remove(slot);
             slot.clear();
             slot.held = null;
@@ -65,9 +84,9 @@ final class Stock<R> {
     }
 
     /** The same, where another error is on its way. */
-    void destroyAfterError(Slot<R> slot) {
+    void destroyAfterError(Slot<R> slot, String reason) {
         try {
-            destroy(slot);
+            destroy(slot, reason);
         } catch (Throwable e) {
             pool.scheduler.report(pool.info() + ": the destructor failed: " + e);
         }

@@ -1,23 +1,9 @@
 package org.trueasync.internal.recorder;
 
-import jdk.jfr.FlightRecorder;
-import jdk.jfr.FlightRecorderListener;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The flight recorder's events of coroutines, where the JVM has a recorder. Whether one is wanted is asked before anything is made for it, and costs the reading
- * of a field while the recorder has not been started. Off unless a recording names them.
- *
- * <p>Recording meets no lock that a coroutine could hold while it is suspended: the recorder pins virtual threads for as long as it holds its own. Only
- * registering the events may, which is why that is done by whoever starts the recorder.
- */
+/** The flight recorder's events of coroutines; see {@link FlightRecording}. Off unless a recording names them. */
 public final class CoroutineEvents {
-    private static final boolean AVAILABLE =
-            ModuleLayer.boot().findModule("jdk.jfr").isPresent();
-
-    /** The recorder has been started, and knows the events. Plain: that a loop sees it a moment later does no harm. */
-    private static boolean ready;
-
     /** Apart, as they need the recorder's classes, and to load them starts half of it; made once, as it takes an object to ask. */
     private static final class Probes {
         static final SpawnEvent SPAWN = new SpawnEvent();
@@ -26,45 +12,30 @@ public final class CoroutineEvents {
         static final EndEvent END = new EndEvent();
     }
 
-    private static final class Listener implements FlightRecorderListener {
-        @Override
-        public void recorderInitialized(FlightRecorder recorder) {
-            boolean _ = Probes.SPAWN.isEnabled();
-            ready = true;
-        }
-
-        static void add() {
-            FlightRecorder.addListener(new Listener());
-        }
-    }
-
-    static {
-        if (AVAILABLE) Listener.add();
-    }
-
     private CoroutineEvents() {}
 
-    /** Has the recorder's start noticed from now on. */
-    public static void prepare() {}
+    static void register() {
+        boolean _ = Probes.SPAWN.isEnabled();
+    }
 
     /** True while somebody records when coroutines are spawned. */
     public static boolean spawn() {
-        return ready && Probes.SPAWN.isEnabled();
+        return FlightRecording.ready && Probes.SPAWN.isEnabled();
     }
 
     /** True while somebody records when they suspend. */
     public static boolean suspend() {
-        return ready && Probes.SUSPEND.isEnabled();
+        return FlightRecording.ready && Probes.SUSPEND.isEnabled();
     }
 
     /** True while somebody records when they go on. */
     public static boolean resume() {
-        return ready && Probes.RESUME.isEnabled();
+        return FlightRecording.ready && Probes.RESUME.isEnabled();
     }
 
     /** True while somebody records when they end. */
     public static boolean end() {
-        return ready && Probes.END.isEnabled();
+        return FlightRecording.ready && Probes.END.isEnabled();
     }
 
     /**
