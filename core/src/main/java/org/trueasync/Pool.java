@@ -239,7 +239,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
 
     /** The pool as an event: it fires when the pool is closed, and disposing of it closes the pool. Starting and stopping it do nothing. */
     public Event event() {
-        return pool;
+        return pool.event();
     }
 
     @Override

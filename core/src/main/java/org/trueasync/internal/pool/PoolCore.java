@@ -1,7 +1,6 @@
 package org.trueasync.internal.pool;
 
 import java.lang.ref.WeakReference;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreaker;
 import org.trueasync.CircuitBreakerState;
@@ -17,7 +16,6 @@ import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 import org.trueasync.spi.Event;
-import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.PoolHooks;
 
 /*
@@ -32,7 +30,7 @@ import org.trueasync.spi.PoolHooks;
  *
  * Invariant: if anybody waits, nothing is idle, all places are taken, and the pool is open and not INACTIVE.
  */
-public final class PoolCore<R> extends Event {
+public final class PoolCore<R> {
     /**
      * One acquire in 16 lets others run. Not each: where many coroutines begin with an acquire they would go on in another order than they have asked in.
      */
@@ -47,8 +45,13 @@ public final class PoolCore<R> extends Event {
     private final LeakWatch<R> leaks;
     final Stock<R> stock;
     private final @Nullable HealthCheck<R> healthCheck;
-    private final boolean looksBeforeAcquire;
-    private final boolean looksBeforeRelease;
+    final boolean looksBeforeAcquire;
+    private final Search<R> search = new Search<>(this);
+    private final Returns<R> returns;
+    /** Whether somebody has a say when a resource comes back. */
+    private final boolean settles;
+
+    private final PoolEvent event = new PoolEvent(this);
     /** What strategies are told as the source; the handle is lost when nobody else has it. */
     private WeakReference<? extends CircuitBreaker> handle = new WeakReference<>(null);
 
@@ -73,14 +76,14 @@ public final class PoolCore<R> extends Event {
         this.settings = settings;
         this.hooks = hooks;
         this.looksBeforeAcquire = acquireHook;
-        this.looksBeforeRelease = releaseHook;
         this.recordsSites = settings.acquireSites();
         this.breaker = new Breaker(settings.name(), settings.strategy(), this::source, this::stateChanged);
+        this.returns = new Returns<>(this, releaseHook);
+        this.settles = releaseHook || breaker.hasStrategy();
         this.leaks = new LeakWatch<>(this);
         this.stock = new Stock<>(this, leaks);
         this.healthCheck = settings.healthcheckNanos() == 0 ? null : new HealthCheck<>(this);
         this.plain = !acquireHook;
-        setHidden(true);
     }
 
     /**
@@ -194,50 +197,13 @@ public final class PoolCore<R> extends Event {
     }
 
     /** Hands out what the caller's place has in it, or another idle one, or a new one. */
-    private R lookedAt(@Nullable Slot<R> slot) {
-        boolean done = false;
-        try {
-            if (slot == null) slot = otherIdle();
-            while (slot != null && !shut && !isUsable(slot)) slot = otherIdle();
-            boolean isNew = slot == null;
-            if (slot == null) slot = stock.create();
-            if (shut) {
-                stock.destroy(slot, Stock.CLOSED);
-                throw closed();
-            }
-            done = true;
-            R resource = lend(slot);
-            if (isNew && slot.site == null && scheduler.settings.spawnSites()) slot.site = CodeSites.caller();
-            return resource;
-        } finally {
-            if (!done) freePlace();
-        }
-    }
-
-    /** Something idle instead of the empty place, which is freed. */
-    private @Nullable Slot<R> otherIdle() {
-        Slot<R> slot = shut ? null : idle.poll();
-        if (slot != null) freePlace();
-        else if (shut) throw closed();
-        return slot;
-    }
-
-    /** False if it was refused and so destroyed: the place is empty then. */
-    private boolean isUsable(Slot<R> slot) {
-        if (!looksBeforeAcquire) return true;
-        boolean usable = false;
-        boolean decided = false;
-        try {
-            usable = hooks.beforeAcquire(slot.resource());
-            decided = true;
-        } catch (Exception e) {
-            // as good as no
-            decided = true;
-        } finally {
-            if (!decided) stock.destroyAfterError(slot, "beforeAcquire failed");
-        }
-        if (!usable) stock.destroy(slot, "refused by beforeAcquire");
-        return usable;
+    private R lookedAt(@Nullable Slot<R> place) {
+        Slot<R> slot = search.from(place);
+        R resource = lend(slot);
+        if (!slot.isNew) return resource;
+        slot.isNew = false;
+        if (slot.site == null && scheduler.settings.spawnSites()) slot.site = CodeSites.caller();
+        return resource;
     }
 
     private R lend(Slot<R> slot) {
@@ -259,8 +225,8 @@ public final class PoolCore<R> extends Event {
      */
     public void release(R resource) {
         scheduler.requireLoopThread("Pool.release");
-        Slot<R> slot = takeBack(resource, "release");
-        if (looksBeforeRelease || shut || breaker.hasStrategy()) settle(slot);
+        Slot<R> slot = returns.takeBack(resource, "release");
+        if (settles || shut) returns.settle(slot);
         else if (!line.promise(slot)) idle.add(slot);
     }
 
@@ -271,59 +237,7 @@ public final class PoolCore<R> extends Event {
      */
     public void discard(R resource) {
         scheduler.requireLoopThread("Pool.discard");
-        destroyAndFree(takeBack(resource, "discard"), "discarded");
-    }
-
-    private Slot<R> takeBack(R resource, String call) {
-        Slot<R> slot = stock.find(Objects.requireNonNull(resource, "resource"));
-        if (slot == null || !slot.lent) throw notLent(resource, slot != null, call);
-        slot.lent = false;
-        slot.held = resource;
-        return slot;
-    }
-
-    private IllegalStateException notLent(R resource, boolean known, String call) {
-        String what = resource.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(resource));
-        return new IllegalStateException(call + " of " + what + ", which "
-                + (known ? "was released already" : "is none of this pool's, or was released and destroyed already")
-                + "; release the very object that acquire returned, once: " + info());
-    }
-
-    /** The resource is reported on, then idle, promised or gone; what a report or the destructor throws comes after that. */
-    private void settle(Slot<R> slot) {
-        if (shut) {
-            destroyAndFree(slot, Stock.CLOSED);
-            return;
-        }
-        Throwable refusal = refusal(slot);
-        try {
-            if (refusal == null) breaker.success();
-            else destroyReporting(slot, refusal);
-        } finally {
-            if (refusal == null) giveBack(slot);
-            else freePlace();
-        }
-        if (refusal instanceof Error) throw Throwing.sneaky(refusal);
-    }
-
-    /** What the hook has against it, or null. */
-    private @Nullable Throwable refusal(Slot<R> slot) {
-        if (!looksBeforeRelease) return null;
-        try {
-            return hooks.beforeRelease(slot.resource())
-                    ? null
-                    : new PoolException(info() + ": beforeRelease refused a resource");
-        } catch (Throwable e) {
-            return e;
-        }
-    }
-
-    private void destroyReporting(Slot<R> slot, Throwable refusal) {
-        try {
-            stock.destroy(slot, "refused by beforeRelease");
-        } finally {
-            breaker.failure(refusal);
-        }
+        destroyAndFree(returns.takeBack(resource, "discard"), "discarded");
     }
 
     /** It is free: for whoever waits, else idle; destroyed if the pool is closed. */
@@ -403,10 +317,9 @@ public final class PoolCore<R> extends Event {
         plain = false;
         leaks.poolClosed();
         if (healthCheck != null) healthCheck.stop();
-        boolean wasOpen = !isClosed();
-        close();
+        boolean told = !event.ends();
         line.refuseAll();
-        if (wasOpen) notifyCallbacks(null, null);
+        if (!told) event.fire();
         destroyIdle();
     }
 
@@ -430,7 +343,7 @@ public final class PoolCore<R> extends Event {
         return shut;
     }
 
-    private PoolException closed() {
+    PoolException closed() {
         return new PoolException(info() + " is closed");
     }
 
@@ -439,35 +352,9 @@ public final class PoolCore<R> extends Event {
         leaks.watchHandle(user);
     }
 
-    // ---- the event
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void stop() {}
-
-    @Override
-    public boolean replay(EventCallback callback) {
-        if (super.replay(callback)) return true;
-        if (!isClosed()) return false;
-        deliver(callback, null, null);
-        return true;
-    }
-
-    @Override
-    protected RuntimeException disposedError() {
-        return closed();
-    }
-
-    @Override
-    protected void release() {
-        shut();
-    }
-
-    @Override
-    protected void requireLoopThread() {
-        scheduler.requireLoopThread("the event of a Pool");
+    /** Its end, as an event. */
+    public Event event() {
+        return event;
     }
 
     // ---- about it
@@ -495,7 +382,7 @@ public final class PoolCore<R> extends Event {
                 stock.leaked());
     }
 
-    @Override
+    /** One line about it. */
     public String info() {
         return "Pool '" + settings.name() + "' (max=" + settings.max() + " active=" + (count - idle.size()) + " idle="
                 + idle.size() + " waiting=" + line.size() + (breaker.isActive() ? "" : " " + breaker.state())

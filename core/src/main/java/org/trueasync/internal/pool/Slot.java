@@ -15,6 +15,8 @@ final class Slot<R> extends WeakReference<R> {
     R held;
     /** In use. */
     boolean lent;
+    /** Just made for who waits for it. */
+    boolean isNew;
     /** Where it was acquired, if that is recorded. */
     @Nullable
     String site;

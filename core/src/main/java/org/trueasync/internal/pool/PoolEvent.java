@@ -1,0 +1,59 @@
+package org.trueasync.internal.pool;
+
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/** The end of a pool, as an event. It has nothing to arm; disposing of it closes the pool. */
+final class PoolEvent extends Event {
+    private final PoolCore<?> pool;
+
+    PoolEvent(PoolCore<?> pool) {
+        this.pool = pool;
+        setHidden(true);
+    }
+
+    /** The pool has begun to end; false if it has told its callbacks already, as it was disposed of. */
+    boolean ends() {
+        boolean wasOpen = !isClosed();
+        close();
+        return wasOpen;
+    }
+
+    void fire() {
+        notifyCallbacks(null, null);
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (super.replay(callback)) return true;
+        if (!isClosed()) return false;
+        deliver(callback, null, null);
+        return true;
+    }
+
+    @Override
+    protected RuntimeException disposedError() {
+        return pool.closed();
+    }
+
+    @Override
+    protected void release() {
+        pool.shut();
+    }
+
+    @Override
+    protected void requireLoopThread() {
+        pool.scheduler.requireLoopThread("the event of a Pool");
+    }
+
+    @Override
+    public String info() {
+        return pool.info();
+    }
+}

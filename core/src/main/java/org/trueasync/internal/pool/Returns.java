@@ -1,0 +1,70 @@
+package org.trueasync.internal.pool;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.PoolException;
+import org.trueasync.internal.kernel.Throwing;
+
+/** What becomes of resources that come back. */
+final class Returns<R> {
+    private final PoolCore<R> pool;
+    private final boolean looks;
+
+    Returns(PoolCore<R> pool, boolean looks) {
+        this.pool = pool;
+        this.looks = looks;
+    }
+
+    /** The slot of a resource that was in use and is the pool's again. */
+    Slot<R> takeBack(R resource, String call) {
+        Slot<R> slot = pool.stock.find(Objects.requireNonNull(resource, "resource"));
+        if (slot == null || !slot.lent) throw notLent(resource, slot != null, call);
+        slot.lent = false;
+        slot.held = resource;
+        return slot;
+    }
+
+    private IllegalStateException notLent(R resource, boolean known, String call) {
+        String what = resource.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(resource));
+        return new IllegalStateException(call + " of " + what + ", which "
+                + (known ? "was released already" : "is none of this pool's, or was released and destroyed already")
+                + "; release the very object that acquire returned, once: " + pool.info());
+    }
+
+    /** The resource is reported on, then idle, promised or gone; what a report or the destructor throws comes after that. */
+    void settle(Slot<R> slot) {
+        if (pool.isShut()) {
+            pool.destroyAndFree(slot, Stock.CLOSED);
+            return;
+        }
+        Throwable refusal = refusal(slot);
+        try {
+            if (refusal == null) pool.breaker.success();
+            else destroyReporting(slot, refusal);
+        } finally {
+            if (refusal == null) pool.giveBack(slot);
+            else pool.freePlace();
+        }
+        if (refusal instanceof Error) throw Throwing.sneaky(refusal);
+    }
+
+    /** What the hook has against it, or null. */
+    private @Nullable Throwable refusal(Slot<R> slot) {
+        if (!looks) return null;
+        try {
+            return pool.hooks.beforeRelease(slot.resource())
+                    ? null
+                    : new PoolException(pool.info() + ": beforeRelease refused a resource");
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private void destroyReporting(Slot<R> slot, Throwable refusal) {
+        try {
+            pool.stock.destroy(slot, "refused by beforeRelease");
+        } finally {
+            pool.breaker.failure(refusal);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.trueasync.internal.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is handed out to somebody who has a place: the resource in it, if the hook agrees, else another idle one, else a new one. */
+final class Search<R> {
+    private final PoolCore<R> pool;
+
+    Search(PoolCore<R> pool) {
+        this.pool = pool;
+    }
+
+    /**
+     * The one to hand out; if there is none, because of an error or as the pool was closed, the place is free.
+     *
+     * @param slot what the place has in it, or null
+     */
+    Slot<R> from(@Nullable Slot<R> slot) {
+        boolean done = false;
+        try {
+            if (slot == null) slot = otherIdle();
+            while (slot != null && !pool.isShut() && !isUsable(slot)) slot = otherIdle();
+            if (slot == null) {
+                slot = pool.stock.create();
+                slot.isNew = true;
+            }
+            if (pool.isShut()) {
+                pool.stock.destroy(slot, Stock.CLOSED);
+                throw pool.closed();
+            }
+            done = true;
+            return slot;
+        } finally {
+            if (!done) pool.freePlace();
+        }
+    }
+
+    /** Something idle instead of the empty place, which is freed. */
+    private @Nullable Slot<R> otherIdle() {
+        if (pool.isShut()) throw pool.closed();
+        Slot<R> slot = pool.idle.poll();
+        if (slot != null) pool.freePlace();
+        return slot;
+    }
+
+    /** False if it was refused and so destroyed: the place is empty then. */
+    private boolean isUsable(Slot<R> slot) {
+        if (!pool.looksBeforeAcquire) return true;
+        boolean usable = false;
+        boolean decided = false;
+        try {
+            usable = pool.hooks.beforeAcquire(slot.resource());
+            decided = true;
+        } catch (Exception e) {
+            // as good as no
+            decided = true;
+        } finally {
+            if (!decided) pool.stock.destroyAfterError(slot, "beforeAcquire failed");
+        }
+        if (!usable) pool.stock.destroy(slot, "refused by beforeAcquire");
+        return usable;
+    }
+}
