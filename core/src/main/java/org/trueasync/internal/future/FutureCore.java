@@ -195,6 +195,7 @@ public class FutureCore<T> extends Event {
             Warning warning =
                     shared != null ? shared : new NeglectedFuture(createdLocation(), completedLocation(), error);
             neglect = scheduler.neglects.watch(this, warning);
+            scheduler.neglects.expectCollector();
         }
     }
 

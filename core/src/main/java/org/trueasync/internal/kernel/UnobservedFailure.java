@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.ref.Cleaner;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.neglect.Handles;
 
 /**
@@ -11,14 +12,20 @@ final class UnobservedFailure implements Runnable {
     final Throwable error;
     final SpawnTrace origin;
     private final UnhandledErrors owner;
-    private final Cleaner.Cleanable watch;
+    private Cleaner.@Nullable Cleanable watch;
     private boolean settled;
 
-    UnobservedFailure(UnhandledErrors owner, CoroutineImpl<?> coroutine, Throwable error, SpawnTrace origin) {
+    UnobservedFailure(UnhandledErrors owner, Throwable error, SpawnTrace origin) {
         this.owner = owner;
         this.error = error;
         this.origin = origin;
-        this.watch = Handles.whenUnreachable(coroutine, this);
+    }
+
+    /** Learns of the end of a handle. May meet the lock of the JDK's cleaner: others may run before it returns, and settle this. */
+    void watch(CoroutineImpl<?> coroutine) {
+        Cleaner.Cleanable registered = Handles.whenUnreachable(coroutine, this);
+        if (settled) registered.clean();
+        else watch = registered;
     }
 
     /** The handle is gone; on the cleaner's thread. Called by {@link #settle} as well, where it means nothing. */
@@ -31,6 +38,6 @@ final class UnobservedFailure implements Runnable {
     void settle() {
         if (settled) return;
         settled = true;
-        watch.clean();
+        if (watch != null) watch.clean();
     }
 }
