@@ -105,6 +105,7 @@ public final class Bench {
                 JmhSuites.group(log),
                 JmhSuites.scope(log),
                 JmhSuites.channel(log),
+                JmhSuites.pool(log),
                 new MemorySuite(log),
                 new TimerSuite(log),
                 new FileSuite(log),

@@ -87,7 +87,7 @@ public final class JvmFlags {
     private static List<String> ofPeer(Peer peer) {
         return switch (peer) {
             case FLOOR -> RAW_CONTINUATIONS;
-            case VIRTUAL_THREADS -> ONE_CARRIER;
+            case VIRTUAL_THREADS, HIKARI, COMMONS_POOL, STORMPOT, VIBUR -> ONE_CARRIER;
             case JOX -> ONE_CPU;
             case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
             case NETTY_NIO, OURS, OURS_ON_NIO, PLATFORM_THREADS, KOTLIN, COMPLETABLE_FUTURE -> List.of();

@@ -10,6 +10,10 @@ public enum Peer {
     KOTLIN("Kotlin"),
     COMPLETABLE_FUTURE("CompletableFuture"),
     JOX("jox"),
+    HIKARI("HikariCP"),
+    COMMONS_POOL("commons-pool2"),
+    STORMPOT("Stormpot"),
+    VIBUR("vibur"),
     NETTY_NIO("Netty NIO"),
     NETTY_EPOLL("Netty epoll");
 

@@ -59,21 +59,24 @@ class WorkloadsTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"OURS", "FLOOR", "HIKARI", "COMMONS_POOL", "STORMPOT", "VIBUR"})
+    void pool_servesEachUserAsOftenAsAsked(Peer peer) {
+        try (var pools = Workloads.pools(peer)) {
+            assertThat(pools.uncontended(100, blackhole())).isEqualTo(100);
+            assertThat(pools.contended(30, 5)).isEqualTo(150);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"OURS", "FLOOR", "KOTLIN", "COMPLETABLE_FUTURE"})
     void awaitOfSomethingDone_isRepeatedAsOftenAsAsked(Peer peer) {
-        var results = new Blackhole(
-                "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
-
-        assertThat(Workloads.awaitDone(peer).awaitDone(10, results)).isEqualTo(10);
+        assertThat(Workloads.awaitDone(peer).awaitDone(10, blackhole())).isEqualTo(10);
     }
 
     @ParameterizedTest
     @EnumSource(names = {"OURS", "VIRTUAL_THREADS"})
     void lookUp_finds(Peer peer) {
-        var results = new Blackhole(
-                "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
-
-        assertThat(Workloads.lookUp(peer).lookUps(8, 10, results)).isEqualTo(10);
+        assertThat(Workloads.lookUp(peer).lookUps(8, 10, blackhole())).isEqualTo(10);
     }
 
     @ParameterizedTest
@@ -103,5 +106,10 @@ class WorkloadsTest {
     void workForOtherThreads_comesBackWhole(Peer peer) {
         assertThat(Workloads.threads(peer).submit(100, 10)).isEqualTo(100);
         assertThat(Workloads.threads(peer).exchange(100, 4)).isEqualTo(4_950);
+    }
+
+    private static Blackhole blackhole() {
+        return new Blackhole(
+                "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
     }
 }

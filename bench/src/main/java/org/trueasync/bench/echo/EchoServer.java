@@ -29,8 +29,7 @@ public interface EchoServer {
             case VIRTUAL_THREADS -> new VirtualThreadEcho();
             case NETTY_NIO -> NettyEcho.nio();
             case NETTY_EPOLL -> NettyEcho.epoll();
-            case KOTLIN, COMPLETABLE_FUTURE, PLATFORM_THREADS, JOX ->
-                throw new IllegalArgumentException(peer.title + " has no echo server");
+            default -> throw new IllegalArgumentException(peer.title + " has no echo server");
         };
     }
 }

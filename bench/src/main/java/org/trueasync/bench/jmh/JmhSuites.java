@@ -1,11 +1,15 @@
 package org.trueasync.bench.jmh;
 
+import static org.trueasync.bench.Peer.COMMONS_POOL;
 import static org.trueasync.bench.Peer.COMPLETABLE_FUTURE;
 import static org.trueasync.bench.Peer.FLOOR;
+import static org.trueasync.bench.Peer.HIKARI;
 import static org.trueasync.bench.Peer.JOX;
 import static org.trueasync.bench.Peer.KOTLIN;
 import static org.trueasync.bench.Peer.OURS;
 import static org.trueasync.bench.Peer.PLATFORM_THREADS;
+import static org.trueasync.bench.Peer.STORMPOT;
+import static org.trueasync.bench.Peer.VIBUR;
 import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Row.cost;
 import static org.trueasync.bench.report.Target.atMost;
@@ -84,6 +88,29 @@ public final class JmhSuites {
         Row time = cost(title, "ns", target);
         Row bytes = cost(title + ", allocated", "B");
         return new JmhCase(ChannelBenchmark.class, method, Map.of(), time, Optional.of(bytes));
+    }
+
+    public static Suite pool(File log) {
+        Row alone = cost(
+                "pool, take and give back",
+                "ns",
+                atMost(0.5, HIKARI, COMMONS_POOL, STORMPOT, VIBUR),
+                atMost(0.12, HIKARI));
+        Row crowd = cost(
+                "pool of 10, 1,000 coroutines",
+                "ns",
+                atMost(1.25, FLOOR),
+                atMost(0.4, HIKARI, COMMONS_POOL, STORMPOT, VIBUR));
+        return new JmhSuite(
+                "pool",
+                List.of(OURS, FLOOR, HIKARI, COMMONS_POOL, STORMPOT, VIBUR),
+                List.of(pool("uncontended", alone), pool("contended", crowd)),
+                log);
+    }
+
+    private static JmhCase pool(String method, Row time) {
+        Row bytes = cost(time.title() + ", allocated", "B");
+        return new JmhCase(PoolBenchmark.class, method, Map.of(), time, Optional.of(bytes));
     }
 
     public static Suite awaitDone(File log) {

@@ -1,21 +1,20 @@
 package org.trueasync.bench.peer;
 
-/** Two virtual threads side by side on the one carrier that {@code JvmFlags} leaves. */
+/** Virtual threads side by side on the one carrier that {@code JvmFlags} leaves. */
 final class OneCarrier {
 
     interface Side {
-        void run() throws InterruptedException;
+        void run() throws Exception;
     }
 
     private OneCarrier() {}
 
-    static void run(Side first, Side second) {
+    static void run(Side... sides) {
         var failure = new Throwable[1];
-        Thread one = start(first, failure);
-        Thread two = start(second, failure);
+        var threads = new Thread[sides.length];
+        for (int i = 0; i < sides.length; i++) threads[i] = start(sides[i], failure);
         try {
-            one.join();
-            two.join();
+            for (Thread thread : threads) thread.join();
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts a workload", e);
         }

@@ -1,19 +1,25 @@
 package org.trueasync.bench.workload;
 
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.peer.CommonsPool;
 import org.trueasync.bench.peer.CompletableFutures;
 import org.trueasync.bench.peer.CompletedFuture;
 import org.trueasync.bench.peer.ContextLookUp;
+import org.trueasync.bench.peer.HikariConnections;
 import org.trueasync.bench.peer.JoxChannels;
 import org.trueasync.bench.peer.KotlinChannels;
 import org.trueasync.bench.peer.KotlinCoroutines;
 import org.trueasync.bench.peer.PlatformThreads;
 import org.trueasync.bench.peer.RawContinuations;
 import org.trueasync.bench.peer.RawHandover;
+import org.trueasync.bench.peer.RawPool;
 import org.trueasync.bench.peer.ScopedValueLookUp;
+import org.trueasync.bench.peer.Stormpot;
 import org.trueasync.bench.peer.TrueAsync;
 import org.trueasync.bench.peer.TrueAsyncChannels;
+import org.trueasync.bench.peer.TrueAsyncPool;
 import org.trueasync.bench.peer.TrueAsyncThreads;
+import org.trueasync.bench.peer.ViburPool;
 import org.trueasync.bench.peer.VirtualThreadChannels;
 import org.trueasync.bench.peer.VirtualThreads;
 import org.trueasync.bench.peer.VolatileRead;
@@ -75,6 +81,18 @@ public final class Workloads {
         return switch (peer) {
             case OURS -> new TrueAsyncThreads();
             case PLATFORM_THREADS -> new PlatformThreads();
+            default -> throw none(peer);
+        };
+    }
+
+    public static Pools pools(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsyncPool();
+            case FLOOR -> new RawPool();
+            case HIKARI -> new HikariConnections();
+            case COMMONS_POOL -> new CommonsPool();
+            case STORMPOT -> new Stormpot();
+            case VIBUR -> new ViburPool();
             default -> throw none(peer);
         };
     }

@@ -1,0 +1,22 @@
+package org.trueasync.bench.workload;
+
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * {@link #RESOURCES} resources that are taken and given back, once per pool; as {@link Coroutines} otherwise. No pool looks at a resource before or after. All
+ * resources exist beforehand.
+ */
+public interface Pools extends AutoCloseable {
+
+    int RESOURCES = 10;
+
+    /** One user takes a resource and gives it back, again and again. */
+    long uncontended(int operations, Blackhole uses);
+
+    /** {@code users} share the resources; each takes one, lets the others run while it has it, and gives it back, {@code each} times. */
+    long contended(int users, int each);
+
+    /** Ends what is kept between the calls. */
+    @Override
+    void close();
+}
