@@ -147,11 +147,6 @@ public final class Sessions {
     private void report(Coroutine<?> holder, Duration threshold, Throwable taken) {
         String text = "coroutine #" + holder.id() + " has kept a connection of " + settings.name() + " for more than "
                 + threshold + "; is a close() missing?";
-        new Microtask() {
-            @Override
-            protected void run() {
-                LOG.log(Level.WARNING, text, taken);
-            }
-        }.enqueue();
+        Microtask.of(() -> LOG.log(Level.WARNING, text, taken)).enqueue();
     }
 }
