@@ -10,8 +10,8 @@ import org.trueasync.internal.neglect.Handles;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /**
- * Errors that nobody has taken so far are known to the JDK's cleaner, and its lock is where a coroutine may have to wait in the middle of its end, or of completing a
- * future: whoever runs meanwhile may take the error.
+ * Errors that nobody has taken so far are watched, as all lost handles of the process are. A coroutine that had to wait for others there would be parked in the middle of its end, or of
+ * completing a future, and whoever runs meanwhile may take the error.
  */
 @Tag("slow")
 class ErrorsUnderContentionTest {
@@ -21,7 +21,7 @@ class ErrorsUnderContentionTest {
     });
 
     @BeforeEach
-    void othersUseTheCleanerToo() {
+    void othersWatchHandlesToo() {
         others.start();
     }
 

@@ -195,7 +195,6 @@ public class FutureCore<T> extends Event {
             Warning warning =
                     shared != null ? shared : new NeglectedFuture(createdLocation(), completedLocation(), error);
             neglect = scheduler.neglects.watch(this, warning);
-            scheduler.neglects.expectCollector();
         }
     }
 

@@ -1,6 +1,5 @@
 package org.trueasync.internal.future;
 
-import java.lang.ref.Cleaner;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ public final class RemoteEnd<T> {
     /** What has decided the future, for messages. */
     private final AtomicReference<@Nullable String> decided = new AtomicReference<>();
 
-    private Cleaner.@Nullable Cleanable watch;
+    private Handles.@Nullable Watch watch;
 
     RemoteEnd(FutureCore<T> core) {
         this.core = core;

@@ -1,12 +1,12 @@
 package org.trueasync.internal.kernel;
 
-import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.neglect.Handles;
 import org.trueasync.spi.TimerEvent;
 
 /** What only some scopes have: handlers, waiters, a handle, a deadline, things that end with the scope. */
@@ -38,7 +38,7 @@ public final class ScopeExtras {
     final ScopeOwned owned = new ScopeOwned();
     private @Nullable List<Consumer<CoroutineScope>> finallyHandlers;
     private @Nullable WeakReference<Object> handle;
-    private Cleaner.@Nullable Cleanable leakWatch;
+    private Handles.@Nullable Watch leakWatch;
     private @Nullable TimerEvent deadline;
 
     /** Those who wait for its coroutines. */
@@ -66,7 +66,7 @@ public final class ScopeExtras {
     }
 
     /** Has the watch for its lost handle end with the scope. */
-    public void watchedBy(Cleaner.Cleanable watch) {
+    public void watchedBy(Handles.Watch watch) {
         leakWatch = watch;
     }
 

@@ -33,10 +33,9 @@ final class UnhandledErrors {
         if (coroutine.isFireAndForget()) {
             unhandled(error, origin);
         } else {
-            var failure = new UnobservedFailure(this, error, origin);
+            var failure = new UnobservedFailure(this, coroutine, error, origin);
             coroutine.extras().failure = failure;
             unobserved.add(failure);
-            failure.watch(coroutine);
         }
     }
 

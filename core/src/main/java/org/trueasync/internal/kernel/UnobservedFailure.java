@@ -1,7 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import java.lang.ref.Cleaner;
-import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.neglect.Handles;
 
 /**
@@ -12,23 +10,17 @@ final class UnobservedFailure implements Runnable {
     final Throwable error;
     final SpawnTrace origin;
     private final UnhandledErrors owner;
-    private Cleaner.@Nullable Cleanable watch;
+    private final Handles.Watch watch;
     private boolean settled;
 
-    UnobservedFailure(UnhandledErrors owner, Throwable error, SpawnTrace origin) {
+    UnobservedFailure(UnhandledErrors owner, CoroutineImpl<?> coroutine, Throwable error, SpawnTrace origin) {
         this.owner = owner;
         this.error = error;
         this.origin = origin;
+        this.watch = Handles.whenUnreachable(coroutine, this);
     }
 
-    /** Learns of the end of a handle. May meet the lock of the JDK's cleaner: others may run before it returns, and settle this. */
-    void watch(CoroutineImpl<?> coroutine) {
-        Cleaner.Cleanable registered = Handles.whenUnreachable(coroutine, this);
-        if (settled) registered.clean();
-        else watch = registered;
-    }
-
-    /** The handle is gone; on the cleaner's thread. Called by {@link #settle} as well, where it means nothing. */
+    /** The handle is gone; on the thread of {@link Handles}. Called by {@link #settle} as well, where it means nothing. */
     @Override
     public void run() {
         if (!settled) owner.handleGone(this);
@@ -38,6 +30,6 @@ final class UnobservedFailure implements Runnable {
     void settle() {
         if (settled) return;
         settled = true;
-        if (watch != null) watch.clean();
+        watch.clean();
     }
 }

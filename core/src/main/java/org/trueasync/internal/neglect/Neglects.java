@@ -38,7 +38,7 @@ public final class Neglects {
     }
 
     /**
-     * Watches a holder of an outcome. Whoever keeps what this returns calls {@link #expectCollector} afterwards.
+     * Watches a holder of an outcome.
      *
      * @param holder becomes unreachable when nobody can ask for the outcome any more
      * @param warning what to say then
@@ -49,6 +49,7 @@ public final class Neglects {
         neglect.next = first;
         if (first != null) first.previous = neglect;
         first = neglect;
+        if (!awaitsCollector) awaitCollector();
         return neglect;
     }
 
@@ -58,11 +59,6 @@ public final class Neglects {
         if (neglect.next != null) neglect.next.previous = neglect.previous;
         neglect.previous = null;
         neglect.next = null;
-    }
-
-    /** Has the next losses noticed. May meet the lock of the JDK's cleaner: others may run before it returns. */
-    public void expectCollector() {
-        if (!awaitsCollector && first != null) awaitCollector();
     }
 
     private void awaitCollector() {
@@ -79,7 +75,7 @@ public final class Neglects {
             leave(neglect);
             if (neglect.warning().heldByNobody()) due.add(neglect.warning());
         }
-        expectCollector();
+        if (first != null) awaitCollector();
         say(due);
     }
 

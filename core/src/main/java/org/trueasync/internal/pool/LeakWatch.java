@@ -1,6 +1,5 @@
 package org.trueasync.internal.pool;
 
-import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -17,7 +16,7 @@ final class LeakWatch<R> {
     private final PoolCore<R> pool;
     private final ReferenceQueue<R> gone = new ReferenceQueue<>();
     private boolean awaitsCollector;
-    private Cleaner.@Nullable Cleanable handle;
+    private Handles.@Nullable Watch handle;
     private volatile boolean closed;
 
     LeakWatch(PoolCore<R> pool) {

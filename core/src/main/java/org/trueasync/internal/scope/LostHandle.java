@@ -29,7 +29,7 @@ public final class LostHandle implements Runnable {
         scope.extras().watchedBy(Handles.whenUnreachable(handle, lost));
     }
 
-    /** On the cleaner's thread; or on the loop's, when the scope has closed and there is nothing left to watch. */
+    /** On the thread of {@link Handles}; or on the loop's, when the scope has closed and there is nothing left to watch. */
     @Override
     public void run() {
         if (scope.isClosed()) return;

@@ -1,6 +1,5 @@
 package org.trueasync.internal.signal;
 
-import java.lang.ref.Cleaner;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     private final @Nullable Event token;
     private final TokenCallback onToken = new TokenCallback();
     private @Nullable Waiter waiter;
-    private Cleaner.@Nullable Cleanable cleanable;
+    private Handles.@Nullable Watch cleanable;
     private boolean done;
     private @Nullable Throwable error;
 

@@ -103,10 +103,8 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         value = failure == null ? result : null;
         error = failure;
         done = true;
-        if (failure instanceof RemoteException && !used) {
+        if (failure instanceof RemoteException && !used)
             neglect = scheduler.neglects.watch(this, new Unawaited(failure));
-            scheduler.neglects.expectCollector();
-        }
         close();
         notifyCallbacks(value, error);
         List<Consumer<ThreadTask<T>>> handlers = finallyHandlers;

@@ -50,8 +50,7 @@ final class SqlEffects {
             "SECURITY",
             "CHECKPOINT",
             "RENAME",
-            "OPTIMIZE",
-            "");
+            "OPTIMIZE");
     private static final Set<String> MAY_BEGIN_ONLY = Set.of("BEGIN", "START", "CALL", "DO", "EXEC");
     private static final Set<String> ENDING = Set.of("COMMIT", "ROLLBACK", "END", "ABORT");
 
@@ -63,6 +62,7 @@ final class SqlEffects {
         int at = 0;
         while (at < sql.length()) {
             int word = skipBlank(sql, at);
+            if (word == sql.length()) break;
             if (word < sql.length()
                     && (sql.charAt(word) == '{' || sql.charAt(word) == '(' || sql.charAt(word) == '?')) {
                 at = word + 1;

@@ -1,0 +1,85 @@
+package org.trueasync.internal.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("P33")
+class SqlEffectsTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "select 1",
+                "  SELECT * from t for update",
+                "-- begin\nselect 1",
+                "/* begin; set x */ insert into t values ('begin; set x = 1', \"set\")",
+                "(select 1) union (select 2)",
+                "with x as (delete from t returning *) select * from x",
+                "create table temporary_things(id int)",
+                "alter table t add column session int",
+                "insert into t values ($$ ; set x = 1 $$)",
+                "insert into t values ($a$ ; set x = 1 $$ ; begin $a$)",
+                "update t set begin_at = 1; delete from t;",
+                "rollback to savepoint one",
+                "select 'it''s; set x'",
+            })
+    void harmless(String sql) {
+        assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "begin",
+                "BEGIN ISOLATION LEVEL SERIALIZABLE",
+                " ; /* x */ start transaction",
+                "select 1; begin",
+                "call p()",
+                "{call p(?)}",
+                "{? = call f(?)}",
+                "do $$ begin perform 1; end $$",
+                "set local search_path = x",
+                "set transaction read only",
+            })
+    void mayBegin(String sql) {
+        assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.MAY_BEGIN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"commit", "ROLLBACK", "end", "abort", "begin; insert into t values (1); commit", "rollback work"
+            })
+    void ends(String sql) {
+        assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.ENDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "set search_path = x",
+                "SET SESSION AUTHORIZATION x",
+                "reset all",
+                "listen x",
+                "use x",
+                "pragma x",
+                "declare c cursor with hold for select 1",
+                "prepare x as select 1",
+                "create temp table x(id int)",
+                "create local temporary table x(id int)",
+                "alter session set x = 1",
+                "select pg_advisory_lock(1)",
+                "select pg_try_advisory_lock_shared(1)",
+                "select Set_Config('search_path', 'x', false)",
+                "select get_lock('x', 1)",
+                "select 1; set x = 1",
+                "insert into t values ('it''s'); set x = 1",
+                "frobnicate the session",
+                "\uFEFFset x = 1",
+            })
+    void touchesTheSession(String sql) {
+        assertThat(SqlEffects.of(sql) & SqlEffects.TOUCHES_SESSION).isEqualTo(SqlEffects.TOUCHES_SESSION);
+    }
+}
