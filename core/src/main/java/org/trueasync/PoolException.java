@@ -12,4 +12,14 @@ public class PoolException extends AsyncException {
     public PoolException(String message) {
         super(message);
     }
+
+    /**
+     * An exception with this message and cause.
+     *
+     * @param message which pool, and what is wrong
+     * @param cause why
+     */
+    public PoolException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -69,6 +69,70 @@ class CircuitBreakerTest {
     }
 
     @Test
+    @Tag("P12")
+    @Tag("P20")
+    void beforeReleaseThrows_isReportedAsARefusalWithItsCause() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new)
+                    .beforeRelease(r -> {
+                        throw new IllegalStateException("hook");
+                    })
+                    .circuitBreaker(new Recorder() {
+                        @Override
+                        public void reportFailure(CircuitBreaker source, Throwable error) {
+                            log.add(error.getClass().getSimpleName() + " of " + error.getCause());
+                        }
+                    })
+                    .build();
+            pool.use(r -> 1);
+            assertThat(log).containsExactly("PoolException of java.lang.IllegalStateException: hook");
+        });
+    }
+
+    @Test
+    @Tag("P21")
+    void nothingIsFree_tryAcquireUsesUpNoTrial() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new)
+                    .max(1)
+                    .circuitBreaker(RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofSeconds(1), 1))
+                    .build();
+            Object one = pool.acquire();
+            pool.recover();
+            assertThat(pool.tryAcquire()).isNull();
+            Coroutine<Object> trial = spawn(() -> pool.acquire());
+            suspend();
+            pool.release(one);
+            assertThat(await(trial)).isSameAs(one);
+        });
+    }
+
+    @Test
+    @Tag("P22")
+    void destructorAndStrategyThrow_neitherIsLost() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new)
+                    .beforeRelease(r -> false)
+                    .destructor(r -> {
+                        throw new IllegalStateException("destructor");
+                    })
+                    .circuitBreaker(new Recorder() {
+                        @Override
+                        public void reportFailure(CircuitBreaker source, Throwable error) {
+                            throw new IllegalStateException("strategy");
+                        }
+                    })
+                    .build();
+            Object one = pool.acquire();
+            assertThatThrownBy(() -> pool.release(one)).hasMessage("destructor").satisfies(e -> assertThat(
+                            e.getSuppressed())
+                    .singleElement()
+                    .satisfies(s -> assertThat(s).hasMessage("strategy")));
+            assertThat(pool.count()).isZero();
+        });
+    }
+
+    @Test
     @Tag("P9")
     @Tag("P20")
     void deactivated_nobodyIsServedUntilActivated() {

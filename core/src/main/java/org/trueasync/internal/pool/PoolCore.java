@@ -148,7 +148,9 @@ public final class PoolCore<R> {
     /** As {@link #acquire}, but null where that would wait or throw an error of the pool's. */
     public @Nullable R tryAcquire() {
         scheduler.requireLoopThread("Pool.tryAcquire");
-        if (shut || !breaker.admits() || shut || !hasRoom()) return null;
+        // looked first, so that no trial call of the breaker's is used up for nothing; whom the breaker asks may change
+        // everything
+        if (shut || !hasRoom() || !breaker.admits() || shut || !hasRoom()) return null;
         return lookedAt(takeRoom());
     }
 
@@ -319,13 +321,17 @@ public final class PoolCore<R> {
         if (healthCheck != null) healthCheck.stop();
         boolean told = !event.ends();
         line.refuseAll();
-        if (!told) event.fire();
-        destroyIdle();
+        Throwable thrown = null;
+        try {
+            if (!told) event.fire();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        destroyIdle(thrown);
     }
 
     /** All of them, whatever their destructors throw. */
-    private void destroyIdle() {
-        Throwable thrown = null;
+    private void destroyIdle(@Nullable Throwable thrown) {
         Slot<R> slot;
         while ((slot = idle.poll()) != null) {
             try {
@@ -386,6 +392,6 @@ public final class PoolCore<R> {
     public String info() {
         return "Pool '" + settings.name() + "' (max=" + settings.max() + " active=" + (count - idle.size()) + " idle="
                 + idle.size() + " waiting=" + line.size() + (breaker.isActive() ? "" : " " + breaker.state())
-                + (shut ? " closed" : "") + ")";
+                + (line.promised() == 0 ? "" : " reserved=" + line.promised()) + (shut ? " closed" : "") + ")";
     }
 }

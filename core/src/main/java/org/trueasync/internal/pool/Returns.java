@@ -38,33 +38,48 @@ final class Returns<R> {
             return;
         }
         Throwable refusal = refusal(slot);
+        // a hook's exception means no; an error, a cancellation included, goes on to the caller, whatever is thrown on
+        // the way
+        Throwable thrown = refusal instanceof Error ? refusal : null;
+        try {
+            if (refusal != null) pool.stock.destroy(slot, "refused by beforeRelease");
+        } catch (Throwable e) {
+            thrown = joined(thrown, e);
+        }
         try {
             if (refusal == null) pool.breaker.success();
-            else destroyReporting(slot, refusal);
-        } finally {
+            else pool.breaker.failure(refusal);
+        } catch (Throwable e) {
+            thrown = joined(thrown, e);
+        }
+        try {
             if (refusal == null) pool.giveBack(slot);
             else pool.freePlace();
+        } catch (Throwable e) {
+            thrown = joined(thrown, e);
         }
-        if (refusal instanceof Error) throw Throwing.sneaky(refusal);
+        if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
     /** What the hook has against it, or null. */
     private @Nullable Throwable refusal(Slot<R> slot) {
         if (!looks) return null;
         try {
-            return pool.hooks.beforeRelease(slot.resource())
-                    ? null
-                    : new PoolException(pool.info() + ": beforeRelease refused a resource");
+            return pool.hooks.beforeRelease(slot.resource()) ? null : new PoolException(refused());
+        } catch (Exception e) {
+            return new PoolException(refused() + " by an exception", e);
         } catch (Throwable e) {
             return e;
         }
     }
 
-    private void destroyReporting(Slot<R> slot, Throwable refusal) {
-        try {
-            pool.stock.destroy(slot, "refused by beforeRelease");
-        } finally {
-            pool.breaker.failure(refusal);
-        }
+    private String refused() {
+        return pool.info() + ": beforeRelease refused a resource";
+    }
+
+    private static Throwable joined(@Nullable Throwable first, Throwable next) {
+        if (first == null) return next;
+        if (first != next) first.addSuppressed(next);
+        return first;
     }
 }

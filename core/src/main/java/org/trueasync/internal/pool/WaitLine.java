@@ -10,6 +10,9 @@ final class WaitLine<R> {
     private @Nullable PoolWaiter<R> first;
     private @Nullable PoolWaiter<R> last;
     private int size;
+    /** Those who have left the line with a promise and have not run since. */
+    private int promised;
+
     private @Nullable PoolWaiter<R> spare;
     private int spares;
 
@@ -23,6 +26,10 @@ final class WaitLine<R> {
 
     int size() {
         return size;
+    }
+
+    int promised() {
+        return promised;
     }
 
     void add(PoolWaiter<R> waiter) {
@@ -46,6 +53,7 @@ final class WaitLine<R> {
     /** Promises a resource, or a place, to who waits longest; false if nobody waits. */
     boolean promise(@Nullable Slot<R> slot) {
         if (first == null) return false;
+        promised++;
         first.wake(PoolWaiter.PROMISED, slot);
         return true;
     }
@@ -66,6 +74,7 @@ final class WaitLine<R> {
 
     /** His wait is over and everything is decided. */
     void recycle(PoolWaiter<R> waiter) {
+        if (waiter.state == PoolWaiter.PROMISED) promised--;
         waiter.clear();
         if (spares == MOST_SPARE) return;
         waiter.next = spare;

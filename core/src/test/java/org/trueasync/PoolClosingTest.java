@@ -1,0 +1,186 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/** The end of a pool, also as an event. */
+class PoolClosingTest extends PoolOfThings {
+    @Test
+    @Tag("P4")
+    void pool_isAnEventThatFiresAtItsEndAndKeepsNoRunAlive() {
+        TestRuntime.run(() -> {
+            var pool = pool().healthcheck(t -> true)
+                    .healthcheckInterval(Duration.ofMillis(1))
+                    .min(1)
+                    .build();
+            pool.event().start();
+            assertThat(pool.event().isActive()).isFalse();
+            var waiter = spawn(() -> {
+                var waker = org.trueasync.spi.Waker.current();
+                waker.resumeWhen(pool.event(), org.trueasync.spi.ResumeCallback.RESOLVE);
+                waker.await();
+                log.add("told");
+            });
+            suspend();
+            pool.event().dispose();
+            assertThat(pool.isClosed()).isTrue();
+            assertThat(log).containsExactly("destroyed 1");
+            assertThatThrownBy(() -> await(waiter)).isInstanceOf(PoolException.class);
+            // this one is left open, and the run ends all the same
+            pool().min(1)
+                    .healthcheck(t -> true)
+                    .healthcheckInterval(Duration.ofMillis(1))
+                    .build();
+        });
+    }
+
+    @Test
+    @Tag("P4")
+    void callbacks_areToldOfTheEndUnlessTheyHaveLeft() {
+        TestRuntime.run(() -> {
+            var pool = pool().build();
+            var stays = new EventRecorder("stays");
+            var leaves = new EventRecorder("leaves");
+            pool.event().addCallback(stays);
+            pool.event().addCallback(leaves);
+            assertThat(pool.event().removeCallback(leaves)).isTrue();
+            pool.release(pool.acquire());
+            assertThat(log).as("nothing but its end makes it fire").isEmpty();
+            pool.close();
+            assertThat(log).containsExactly("stays null", "destroyed 1");
+            pool.event().replay(leaves);
+            assertThat(log).as("told late").contains("leaves null");
+        });
+    }
+
+    /** Writes down what it is told. */
+    private final class EventRecorder extends EventCallback {
+        private final String name;
+
+        EventRecorder(String name) {
+            this.name = name;
+        }
+
+        @Override
+        protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+            log.add(name + " " + error);
+        }
+    }
+
+    @Test
+    @Tag("P4")
+    @Tag("P14")
+    void callbackOfTheEndThrows_idleOnesAreDestroyedAllTheSame() {
+        TestRuntime.run(() -> {
+            var pool = pool().min(2).build();
+            pool.event().addCallback(new EventCallback() {
+                @Override
+                protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                    throw new IllegalStateException("callback");
+                }
+            });
+            assertThatThrownBy(pool::close).hasMessage("callback");
+            assertThat(log).containsExactly("destroyed 1", "destroyed 2");
+            assertNumbers(pool, 0, 0);
+        });
+    }
+
+    @Test
+    @Tag("P14")
+    void close_wakesWaitersDestroysIdleNowAndBusyAtRelease() {
+        TestRuntime.run(() -> {
+            var pool = pool().max(2).build();
+            Thing first = pool.acquire();
+            Thing second = pool.acquire();
+            Coroutine<Thing> promised = spawn(() -> pool.acquire());
+            Coroutine<Thing> waiter = spawn(() -> pool.acquire());
+            suspend();
+            pool.release(first);
+            pool.close();
+            pool.close();
+            assertThatThrownBy(() -> await(promised)).isInstanceOf(PoolException.class);
+            assertThatThrownBy(() -> await(waiter)).isInstanceOf(PoolException.class);
+            assertThat(log).containsExactly("destroyed 1");
+            pool.release(second);
+            assertThat(log).containsExactly("destroyed 1", "destroyed 2");
+            assertNumbers(pool, 0, 0);
+        });
+    }
+
+    @Test
+    @Tag("P14")
+    void destructorsThrowAtClose_allAreCalledBeforeTheFirstErrorIsThrown() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(this::make)
+                    .destructor(t -> {
+                        log.add("destroyed " + t.number);
+                        throw new IllegalStateException("error " + t.number);
+                    })
+                    .min(3)
+                    .build();
+            assertThatThrownBy(pool::close).hasMessage("error 1").satisfies(e -> assertThat(e.getSuppressed())
+                    .hasSize(2));
+            assertThat(log).hasSize(3);
+            assertNumbers(pool, 0, 0);
+            assertThatThrownBy(() -> {
+                        try (var other = Pool.of(this::make)
+                                .destructor(t -> {
+                                    throw new IllegalStateException("second");
+                                })
+                                .min(1)
+                                .build()) {
+                            throw new IllegalArgumentException("body of " + other.count());
+                        }
+                    })
+                    .hasMessage("body of 1");
+        });
+    }
+
+    @Test
+    @Tag("P14")
+    void closedWhileTheFactoryWaits_theNewOneIsDestroyed() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(() -> {
+                        delay(10);
+                        return make();
+                    })
+                    .destructor(t -> log.add("destroyed " + t.number))
+                    .build();
+            Coroutine<Thing> user = spawn(() -> pool.acquire());
+            delay(5);
+            pool.close();
+            assertNumbers(pool, 0, 1);
+            assertThatThrownBy(() -> await(user)).isInstanceOf(PoolException.class);
+            assertThat(log).containsExactly("destroyed 1");
+            assertNumbers(pool, 0, 0);
+        });
+    }
+
+    @Test
+    void waitingForWhatNobodyReleases_isADeadlockThatNamesThePool() {
+        TestRuntime run = new TestRuntime();
+        run.failure(() -> {
+            var pool = pool().max(1)
+                    .healthcheck(t -> true)
+                    .healthcheckInterval(Duration.ofMillis(5))
+                    .build();
+            Thing kept = pool.acquire();
+            pool.acquire();
+            pool.release(kept);
+        });
+        assertThat(run.reports())
+                .anySatisfy(report -> assertThat(report).contains("acquire from Pool 'things' (max=1 active=1"));
+    }
+}
