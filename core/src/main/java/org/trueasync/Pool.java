@@ -33,7 +33,7 @@ import org.trueasync.spi.PoolHooks;
  *
  * <p>A pool is a circuit breaker too: while it is {@link CircuitBreakerState#INACTIVE} nobody gets anything from it.
  *
- * <p>Loop thread only; for the coroutines of one runtime. A pool never keeps a run alive.
+ * <p>Loop thread only; for the coroutines of one runtime. A pool never keeps a run alive; one that is open at the end of the run is closed then.
  *
  * @param <R> type of the resources
  */

@@ -8,6 +8,7 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,12 +39,52 @@ class PoolClosingTest extends PoolOfThings {
             assertThat(pool.isClosed()).isTrue();
             assertThat(log).containsExactly("destroyed 1");
             assertThatThrownBy(() -> await(waiter)).isInstanceOf(PoolException.class);
-            // this one is left open, and the run ends all the same
-            pool().min(1)
-                    .healthcheck(t -> true)
-                    .healthcheckInterval(Duration.ofMillis(1))
-                    .build();
         });
+    }
+
+    @Test
+    @Tag("P4")
+    @Tag("P14")
+    void leftOpen_theRunEndsAllTheSameAndClosesIt() {
+        TestRuntime run = TestRuntime.run(() -> {
+            pool().build().close();
+            var pools = new ArrayList<Pool<Thing>>();
+            for (int i = 0; i < 2; i++) {
+                pools.add(Pool.of(this::make)
+                        .destructor(t -> {
+                            delay(5);
+                            log.add("destroyed " + t.number);
+                        })
+                        .healthcheck(t -> true)
+                        .healthcheckInterval(Duration.ofMillis(1))
+                        .min(2)
+                        .build());
+            }
+            spawn(() -> {
+                delay(20);
+                log.add("end of the last coroutine");
+                assertThat(pools).noneMatch(Pool::isClosed);
+            });
+        });
+        assertThat(log.getFirst()).isEqualTo("end of the last coroutine");
+        assertThat(log.subList(1, 5))
+                .containsExactlyInAnyOrder("destroyed 1", "destroyed 2", "destroyed 3", "destroyed 4");
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("P14")
+    void leftOpenAndTheDestructorThrows_isWhatTheRunThrows() {
+        var error = new IllegalStateException("destructor");
+        assertThatThrownBy(() -> TestRuntime.run(() -> {
+                    Pool.of(this::make)
+                            .destructor(t -> {
+                                throw error;
+                            })
+                            .min(1)
+                            .build();
+                }))
+                .isSameAs(error);
     }
 
     @Test

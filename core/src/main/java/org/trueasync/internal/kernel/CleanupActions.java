@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
-import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
@@ -11,14 +12,31 @@ import org.trueasync.Body;
  */
 final class CleanupActions {
     private final Scheduler scheduler;
-    private final ArrayDeque<Body> actions = new ArrayDeque<>();
+    /** The last one registered first. */
+    private final LinkedHashSet<Entry> actions = new LinkedHashSet<>();
+
+    /** One registration: an action may be there twice. */
+    private static final class Entry {
+        final Body action;
+
+        Entry(Body action) {
+            this.action = Objects.requireNonNull(action, "action");
+        }
+    }
 
     CleanupActions(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
 
-    void add(Body action) {
-        actions.addFirst(java.util.Objects.requireNonNull(action, "action"));
+    /** Returns what takes it away again. */
+    Object add(Body action) {
+        var entry = new Entry(action);
+        actions.addFirst(entry);
+        return entry;
+    }
+
+    void remove(Object entry) {
+        actions.remove(entry);
     }
 
     /** Starts the traversal; false if there is nothing to do. */
@@ -37,10 +55,10 @@ final class CleanupActions {
             return false;
         });
         while (!handedOn[0]) {
-            Body action = actions.poll();
-            if (action == null) break;
+            if (actions.isEmpty()) break;
+            Entry next = actions.removeFirst();
             try {
-                action.run();
+                next.action.run();
             } catch (AsyncCancellation e) {
                 // always handled: a shutdown ended the action
             } catch (Throwable e) {

@@ -453,6 +453,25 @@ public final class Scheduler {
         releases.add(release);
     }
 
+    /**
+     * As {@link org.trueasync.spi.Cleanup#atEnd}.
+     *
+     * @param action may wait
+     * @return to take it away again with {@link #notAtEnd}
+     */
+    public Object atEnd(Body action) {
+        return cleanups.add(action);
+    }
+
+    /**
+     * There is nothing left to do at the end.
+     *
+     * @param entry what {@link #atEnd} brought
+     */
+    public void notAtEnd(Object entry) {
+        cleanups.remove(entry);
+    }
+
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
         arrivals.stop();

@@ -55,6 +55,9 @@ public final class PoolCore<R> {
     /** What strategies are told as the source; the handle is lost when nobody else has it. */
     private WeakReference<? extends CircuitBreaker> handle = new WeakReference<>(null);
 
+    /** Closes it at the end of the run, after which nobody could. */
+    private @Nullable Object end;
+
     private int count;
     private boolean shut;
     /** Whether what is idle may be taken just so. */
@@ -94,6 +97,7 @@ public final class PoolCore<R> {
     public void open(CircuitBreaker user) {
         handle = new WeakReference<>(user);
         scheduler.requireLoopThread("Pool.build");
+        end = scheduler.atEnd(this::shut);
         try {
             while (count < settings.min() && !shut) addIdle();
         } catch (Throwable e) {
@@ -317,6 +321,7 @@ public final class PoolCore<R> {
         if (shut) return;
         shut = true;
         plain = false;
+        if (end != null) scheduler.notAtEnd(end);
         leaks.poolClosed();
         if (healthCheck != null) healthCheck.stop();
         boolean told = !event.ends();
