@@ -11,9 +11,11 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.CircuitBreakerState;
 import org.trueasync.Coroutine;
 import org.trueasync.Pool;
 import org.trueasync.PoolException;
+import org.trueasync.PoolStats;
 import org.trueasync.ServiceUnavailableException;
 import org.trueasync.testkit.Outside;
 import org.trueasync.testkit.Schedules;
@@ -36,8 +38,9 @@ class PoolRacesTest {
         final int max = 1 + random.nextInt(3);
         final List<Thing> things = new ArrayList<>();
         final List<Coroutine<?>> users = new ArrayList<>();
+        /** Those that exist, or that somebody is making or destroying. */
         int living;
-        int unavailable;
+
         final boolean hooksWait = random.nextBoolean();
         final boolean hooksFail = random.nextInt(3) == 0;
         final Pool<Thing> pool = build();
@@ -52,8 +55,21 @@ class PoolRacesTest {
             return builder.build();
         }
 
+        /** What holds at any moment. */
+        void assertConsistent() {
+            PoolStats now = pool.stats();
+            assertThat(now.count()).isEqualTo(now.idle() + now.active()).isBetween(living, max);
+            if (now.waiting() == 0) return;
+            assertThat(now.idle()).as("somebody waits beside a free one").isZero();
+            assertThat(now.count()).as("somebody waits beside a free place").isEqualTo(max);
+            assertThat(pool.isClosed()).isFalse();
+            assertThat(pool.state()).isNotEqualTo(CircuitBreakerState.INACTIVE);
+        }
+
         void waits() {
+            assertConsistent();
             if (hooksWait && random.nextBoolean()) Async.await(Outside.completes(null));
+            assertConsistent();
         }
 
         boolean looks() {
@@ -80,34 +96,38 @@ class PoolRacesTest {
             assertThat(thing.destroyed).as("destroyed twice").isFalse();
             assertThat(thing.inUse).isFalse();
             thing.destroyed = true;
-            living--;
+            try {
+                waits();
+                if (hooksFail && random.nextInt(8) == 0) throw new Refused();
+            } finally {
+                living--;
+            }
+        }
+
+        void close() {
+            try {
+                pool.close();
+            } catch (Refused e) {
+                // a destructor, as the seed has it
+            }
         }
 
         void user() {
             boolean hurries = random.nextInt(3) == 0;
             users.add(Async.spawn(() -> {
+                Thing thing = hurries ? pool.acquire(Duration.ofMillis(1)) : pool.acquire();
+                assertThat(thing.inUse || thing.destroyed).isFalse();
+                thing.inUse = true;
                 try {
-                    uses(hurries);
-                } catch (Refused | AsyncTimeoutException e) {
-                    // as the seed has it
-                } catch (PoolException e) {
-                    assertThat(pool.isClosed()).isTrue();
-                } catch (ServiceUnavailableException e) {
-                    unavailable++;
+                    if (random.nextBoolean()) Async.await(Outside.completes(null));
+                } finally {
+                    thing.inUse = false;
+                    assertConsistent();
+                    if (random.nextInt(5) == 0) pool.discard(thing);
+                    else pool.release(thing);
+                    assertConsistent();
                 }
             }));
-        }
-
-        private void uses(boolean hurries) {
-            Thing thing = hurries ? pool.acquire(Duration.ofMillis(1)) : pool.acquire();
-            assertThat(thing.inUse || thing.destroyed).isFalse();
-            thing.inUse = true;
-            try {
-                if (random.nextBoolean()) Async.await(Outside.completes(null));
-            } finally {
-                thing.inUse = false;
-                pool.release(thing);
-            }
         }
 
         void somebodyLeaves() {
@@ -118,6 +138,10 @@ class PoolRacesTest {
             for (Coroutine<?> user : users) {
                 try {
                     Async.await(user);
+                } catch (Refused | AsyncTimeoutException | ServiceUnavailableException e) {
+                    // as the seed has it
+                } catch (PoolException e) {
+                    assertThat(pool.isClosed()).isTrue();
                 } catch (AsyncCancellation e) {
                     assertThat(user.isCancelled()).isTrue();
                 }
@@ -144,7 +168,7 @@ class PoolRacesTest {
             for (int i = 0; i < 100 && world.pool.activeCount() > 0; i++) Async.delay(1);
             assertThat(world.pool.activeCount()).isZero();
             assertThat(world.pool.count()).isEqualTo(world.living);
-            world.pool.close();
+            world.close();
             assertThat(world.living).isZero();
             assertThat(world.things).allMatch(t -> t.destroyed);
         });
@@ -160,7 +184,7 @@ class PoolRacesTest {
             if (world.random.nextBoolean()) world.somebodyLeaves();
             if (world.random.nextInt(3) == 0) Outside.happens(world.pool::deactivate);
             if (world.random.nextInt(3) == 0) Outside.happens(world.pool::activate);
-            Outside.happens(world.pool::close);
+            Outside.happens(world::close);
             Orders.settle();
             assertThat(world.users).allMatch(Coroutine::isCompleted);
             world.everybodyEnds();
