@@ -16,15 +16,19 @@ abstract class PoolOnThreads<R> implements Pools {
     @Override
     public final long uncontended(int operations, Blackhole uses) {
         try {
-            for (int i = 0; i < operations; i++) {
-                R resource = take();
-                uses.consume(resource);
-                giveBack(resource);
-            }
+            for (int i = 0; i < operations; i += BURST) burst(uses);
         } catch (Exception e) {
             throw new IllegalStateException("the workload failed", e);
         }
         return operations;
+    }
+
+    private void burst(Blackhole uses) throws Exception {
+        for (int i = 0; i < BURST; i++) {
+            R resource = take();
+            uses.consume(resource);
+            giveBack(resource);
+        }
     }
 
     @Override

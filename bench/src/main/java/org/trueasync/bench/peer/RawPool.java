@@ -23,12 +23,16 @@ public final class RawPool implements Pools {
 
     @Override
     public long uncontended(int operations, Blackhole uses) {
-        for (int i = 0; i < operations; i++) {
+        for (int i = 0; i < operations; i += BURST) burst(uses);
+        return operations;
+    }
+
+    private void burst(Blackhole uses) {
+        for (int i = 0; i < BURST; i++) {
             Object resource = idle.remove();
             uses.consume(resource);
             idle.add(resource);
         }
-        return operations;
     }
 
     @Override

@@ -21,15 +21,19 @@ public final class TrueAsyncPool implements Pools {
         var counter = new Counter();
         Async.run(() -> {
             try (Pool<Object> pool = full()) {
-                for (int i = 0; i < operations; i++) {
-                    Object resource = pool.acquire();
-                    uses.consume(resource);
-                    pool.release(resource);
-                }
+                for (int i = 0; i < operations; i += BURST) burst(pool, uses);
                 counter.value = pool.stats().acquired();
             }
         });
         return counter.value;
+    }
+
+    private static void burst(Pool<Object> pool, Blackhole uses) {
+        for (int i = 0; i < BURST; i++) {
+            Object resource = pool.acquire();
+            uses.consume(resource);
+            pool.release(resource);
+        }
     }
 
     @Override

@@ -10,6 +10,9 @@ public interface Pools extends AutoCloseable {
 
     int RESOURCES = 10;
 
+    /** So many operations are one call, for everybody: compiled as the code of a program is that runs for long, not as a loop that never ends. */
+    int BURST = 100;
+
     /** One user takes a resource and gives it back, again and again. */
     long uncontended(int operations, Blackhole uses);
 
