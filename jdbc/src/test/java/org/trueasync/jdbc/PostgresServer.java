@@ -15,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -270,6 +271,13 @@ final class PostgresServer {
         } catch (SQLException e) {
             throw new AssertionError(String.join("; ", statements), e);
         }
+    }
+
+    /** As the role, so that what is created belongs to it and is in its schema. */
+    void executeAs(String role, String... statements) {
+        var all = new ArrayList<>(List.of("set role " + role, "set search_path to " + role));
+        all.addAll(List.of(statements));
+        execute(all.toArray(String[]::new));
     }
 
     /** A connection of the superuser's, to be closed by the caller. */

@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Struct;
 import java.util.Map;
 import java.util.Properties;
@@ -89,6 +90,34 @@ abstract class ConnectionHandle extends Handle implements Connection {
             driver().rollback();
             lease.transactionEnded();
         });
+    }
+
+    @Override
+    public Savepoint setSavepoint() throws SQLException {
+        return savepoint(() -> driver().setSavepoint());
+    }
+
+    @Override
+    public Savepoint setSavepoint(String name) throws SQLException {
+        return savepoint(() -> driver().setSavepoint(name));
+    }
+
+    private interface NewSavepoint {
+        Savepoint set() throws SQLException;
+    }
+
+    /** It may be what begins the transaction. */
+    private Savepoint savepoint(NewSavepoint how) throws SQLException {
+        enter();
+        Savepoint made;
+        try {
+            lease.used();
+            made = how.set();
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
+        leave();
+        return made;
     }
 
     // ---- settings of the session

@@ -272,7 +272,7 @@ final class Lease implements ForeignCall {
     boolean isInTransaction() throws SQLException {
         Physical p = physical;
         if (p == null) return false;
-        if (!autoCommit) return used;
+        if (!autoCommit) return TransactionState.isOpenByHand(p.driver, used);
         return mayHaveBegun() && TransactionState.isOpen(p.driver, hasBegun());
     }
 
@@ -289,9 +289,12 @@ final class Lease implements ForeignCall {
         return escaped || (touches & SqlEffects.TOUCHES_SESSION) != 0;
     }
 
-    /** True if the next one may have the connection as it is. */
-    boolean leavesNothing() {
-        return open.isEmpty() && touches == 0 && !escaped && (autoCommit || !used);
+    /** True if the next one may have the connection, which is this one, as it is. */
+    boolean leavesNothing(Connection driver) {
+        return open.isEmpty()
+                && touches == 0
+                && !escaped
+                && (autoCommit || !TransactionState.isOpenByHand(driver, used));
     }
 
     // ---- the end

@@ -100,7 +100,7 @@ final class Physical {
      * @throws SQLException if that can't be done
      */
     void clean(Lease last) throws SQLException {
-        if (last.leavesNothing() && changes.isEmpty()) {
+        if (last.leavesNothing(driver) && changes.isEmpty()) {
             driver.clearWarnings();
             return;
         }

@@ -33,6 +33,17 @@ final class TransactionState {
         return begun || !connection.getAutoCommit();
     }
 
+    /**
+     * True if one is open on a connection without auto-commit: there, questions begin one as well.
+     *
+     * @param connection the driver's
+     * @param believed the answer of drivers that don't know
+     */
+    static boolean isOpenByHand(Connection connection, boolean believed) {
+        Object state = ofDriver(connection);
+        return state == null ? believed : !"IDLE".equals(state.toString());
+    }
+
     private static @Nullable Object ofDriver(Connection connection) {
         Method[] method = METHODS.get(connection.getClass());
         if (method.length == 0) return null;
