@@ -3,6 +3,7 @@ package org.trueasync.internal.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,10 @@ final class Physical {
     final SessionChanges changes = new SessionChanges();
     private final Settings settings;
     private final @Nullable String resetSql;
+
+    /** The driver may have set some of it when it had connected, which the reset takes away. */
+    private final @Nullable Object clientInfo;
+
     private final long expires;
 
     /** When it was given back, or looked at. */
@@ -37,6 +42,7 @@ final class Physical {
         this.resetSql = settings.resetSql() != null
                 ? settings.resetSql()
                 : POSTGRES.equals(driver.getMetaData().getDatabaseProductName()) ? "DISCARD ALL" : null;
+        this.clientInfo = resetSql == null ? null : clientInfo(driver);
         long life = settings.maxLifetime().toNanos();
         // not all at once, if they were made at once
         this.expires = life == 0
@@ -44,6 +50,14 @@ final class Physical {
                 : now + life - ThreadLocalRandom.current().nextLong(life / 40 + 1);
         this.lastUsed = now;
         this.lastSeen = now;
+    }
+
+    private static @Nullable Object clientInfo(Connection driver) {
+        try {
+            return SessionSetting.CLIENT_INFO.get(driver);
+        } catch (SQLException | AbstractMethodError unsupported) {
+            return null;
+        }
     }
 
     /** Connects, and prepares the session. */
@@ -136,6 +150,8 @@ final class Physical {
         statements.clear();
         if (!driver.getAutoCommit()) driver.setAutoCommit(true);
         execute(resetSql);
+        Notifications.forget(driver);
+        if (clientInfo instanceof Properties some && !some.isEmpty()) driver.setClientInfo(some);
         setUp();
     }
 

@@ -29,7 +29,7 @@ enum SessionSetting {
             case SCHEMA -> connection.getSchema();
             case HOLDABILITY -> connection.getHoldability();
             case TYPE_MAP -> connection.getTypeMap();
-            case CLIENT_INFO -> connection.getClientInfo();
+            case CLIENT_INFO -> copy(connection.getClientInfo());
             case NETWORK_TIMEOUT -> connection.getNetworkTimeout();
         };
     }
@@ -46,6 +46,13 @@ enum SessionSetting {
             case CLIENT_INFO -> connection.setClientInfo((Properties) value);
             case NETWORK_TIMEOUT -> connection.setNetworkTimeout(Runnable::run, number(value));
         }
+    }
+
+    /** Drivers go on writing into theirs. */
+    private static Properties copy(@Nullable Properties driversOwn) {
+        var all = new Properties();
+        if (driversOwn != null) all.putAll(driversOwn);
+        return all;
     }
 
     private static boolean bool(@Nullable Object value) {

@@ -51,7 +51,7 @@ final class SqlEffects {
             "CHECKPOINT",
             "RENAME",
             "OPTIMIZE");
-    private static final Set<String> MAY_BEGIN_ONLY = Set.of("BEGIN", "START", "CALL", "DO", "EXEC");
+    private static final Set<String> MAY_BEGIN_ONLY = Set.of("BEGIN", "START", "CALL", "EXEC");
     private static final Set<String> ENDING = Set.of("COMMIT", "ROLLBACK", "END", "ABORT");
 
     private SqlEffects() {}
@@ -79,7 +79,8 @@ final class SqlEffects {
     }
 
     private static int effectsOf(String sql, String word, int end) {
-        if (HARMLESS.contains(word)) return callsSessionFunction(sql, end) ? TOUCHES_SESSION : NONE;
+        if (HARMLESS.contains(word))
+            return callsSessionFunction(sql, end) || makesTemporaryTable(sql, end) ? TOUCHES_SESSION : NONE;
         if (MAY_BEGIN_ONLY.contains(word)) return MAY_BEGIN;
         // ROLLBACK TO a savepoint ends nothing
         if (ENDING.contains(word)) return "ROLLBACK".equals(word) && followedBy(sql, end, "TO") ? NONE : ENDS;
@@ -110,6 +111,16 @@ final class SqlEffects {
             if (sql.regionMatches(true, i, "_advisory_", 0, 10)
                     || sql.regionMatches(true, i, "_lock(", 0, 6)
                     || sql.regionMatches(true, i - 3, "set_config", 0, 10)) return true;
+        }
+        return false;
+    }
+
+    /** SELECT INTO TEMPORARY. */
+    private static boolean makesTemporaryTable(String sql, int from) {
+        for (int i = from; i < sql.length() - 8; i++) {
+            if (Character.isWhitespace(sql.charAt(i))
+                    && sql.regionMatches(true, i + 1, "INTO", 0, 4)
+                    && followedBy(sql, i + 5, "TEMP")) return true;
         }
         return false;
     }

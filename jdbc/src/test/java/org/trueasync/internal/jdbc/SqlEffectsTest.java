@@ -40,7 +40,6 @@ class SqlEffectsTest {
                 "call p()",
                 "{call p(?)}",
                 "{? = call f(?)}",
-                "do $$ begin perform 1; end $$",
                 "set local search_path = x",
                 "set transaction read only",
             })
@@ -77,6 +76,8 @@ class SqlEffectsTest {
                 "select 1; set x = 1",
                 "insert into t values ('it''s'); set x = 1",
                 "frobnicate the session",
+                "do $$ begin perform 1; end $$",
+                "select 1 as x into temporary y",
                 "\uFEFFset x = 1",
             })
     void touchesTheSession(String sql) {
