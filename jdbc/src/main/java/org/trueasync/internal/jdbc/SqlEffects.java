@@ -63,8 +63,8 @@ final class SqlEffects {
         while (at < sql.length()) {
             int word = skipBlank(sql, at);
             if (word == sql.length()) break;
-            if (word < sql.length()
-                    && (sql.charAt(word) == '{' || sql.charAt(word) == '(' || sql.charAt(word) == '?')) {
+            // an escape for calls, brackets around a query
+            if ("{(?=".indexOf(sql.charAt(word)) >= 0) {
                 at = word + 1;
                 if (sql.charAt(word) == '{') effects |= MAY_BEGIN;
                 continue;
