@@ -7,10 +7,13 @@ import static org.trueasync.Async.suspend;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -122,31 +125,63 @@ class PoolHealthTest {
 
     @Test
     @Tag("P13")
+    @Tag("F61")
     @Tag("slow")
     void resourceThatIsDropped_isReportedWithItsPlaceAndItsPlaceIsFree() {
-        TestRuntime run = new TestRuntime();
-        run.start(() -> {
-            var pool = Pool.of(Object::new).max(1).name("leaky").build();
-            dropOne(pool);
-            Coroutine<Object> waiter = spawn(() -> pool.acquire());
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-            while (!waiter.isCompleted() && System.nanoTime() < end) {
-                System.gc();
-                suspend();
-            }
-            assertThat(waiter.isCompleted()).isTrue();
-            assertThat(pool.stats().leaked()).isEqualTo(1);
-            assertThat(pool.count()).isEqualTo(1);
-            pool.release(Async.await(waiter));
+        TestRuntime run = TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new)
+                    .destructor(r -> log.add("destroyed"))
+                    .max(1)
+                    .name("leaky")
+                    .build();
+            dropNew(pool);
+            awaitPlace(pool);
+            // an old one now; from the first loss on each acquire is remembered
+            dropUsed(pool);
+            collectUntil(() -> pool.stats().leaked() == 2);
+            assertThat(pool.count()).isZero();
+            assertThat(pool.stats().created()).as("none came back").isEqualTo(2);
+            assertThat(log).as("what is gone can't be destroyed").isEmpty();
         });
-        assertThat(run.reports()).anySatisfy(report -> assertThat(report)
-                .contains("Pool 'leaky'")
-                .contains("dropped")
-                .contains("PoolHealthTest.java:"));
+        assertThat(run.reports()).hasSize(2).allSatisfy(report -> assertThat(report)
+                .contains("Pool 'leaky' (max=1")
+                .contains("dropped"));
+        assertThat(run.reports().get(0)).contains("acquired at PoolHealthTest.java:" + lineOf("dropNew"));
+        assertThat(run.reports().get(1)).contains("acquired at PoolHealthTest.java:" + lineOf("dropUsed"));
     }
 
-    private static void dropOne(Pool<Object> pool) {
+    /** A method of its own, as the waiter knows what it has got. */
+    private static void awaitPlace(Pool<Object> pool) {
+        Coroutine<Object> waiter = spawn(() -> pool.acquire());
+        collectUntil(waiter::isCompleted);
+        assertThat(pool.stats().leaked()).isEqualTo(1);
+        assertThat(pool.count()).isEqualTo(1);
+        pool.release(Async.await(waiter));
+    }
+
+    private final Map<String, Integer> lines = new HashMap<>();
+
+    private void dropNew(Pool<Object> pool) {
+        lines.put("dropNew", new Throwable().getStackTrace()[0].getLineNumber() + 1);
         pool.acquire();
+    }
+
+    private void dropUsed(Pool<Object> pool) {
+        lines.put("dropUsed", new Throwable().getStackTrace()[0].getLineNumber() + 1);
+        pool.acquire();
+    }
+
+    private int lineOf(String method) {
+        return lines.get(method);
+    }
+
+    private static void collectUntil(BooleanSupplier done) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!done.getAsBoolean() && System.nanoTime() < end) {
+            System.gc();
+            suspend();
+        }
+        assertThat(done.getAsBoolean()).isTrue();
     }
 
     @Test
@@ -155,11 +190,7 @@ class PoolHealthTest {
         TestRuntime run = new TestRuntime();
         run.start(() -> {
             dropPool();
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-            while (log.isEmpty() && System.nanoTime() < end) {
-                System.gc();
-                suspend();
-            }
+            collectUntil(() -> !log.isEmpty());
             assertThat(log).containsExactly("destroyed r1");
         });
         assertThat(run.reports())
