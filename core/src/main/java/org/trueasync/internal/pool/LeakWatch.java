@@ -53,12 +53,10 @@ final class LeakWatch<R> {
     }
 
     private void lost(Slot<R> slot) {
-        if (!slot.lent) return;
         String place =
                 slot.site == null ? "where it was acquired is recorded from now on" : "it was acquired at " + slot.site;
-        pool.recordsSites = true;
+        if (!pool.loses(slot)) return;
         PoolRecords.lost(pool, slot.site);
-        pool.lost(slot);
         pool.scheduler.report(pool.info() + ": a resource was dropped without being released; " + place);
     }
 

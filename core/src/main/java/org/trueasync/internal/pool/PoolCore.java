@@ -61,10 +61,14 @@ public final class PoolCore<R> {
     private int count;
     private boolean shut;
     /** Whether what is idle may be taken just so. */
-    private boolean plain;
+    private boolean takesPlainly;
+    /** Whether what comes back may be had again just so. */
+    private boolean givesPlainly;
 
-    boolean recordsSites;
+    private boolean recordsSites;
     private long acquired;
+    /** The one that most likely comes back first: it is found without a look at the table. */
+    private @Nullable Slot<R> lentLast;
 
     /**
      * An empty one.
@@ -86,7 +90,7 @@ public final class PoolCore<R> {
         this.leaks = new LeakWatch<>(this);
         this.stock = new Stock<>(this, leaks);
         this.healthCheck = settings.healthcheckNanos() == 0 ? null : new HealthCheck<>(this);
-        this.plain = !acquireHook;
+        updatePlain();
     }
 
     /**
@@ -127,16 +131,24 @@ public final class PoolCore<R> {
     public R acquire(long nanos, @Nullable Completable<?> token) {
         scheduler.requireLoopThread("Pool.acquire");
         if (token != null) Awaiting.markUsed(token);
-        Slot<R> slot;
-        if (plain && !idle.isEmpty()) {
-            slot = idle.poll();
-        } else {
-            requireUsable();
-            if (!hasRoom()) return lookedAt(promisedInLine(nanos, token));
-            slot = takeRoom();
+        if (takesPlainly) {
+            Slot<R> slot = idle.poll();
+            if (slot != null) return lentInTurn() ? shared(slot) : lend(slot);
         }
-        if ((acquired & SHARING_MASK) == SHARING_MASK) share(slot);
-        return slot == null || looksBeforeAcquire || shut ? lookedAt(slot) : lend(slot);
+        requireUsable();
+        if (!hasRoom()) return lookedAt(promisedInLine(nanos, token));
+        Slot<R> slot = takeRoom();
+        return lentInTurn() ? shared(slot) : lookedAt(slot);
+    }
+
+    private boolean lentInTurn() {
+        return (acquired & SHARING_MASK) == SHARING_MASK;
+    }
+
+    /** After others have run. */
+    private R shared(@Nullable Slot<R> slot) {
+        share(slot);
+        return lookedAt(slot);
     }
 
     /** Lets others run, so that a loop which is always served at once holds up nobody; with something taken already, which keeps the order of the calls. */
@@ -205,6 +217,7 @@ public final class PoolCore<R> {
     /** Hands out what the caller's place has in it, or another idle one, or a new one. */
     private R lookedAt(@Nullable Slot<R> place) {
         Slot<R> slot = search.from(place);
+        if (recordsSites) slot.site = CodeSites.caller();
         R resource = lend(slot);
         if (!slot.isNew) return resource;
         slot.isNew = false;
@@ -214,11 +227,10 @@ public final class PoolCore<R> {
 
     private R lend(Slot<R> slot) {
         R resource = slot.resource();
-        if (recordsSites) slot.site = CodeSites.caller();
-        else if (slot.site != null) slot.site = null;
+        if (slot.site != null && !recordsSites) slot.site = null;
         acquired++;
-        slot.lent = true;
         slot.held = null;
+        lentLast = slot;
         return resource;
     }
 
@@ -231,8 +243,8 @@ public final class PoolCore<R> {
      */
     public void release(R resource) {
         scheduler.requireLoopThread("Pool.release");
-        Slot<R> slot = returns.takeBack(resource, "release");
-        if (settles || shut) returns.settle(slot);
+        Slot<R> slot = returns.takeBack(lentLast, resource, "release");
+        if (!givesPlainly) returns.settle(slot);
         else if (!line.promise(slot)) idle.add(slot);
     }
 
@@ -243,7 +255,7 @@ public final class PoolCore<R> {
      */
     public void discard(R resource) {
         scheduler.requireLoopThread("Pool.discard");
-        destroyAndFree(returns.takeBack(resource, "discard"), "discarded");
+        destroyAndFree(returns.takeBack(lentLast, resource, "discard"), "discarded");
     }
 
     /** It is free: for whoever waits, else idle; destroyed if the pool is closed. */
@@ -265,11 +277,13 @@ public final class PoolCore<R> {
         if (shut || !line.promise(null)) count--;
     }
 
-    /** Its holder has vanished, and with him the resource. */
-    void lost(Slot<R> slot) {
-        if (!slot.lent || !stock.loses(slot)) return;
-        slot.lent = false;
+    /** Its holder has vanished, and with him the resource; false if it was destroyed before. From now on places are recorded. */
+    boolean loses(Slot<R> slot) {
+        if (!stock.loses(slot)) return false;
+        recordsSites = true;
+        updatePlain();
         freePlace();
+        return true;
     }
 
     // ---- the health check's
@@ -305,8 +319,14 @@ public final class PoolCore<R> {
     }
 
     private void stateChanged() {
-        plain = !shut && !looksBeforeAcquire && breaker.isActive();
+        updatePlain();
         if (breaker.isInactive()) line.refuseAll();
+    }
+
+    /** Whatever it depends on has changed. */
+    private void updatePlain() {
+        takesPlainly = !shut && !looksBeforeAcquire && !recordsSites && breaker.isActive();
+        givesPlainly = !shut && !settles;
     }
 
     private ServiceUnavailableException unavailable() {
@@ -320,7 +340,7 @@ public final class PoolCore<R> {
         scheduler.requireLoopThread("Pool.close");
         if (shut) return;
         shut = true;
-        plain = false;
+        updatePlain();
         if (end != null) scheduler.notAtEnd(end);
         leaks.poolClosed();
         if (healthCheck != null) healthCheck.stop();

@@ -15,12 +15,22 @@ final class Returns<R> {
         this.looks = looks;
     }
 
-    /** The slot of a resource that was in use and is the pool's again. */
-    Slot<R> takeBack(R resource, String call) {
-        Slot<R> slot = pool.stock.find(Objects.requireNonNull(resource, "resource"));
-        if (slot == null || !slot.lent) throw notLent(resource, slot != null, call);
-        slot.lent = false;
+    /**
+     * The slot of a resource that was in use and is the pool's again.
+     *
+     * @param guess looked at first
+     */
+    Slot<R> takeBack(@Nullable Slot<R> guess, R resource, String call) {
+        Objects.requireNonNull(resource, "resource");
+        Slot<R> slot = guess;
+        if (slot == null || slot.held != null || !slot.refersTo(resource)) slot = find(resource, call);
         slot.held = resource;
+        return slot;
+    }
+
+    private Slot<R> find(R resource, String call) {
+        Slot<R> slot = pool.stock.find(resource);
+        if (slot == null || slot.held != null) throw notLent(resource, slot != null, call);
         return slot;
     }
 

@@ -10,11 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class Slot<R> extends WeakReference<R> {
     /** What the table finds it by, also when the resource is gone. */
     final int hash;
-    /** The resource while the pool has it: idle, promised or inside a hook; null while it is in use. */
+    /** The resource while the pool has it: idle, promised or inside a hook; null while it is in use, and once it is gone. */
     @Nullable
     R held;
-    /** In use. */
-    boolean lent;
     /** Just made for who waits for it. */
     boolean isNew;
     /** Where it was acquired, if that is recorded. */

@@ -8,8 +8,6 @@ final class SlotTable<R> {
 
     private @Nullable Slot<R>[] cells = newCells(SMALLEST);
     private int size;
-    /** The one found last: a coroutine that comes back at once finds it without a look at the table. */
-    private @Nullable Slot<R> recent;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static <R> @Nullable Slot<R>[] newCells(int length) {
@@ -27,17 +25,12 @@ final class SlotTable<R> {
     /** The slot of a resource, or null if it is none of this pool's. */
     @Nullable
     Slot<R> find(R resource) {
-        Slot<R> last = recent;
-        if (last != null && last.refersTo(resource)) return last;
         int hash = System.identityHashCode(resource);
         int mask = cells.length - 1;
         for (int i = spread(hash) & mask; ; i = (i + 1) & mask) {
             Slot<R> slot = cells[i];
             if (slot == null) return null;
-            if (slot.hash == hash && slot.refersTo(resource)) {
-                recent = slot;
-                return slot;
-            }
+            if (slot.hash == hash && slot.refersTo(resource)) return slot;
         }
     }
 
@@ -70,7 +63,6 @@ final class SlotTable<R> {
         }
         cells[hole] = null;
         size--;
-        if (recent == slot) recent = null;
         for (int i = (hole + 1) & mask; ; i = (i + 1) & mask) {
             Slot<R> next = cells[i];
             if (next == null) return true;
