@@ -41,6 +41,11 @@ record HandleClass(MethodHandle constructor) {
         return new HandleClass(constructor.asType(MethodType.methodType(Handle.class, parameters)));
     }
 
+    /** Generates the classes, if that has not been done. */
+    static void generate() {
+        // being called initialises the class
+    }
+
     /**
      * A handle.
      *
@@ -77,6 +82,11 @@ record HandleClass(MethodHandle constructor) {
 
         static DatabaseMetaData metaData(Sessions sessions) {
             return (DatabaseMetaData) make(META_DATA, sessions);
+        }
+
+        /** Generates the classes, if that has not been done. */
+        static void generate() {
+            // being called initialises the class
         }
 
         private static Object make(MethodHandle constructor, Sessions sessions) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ForeignCall;
@@ -133,13 +134,8 @@ final class Lease implements ForeignCall {
     Throwable end(@Nullable Throwable thrown) {
         CompletableFuture<Boolean> canceller = cancelling;
         if (canceller != null) {
-            // It must not meet the next statement of this connection.
-            try {
-                Async.await(canceller);
-            } catch (Throwable e) {
-                if (thrown == null) thrown = e;
-            }
             cancelling = null;
+            thrown = afterCanceller(canceller, thrown);
         }
         if (grace != null) {
             grace.dispose();
@@ -149,6 +145,18 @@ final class Lease implements ForeignCall {
         calling = false;
         if (thrown != null) judge(thrown);
         return ForeignCalls.end(thrown);
+    }
+
+    /** The request to cancel must not meet the next statement of this connection; one that does not return in time costs the connection. */
+    private @Nullable Throwable afterCanceller(CompletableFuture<Boolean> canceller, @Nullable Throwable thrown) {
+        try {
+            Async.await(canceller, Async.timeout(sessions.settings.validationTimeout()));
+        } catch (OperationCanceledException e) {
+            if (physical != null) physical.broken = true;
+        } catch (Throwable e) {
+            if (thrown == null) return e;
+        }
+        return thrown;
     }
 
     /** A call that reads what the driver has already, failed. */

@@ -23,6 +23,8 @@ import org.trueasync.spi.TimerEvent;
 public final class Sessions {
     private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
 
+    private static volatile boolean handlesAreMade;
+
     final Settings settings;
     private final Pool<Physical> pool;
     private final IdentityHashMap<Coroutine<?>, CoroutineSessions> byCoroutine = new IdentityHashMap<>();
@@ -41,6 +43,7 @@ public final class Sessions {
      * @throws SQLException if the first connections can't be made
      */
     public static Sessions open(Settings settings, Consumer<Pool.Builder<?>> sized) throws SQLException {
+        if (!handlesAreMade) makeHandles();
         var physicals = new Physicals(settings);
         Pool.Builder<Physical> builder = Pool.with(physicals).name(settings.name());
         sized.accept(builder);
@@ -54,6 +57,15 @@ public final class Sessions {
         }
         physicals.pool = new WeakReference<>(pool);
         return new Sessions(settings, pool);
+    }
+
+    /** Generating their classes takes a tenth of a second or more, once in the process: on another thread, so that the loop goes on. */
+    private static void makeHandles() {
+        Async.blocking(() -> {
+            HandleClass.generate();
+            HandleClass.Shared.generate();
+        });
+        handlesAreMade = true;
     }
 
     /** The physical connections. */
