@@ -270,6 +270,23 @@ class WakerTest {
 
     @Test
     @Tag("E7")
+    void reportOfAClosedEventLetsOthersRun_whatFiresMeanwhileDoesNoHarm() {
+        var runtime = new TestRuntime(settings -> settings.diagnostics(report -> Thread.yield()));
+        runtime.start(() -> {
+            var dead = new ManualEvent("dead");
+            dead.end();
+            var other = new ManualEvent("other");
+            spawn(() -> other.fire("late"));
+            Waker waker = Waker.current();
+            waker.resumeWhen(other, ResumeCallback.RESOLVE);
+            waker.resumeWhen(dead, ResumeCallback.RESOLVE);
+            waker.await();
+            suspend();
+        });
+    }
+
+    @Test
+    @Tag("E7")
     void closedEventWithNothingToReplay_returnsAtOnceAndIsReported() {
         TestRuntime ended = TestRuntime.run(() -> {
             var event = new ManualEvent("dead");

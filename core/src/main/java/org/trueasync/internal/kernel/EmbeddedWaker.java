@@ -243,11 +243,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
             if (event == null) continue;
             if (event.isClosed()) {
                 if (!event.replay(s)) {
-                    scheduler()
-                            .diagnostics
-                            .accept("Waited for a closed event that has nothing to replay: " + info(event));
                     triggered(event);
                     wake(null);
+                    // Not before, and not from here: what an event says of itself and who gets reports may be the
+                    // program's code, which may meet a lock.
+                    scheduler().report("Waited for a closed event that has nothing to replay: " + info(event));
                 }
             } else {
                 s.started = true;
