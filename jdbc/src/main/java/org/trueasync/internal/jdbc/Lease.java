@@ -279,18 +279,18 @@ final class Lease implements ForeignCall {
 
     boolean isInTransaction() throws SQLException {
         Physical p = physical;
-        if (p == null) return false;
-        if (!autoCommit) return TransactionState.isOpenByHand(p.driver, used);
-        return mayHaveBegun() && TransactionState.isOpen(p.driver, hasBegun());
+        return p != null && hasTransaction(p.driver);
     }
 
-    boolean mayHaveBegun() {
-        return escaped || (touches & SqlEffects.MAY_BEGIN) != 0;
+    /** Whether one is open on this connection, which is the lease's, or was. */
+    boolean hasTransaction(Connection driver) throws SQLException {
+        return TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : used);
     }
 
-    /** As far as texts tell. */
-    boolean hasBegun() {
-        return begins != 0;
+    /** As far as texts tell, and after some of them the driver. */
+    private boolean hasBegun(Connection driver) throws SQLException {
+        boolean mayHave = escaped || (touches & SqlEffects.MAY_BEGIN) != 0;
+        return mayHave && (begins != 0 || !driver.getAutoCommit());
     }
 
     boolean touchesSession() {
@@ -298,11 +298,8 @@ final class Lease implements ForeignCall {
     }
 
     /** True if the next one may have the connection, which is this one, as it is. */
-    boolean leavesNothing(Connection driver) {
-        return open.isEmpty()
-                && touches == 0
-                && !escaped
-                && (autoCommit || !TransactionState.isOpenByHand(driver, used));
+    boolean leavesNothing(Connection driver) throws SQLException {
+        return open.isEmpty() && touches == 0 && !escaped && !hasTransaction(driver);
     }
 
     // ---- the end
@@ -318,7 +315,7 @@ final class Lease implements ForeignCall {
     }
 
     boolean mayHaveLostTransaction() {
-        return autoCommit ? hasBegun() : used;
+        return autoCommit ? begins != 0 : used;
     }
 
     /** Idempotent. */

@@ -131,7 +131,7 @@ final class Physical {
     private void rollBack(Lease last) throws SQLException {
         if (!driver.getAutoCommit()) {
             driver.rollback();
-        } else if (last.mayHaveBegun() && TransactionState.isOpen(driver, last.hasBegun())) {
+        } else if (last.hasTransaction(driver)) {
             driver.setAutoCommit(false);
             try {
                 driver.rollback();

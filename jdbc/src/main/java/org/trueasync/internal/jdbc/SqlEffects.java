@@ -12,6 +12,7 @@ final class SqlEffects {
     static final int MAY_BEGIN = 1;
     static final int ENDS = 2;
     static final int TOUCHES_SESSION = 4;
+    private static final int ANYTHING = MAY_BEGIN | TOUCHES_SESSION;
 
     private static final Set<String> HARMLESS = Set.of(
             "SELECT",
@@ -58,6 +59,7 @@ final class SqlEffects {
 
     /** The effects of all statements in the text, together; an end undoes a beginning before it. */
     static int of(String sql) {
+        if (isHardToRead(sql)) return ANYTHING;
         int effects = NONE;
         int at = 0;
         while (at < sql.length()) {
@@ -80,23 +82,20 @@ final class SqlEffects {
 
     private static int effectsOf(String sql, String word, int end) {
         if (HARMLESS.contains(word))
-            return callsSessionFunction(sql, end) || makesTemporaryTable(sql, end) ? TOUCHES_SESSION : NONE;
+            return callsSessionFunction(sql, end) || selectsIntoTemporary(sql, word, end) ? TOUCHES_SESSION : NONE;
         if (MAY_BEGIN_ONLY.contains(word)) return MAY_BEGIN;
         // ROLLBACK TO a savepoint ends nothing
         if (ENDING.contains(word)) return "ROLLBACK".equals(word) && followedBy(sql, end, "TO") ? NONE : ENDS;
         return switch (word) {
-            case "CREATE" ->
-                followedBy(sql, end, "TEMP") || followedBy(sql, end, "LOCAL") || followedBy(sql, end, "GLOBAL")
-                        ? TOUCHES_SESSION
-                        : NONE;
+            case "CREATE" -> mentions(sql, end, "TEMP") || mentions(sql, end, "TEMPORARY") ? TOUCHES_SESSION : NONE;
             case "ALTER" -> followedBy(sql, end, "SESSION") ? TOUCHES_SESSION : NONE;
             case "SET" ->
                 followedBy(sql, end, "LOCAL")
                                 || followedBy(sql, end, "TRANSACTION")
                                 || followedBy(sql, end, "CONSTRAINTS")
                         ? MAY_BEGIN
-                        : MAY_BEGIN | TOUCHES_SESSION;
-            default -> MAY_BEGIN | TOUCHES_SESSION;
+                        : ANYTHING;
+            default -> ANYTHING;
         };
     }
 
@@ -115,12 +114,31 @@ final class SqlEffects {
         return false;
     }
 
-    /** SELECT INTO TEMPORARY. */
-    private static boolean makesTemporaryTable(String sql, int from) {
-        for (int i = from; i < sql.length() - 8; i++) {
-            if (Character.isWhitespace(sql.charAt(i))
-                    && sql.regionMatches(true, i + 1, "INTO", 0, 4)
-                    && followedBy(sql, i + 5, "TEMP")) return true;
+    private static boolean selectsIntoTemporary(String sql, String word, int from) {
+        return ("SELECT".equals(word) || "WITH".equals(word))
+                && mentions(sql, from, "INTO")
+                && (mentions(sql, from, "TEMP") || mentions(sql, from, "TEMPORARY"));
+    }
+
+    /** Whether the word is there, or the end of a name like pg_temp. */
+    private static boolean mentions(String sql, int from, String word) {
+        int last = sql.length() - word.length();
+        for (int i = from; i <= last; i++) {
+            if (sql.regionMatches(true, i, word, 0, word.length())
+                    && !Character.isLetterOrDigit(sql.charAt(i - 1))
+                    && (i == last || !Character.isJavaIdentifierPart(sql.charAt(i + word.length())))) return true;
+        }
+        return false;
+    }
+
+    /** Databases don't agree about backslashes in quotes, comments in comments, and MySQL's comments that are executed. */
+    private static boolean isHardToRead(String sql) {
+        if (sql.indexOf('\\') >= 0 && sql.indexOf(';') >= 0) return true;
+        for (int i = sql.indexOf("/*"); i >= 0; ) {
+            int end = sql.indexOf("*/", i + 2);
+            int next = sql.indexOf("/*", i + 2);
+            if (sql.startsWith("!", i + 2) || sql.startsWith("M!", i + 2) || (next >= 0 && next < end)) return true;
+            i = next;
         }
         return false;
     }

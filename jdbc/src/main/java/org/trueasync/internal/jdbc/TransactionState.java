@@ -2,7 +2,6 @@ package org.trueasync.internal.jdbc;
 
 import java.lang.reflect.Method;
 import java.sql.Connection;
-import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a transaction is open, as the driver sees it, which learns it from the server where the protocol says so. */
@@ -25,21 +24,9 @@ final class TransactionState {
      * True if one is open.
      *
      * @param connection the driver's
-     * @param begun whether a statement has begun one, as far as its text shows: for drivers that don't know
+     * @param believed what the texts of statements tell: the answer of drivers that don't know
      */
-    static boolean isOpen(Connection connection, boolean begun) throws SQLException {
-        Object state = ofDriver(connection);
-        if (state != null) return !"IDLE".equals(state.toString());
-        return begun || !connection.getAutoCommit();
-    }
-
-    /**
-     * True if one is open on a connection without auto-commit: there, questions begin one as well.
-     *
-     * @param connection the driver's
-     * @param believed the answer of drivers that don't know
-     */
-    static boolean isOpenByHand(Connection connection, boolean believed) {
+    static boolean isOpen(Connection connection, boolean believed) {
         Object state = ofDriver(connection);
         return state == null ? believed : !"IDLE".equals(state.toString());
     }

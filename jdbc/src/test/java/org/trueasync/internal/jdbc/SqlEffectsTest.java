@@ -25,6 +25,13 @@ class SqlEffectsTest {
                 "update t set begin_at = 1; delete from t;",
                 "rollback to savepoint one",
                 "select 'it''s; set x'",
+                "; ;",
+                "select \"a;set b\" from t -- ;set c",
+                "select '\\' ",
+                "insert into temp values (1)",
+                "insert into log values ('into temp')",
+                "create table temperature(n int)",
+                "rollback to s; release s",
             })
     void harmless(String sql) {
         assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.NONE);
@@ -79,6 +86,29 @@ class SqlEffectsTest {
                 "do $$ begin perform 1; end $$",
                 "select 1 as x into temporary y",
                 "\uFEFFset x = 1",
+                "select ''';'; set a = 1",
+                "select $$'$$; set a = 1",
+                "select $tag$'$tag$; set a = 1",
+                "select $1, '$'; set a = 1",
+                "/* ; */ set a = 1",
+                "select 1 /* ' */ ; set a = 1",
+                "select 1 -- '\n ; set a = 1",
+                // PostgreSQL ends the outer comment behind the inner one, and this quote behind the backslash
+                "/* /* */ */ set a = 1",
+                "select 1 /* /* */ */; set a = 1",
+                "select E'\\''; set a = 1; select '",
+                "select 'a\\'; set b = 1; --'",
+                // MySQL executes these
+                "/*!40101 set a = 1 */",
+                "/*M! set a = 1 */",
+                "create or replace temp view v as select 1",
+                "create or replace temporary view v as select 1",
+                "create table pg_temp.t(n int)",
+                "with x as (select 1 as n) select * into temp t from x",
+                "select 1 as n\ninto\ttemp t",
+                "select 1 as n into pg_temp.t",
+                "explain analyze select pg_advisory_lock(1)",
+                "@x := 1",
             })
     void touchesTheSession(String sql) {
         assertThat(SqlEffects.of(sql) & SqlEffects.TOUCHES_SESSION).isEqualTo(SqlEffects.TOUCHES_SESSION);
