@@ -258,6 +258,51 @@ class PostgresPoolTest {
     }
 
     @Test
+    void neverClosed_nothingIsLeftOnTheServerAfterTheRun() {
+        Async.run(() -> {
+            var db = pool(3).build();
+            Sql.execute(db.shared(), "select 1");
+            Sql.execute(db.shared(), "begin");
+            spawn(() -> {
+                Connection c = db.getConnection();
+                c.setAutoCommit(false);
+                Sql.execute(c, "select 1");
+            });
+        });
+        server.awaitConnections(ROLE, 0);
+    }
+
+    @Test
+    void endedByAnError_nothingIsLeftOnTheServerAfterTheRun() {
+        assertThatThrownBy(() -> Async.run(() -> {
+                    var db = pool(3).build();
+                    spawn(() -> Sql.execute(db.shared(), "begin", "select pg_sleep(600)"));
+                    spawn(() -> Sql.execute(db.getConnection(), "select pg_sleep(600)"));
+                    while (server.busy(ROLE) < 2) suspend();
+                    throw new IllegalStateException("on purpose");
+                }))
+                .hasMessage("on purpose");
+        server.awaitConnections(ROLE, 0);
+    }
+
+    @Test
+    @Tag("P31")
+    void usedByAnotherThread_refused() {
+        Async.run(() -> {
+            try (var db = pool(3).build();
+                    Connection c = db.getConnection()) {
+                blocking(() -> {
+                    assertThatThrownBy(() -> db.getConnection()).isInstanceOf(SQLException.class);
+                    assertThatThrownBy(() -> db.shared().createStatement()).isInstanceOf(SQLException.class);
+                    assertThatThrownBy(() -> c.createStatement()).isInstanceOf(SQLException.class);
+                    assertThatThrownBy(() -> c.close()).isInstanceOf(SQLException.class);
+                });
+                assertThat(Sql.number(c, "select 1")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
     void olderThanItsLifetime_replaced() {
         Async.run(() -> {
             try (var db = pool(1).maxLifetime(Duration.ofMillis(300)).build()) {

@@ -154,7 +154,9 @@ final class Lease implements ForeignCall {
         } catch (OperationCanceledException e) {
             if (physical != null) physical.broken = true;
         } catch (Throwable e) {
-            if (thrown == null) return e;
+            // A shutdown waits for nobody, and so this connection is not used again.
+            if (thrown != null && thrown != e) e.addSuppressed(thrown);
+            return e;
         }
         return thrown;
     }
