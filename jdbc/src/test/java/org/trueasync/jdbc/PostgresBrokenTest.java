@@ -6,6 +6,7 @@ import static org.trueasync.Async.*;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.trueasync.Async;
+import org.trueasync.CircuitBreakerState;
+import org.trueasync.RecoveryStrategy;
 import org.trueasync.jdbc.PostgresServer.Stop;
 
 /** Sessions that are killed, and a server that goes and comes. */
@@ -188,6 +191,46 @@ class PostgresBrokenTest {
                 assertThat(db.pool().activeCount()).isZero();
             }
             server.awaitConnections(ROLE, 0);
+        });
+    }
+
+    @Test
+    @Tag("P20")
+    void serverGone_breakerRefusesAtOnceAndLetsInWhenItIsBack() {
+        Async.run(() -> {
+            var strategy = RecoveryStrategy.consecutiveFailures(3).recoverAfter(Duration.ofMillis(100), 1);
+            try (var db = pool(2).circuitBreaker(strategy).build()) {
+                Sql.execute(db.shared(), "select 1");
+                blocking(() -> server.stop(Stop.ABRUPT));
+                while (db.pool().state() != CircuitBreakerState.INACTIVE)
+                    assertThatThrownBy(() -> Sql.execute(db.shared(), "select 1"))
+                            .isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> db.getConnection()).isInstanceOf(SQLTransientConnectionException.class);
+                blocking(server::start);
+                while (db.pool().state() != CircuitBreakerState.ACTIVE) {
+                    try {
+                        Sql.execute(db.shared(), "select 1");
+                    } catch (SQLException refused) {
+                        delay(20);
+                    }
+                }
+                assertThat(Sql.number(db.shared(), "select 1")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P30")
+    void allKilled_healthCheckMakesMinAgain() {
+        Async.run(() -> {
+            try (var db = pool(3).min(2)
+                    .keepaliveTime(Duration.ofMillis(50))
+                    .healthcheckInterval(Duration.ofMillis(50))
+                    .build()) {
+                killAll();
+                while (db.pool().stats().destroyed() < 2) delay(10);
+                server.awaitConnections(ROLE, 2);
+            }
         });
     }
 

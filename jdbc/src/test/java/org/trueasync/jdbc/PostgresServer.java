@@ -230,6 +230,24 @@ final class PostgresServer {
         number("select count(pg_terminate_backend(" + pid + "))");
     }
 
+    /** Stops the process of a session, which then answers nothing, as if its network were gone. */
+    void freeze(int pid) {
+        signal("STOP", pid);
+    }
+
+    void thaw(int pid) {
+        signal("CONT", pid);
+    }
+
+    private static void signal(String name, int pid) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Integer.toString(pid)).start();
+            if (kill.onExit().join().exitValue() != 0) throw new AssertionError("no process " + pid);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Waits until the role has this many connections: the server notices a closed one a moment later. */
     void awaitConnections(String role, int expected) {
         awaitNumber(
