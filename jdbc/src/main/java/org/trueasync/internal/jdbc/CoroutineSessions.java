@@ -136,12 +136,21 @@ final class CoroutineSessions {
             throw new SQLException(call + " needs a transaction, and auto-commit is on: setAutoCommit(false)", "25000");
     }
 
-    /** The coroutine ends. */
+    /** The coroutine ends. Whatever giving back one connection throws, the others go back. */
     void end() {
-        try {
-            giveBackShared();
-        } finally {
-            while (!own.isEmpty()) own.removeLast().giveBack();
+        Throwable thrown = null;
+        if (lease != null) own.add(lease);
+        lease = null;
+        connection = null;
+        while (!own.isEmpty()) {
+            Lease next = own.removeLast();
+            try {
+                next.giveBack();
+            } catch (Throwable e) {
+                if (thrown == null) thrown = e;
+                else if (thrown != e) thrown.addSuppressed(e);
+            }
         }
+        if (thrown != null) throw Failures.sneaky(thrown);
     }
 }

@@ -3,28 +3,17 @@ package org.trueasync.internal.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Async;
 import org.trueasync.Coroutine;
-import org.trueasync.OperationCanceledException;
-import org.trueasync.spi.Event;
-import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.ForeignCall;
 import org.trueasync.spi.ForeignCalls;
-import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
 /**
  * A physical connection in the hands of one coroutine. All that is made from it dies with it; each call of the driver's goes through here.
- *
- * <p>A coroutine that is cancelled in a statement has it cancelled on the server, so that neither the work there goes on nor the connection is lost. Only if that
- * does not help the coroutine is interrupted, which closes the socket.
  */
-final class Lease implements ForeignCall {
+final class Lease {
     private final Sessions sessions;
     final Coroutine<?> owner;
 
@@ -51,12 +40,7 @@ final class Lease implements ForeignCall {
     /** Somebody has the driver's own object: whatever he may do with it. */
     private boolean escaped;
 
-    // ---- the call under way
-    private @Nullable Statement running;
-    private boolean calling;
-    private int calls;
-    private @Nullable CompletableFuture<Boolean> cancelling;
-    private @Nullable TimerEvent grace;
+    private final DriverCall call;
 
     /**
      * One.
@@ -69,6 +53,7 @@ final class Lease implements ForeignCall {
         this.physical = physical;
         this.sharedBy = sharedBy;
         this.autoCommit = sessions.settings.autoCommit();
+        this.call = new DriverCall(owner, sessions.settings.validationTimeout());
         physical.lease = this;
         this.facade = sharedBy != null ? sessions.shared() : HandleClass.connection(this, physical.driver);
         this.leakWatch = sessions.watch(owner);
@@ -84,10 +69,6 @@ final class Lease implements ForeignCall {
 
     boolean isBroken() {
         return physical != null && physical.broken;
-    }
-
-    boolean isCalling() {
-        return calling;
     }
 
     Physical physical(Object handle) throws SQLException {
@@ -107,15 +88,12 @@ final class Lease implements ForeignCall {
     void begin(Object handle, @Nullable Statement statement) throws SQLException {
         physical(handle);
         requireOwner();
-        ForeignCalls.begin(this);
-        running = statement;
-        calling = true;
-        calls++;
+        call.begin(statement);
     }
 
     /** Others may do so for the owner, while he is not in the middle of something. */
     void requireMayClose() throws SQLException {
-        if (calling) requireOwner();
+        if (call.isUnderWay()) requireOwner();
         else sessions.requireCoroutine();
     }
 
@@ -132,33 +110,17 @@ final class Lease implements ForeignCall {
      */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {
-        CompletableFuture<Boolean> canceller = cancelling;
-        if (canceller != null) {
-            cancelling = null;
-            thrown = afterCanceller(canceller, thrown);
+        Physical p = physical;
+        try {
+            if (!call.end() && p != null) p.broken = true;
+        } catch (Throwable e) {
+            if (p != null) p.broken = true;
+            // A shutdown waits for nobody.
+            if (thrown != null && thrown != e) e.addSuppressed(thrown);
+            thrown = e;
         }
-        if (grace != null) {
-            grace.dispose();
-            grace = null;
-        }
-        running = null;
-        calling = false;
         if (thrown != null) judge(thrown);
         return ForeignCalls.end(thrown);
-    }
-
-    /** The request to cancel must not meet the next statement of this connection; one that does not return in time costs the connection. */
-    private @Nullable Throwable afterCanceller(CompletableFuture<Boolean> canceller, @Nullable Throwable thrown) {
-        try {
-            Async.await(canceller, Async.timeout(sessions.settings.validationTimeout()));
-        } catch (OperationCanceledException e) {
-            if (physical != null) physical.broken = true;
-        } catch (Throwable e) {
-            // A shutdown waits for nobody, and so this connection is not used again.
-            if (thrown != null && thrown != e) e.addSuppressed(thrown);
-            return e;
-        }
-        return thrown;
     }
 
     /** A call that reads what the driver has already, failed. */
@@ -181,38 +143,6 @@ final class Lease implements ForeignCall {
         } catch (SQLException | RuntimeException e) {
             return true;
         }
-    }
-
-    @Override
-    public void cancelled() {
-        int call = calls;
-        Statement statement = running;
-        if (statement != null) {
-            var done = new CompletableFuture<Boolean>();
-            cancelling = done;
-            try {
-                statement.cancel();
-            } catch (SQLException | RuntimeException e) {
-                // Then there is the interrupt.
-            } finally {
-                done.complete(true);
-            }
-        }
-        if (calling && call == calls) interruptAfterGrace();
-    }
-
-    private void interruptAfterGrace() {
-        Duration length = sessions.settings.validationTimeout();
-        TimerEvent timer = SchedulerProvider.get().timers().oneShot(length);
-        timer.setHidden(true);
-        timer.addCallback(new EventCallback() {
-            @Override
-            protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                if (error == null) ForeignCalls.interrupt(owner);
-            }
-        });
-        timer.start();
-        grace = timer;
     }
 
     // ---- what was made from it

@@ -156,15 +156,25 @@ final class Physical {
     }
 
     void close() throws SQLException {
+        if (!broken && lease != null) rollBackForGood();
         if (broken) abort();
         else driver.close();
+    }
+
+    /** In use when the data source was closed: some drivers commit with the close what is open. */
+    private void rollBackForGood() {
+        try {
+            if (!driver.getAutoCommit()) driver.rollback();
+        } catch (SQLException | RuntimeException e) {
+            broken = true;
+        }
     }
 
     /** Without a farewell, for which the server may not be there. */
     private void abort() throws SQLException {
         try {
             driver.abort(Runnable::run);
-        } catch (SQLException | UnsupportedOperationException | AbstractMethodError unsupported) {
+        } catch (SQLException | RuntimeException | AbstractMethodError unsupported) {
             driver.close();
         }
     }

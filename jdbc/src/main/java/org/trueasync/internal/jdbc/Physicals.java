@@ -68,7 +68,7 @@ final class Physicals implements PoolHooks<Physical> {
                 physical.close();
                 return true;
             });
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | LinkageError e) {
             // It is gone in any case, and its user has been told what it died of.
             LOG.log(System.Logger.Level.DEBUG, () -> "closing a connection of " + settings.name(), e);
         }

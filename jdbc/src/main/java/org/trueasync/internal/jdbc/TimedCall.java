@@ -58,7 +58,7 @@ final class TimedCall extends EventCallback implements ForeignCall {
     }
 
     private TimerEvent startTimer(Duration limit) {
-        TimerEvent timer = SchedulerProvider.get().timers().oneShot(limit);
+        TimerEvent timer = SchedulerProvider.get().timers().periodic(limit);
         timer.setHidden(true);
         timer.addCallback(this);
         timer.start();

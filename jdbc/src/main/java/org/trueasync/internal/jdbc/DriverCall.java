@@ -1,0 +1,121 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Coroutine;
+import org.trueasync.OperationCanceledException;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.ForeignCall;
+import org.trueasync.spi.ForeignCalls;
+import org.trueasync.spi.SchedulerProvider;
+import org.trueasync.spi.TimerEvent;
+
+/**
+ * The call of the driver's that a coroutine is in with one connection.
+ *
+ * <p>A coroutine that is cancelled in a statement has it cancelled on the server, so that neither the work there goes on nor the connection is lost. Only if that
+ * does not help the coroutine is interrupted, which closes the socket. The driver's own cancel gets no more time than that either.
+ */
+final class DriverCall extends EventCallback implements ForeignCall {
+    private final Coroutine<?> owner;
+    private final Duration patience;
+
+    private @Nullable Statement running;
+
+    /** More than one where the driver calls something that calls the driver. */
+    private int depth;
+
+    private @Nullable CompletableFuture<Boolean> cancelling;
+    private @Nullable TimerEvent grace;
+    private boolean interrupted;
+
+    DriverCall(Coroutine<?> owner, Duration patience) {
+        this.owner = owner;
+        this.patience = patience;
+    }
+
+    boolean isUnderWay() {
+        return depth > 0;
+    }
+
+    /**
+     * It begins.
+     *
+     * @param statement what to cancel if its coroutine is cancelled
+     */
+    void begin(@Nullable Statement statement) {
+        ForeignCalls.begin(this);
+        if (depth++ == 0) running = statement;
+    }
+
+    /** It ends; false if it has left the connection in an unknown state. */
+    boolean end() {
+        if (depth > 1) {
+            depth--;
+            return true;
+        }
+        if (grace != null) {
+            grace.dispose();
+            grace = null;
+        }
+        boolean sound = !interrupted;
+        interrupted = false;
+        CompletableFuture<Boolean> canceller = cancelling;
+        try {
+            // It must not meet the next statement of this connection.
+            return (canceller == null || endsInTime(canceller)) && sound;
+        } finally {
+            cancelling = null;
+            running = null;
+            depth--;
+        }
+    }
+
+    private boolean endsInTime(CompletableFuture<Boolean> canceller) {
+        if (canceller.isDone()) return true;
+        try {
+            return Async.await(canceller, Async.timeout(patience));
+        } catch (OperationCanceledException late) {
+            return false;
+        }
+    }
+
+    @Override
+    public void cancelled() {
+        // before anything that may hang
+        TimerEvent timer = SchedulerProvider.get().timers().periodic(patience);
+        timer.setHidden(true);
+        timer.addCallback(this);
+        timer.start();
+        grace = timer;
+        Statement statement = running;
+        if (statement != null) cancel(statement);
+    }
+
+    private void cancel(Statement statement) {
+        var done = new CompletableFuture<Boolean>();
+        cancelling = done;
+        try {
+            TimedCall.within(patience, "cancelling a statement", () -> {
+                statement.cancel();
+                return true;
+            });
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            // Then there is the interrupt.
+        } finally {
+            done.complete(true);
+        }
+    }
+
+    @Override
+    protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+        if (error != null) return;
+        interrupted = true;
+        ForeignCalls.interrupt(owner);
+    }
+}

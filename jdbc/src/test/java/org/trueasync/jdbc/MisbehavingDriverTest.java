@@ -1,0 +1,236 @@
+package org.trueasync.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
+
+/** Drivers that fail where none should, and hang: what they leave, and who learns of it. */
+@Timeout(20)
+class MisbehavingDriverTest {
+    private final OddDriver fake = new OddDriver();
+
+    private PooledDataSource.Builder around() {
+        return PooledDataSource.around(fake).max(3).validationTimeout(Duration.ofMillis(50));
+    }
+
+    private static SQLException lost() {
+        return new SQLException("connection lost", "08006");
+    }
+
+    @Test
+    @Tag("P32")
+    @Tag("F60")
+    void closeThrowsAtTheEndOfACoroutine_allItsConnectionsGoBack() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                fake.fails("Connection.abort", new AbstractMethodError("no abort"));
+                fake.fails("Connection.close", new OutOfMemoryError("no close"));
+                fake.fails("Statement.execute", lost());
+                Coroutine<?> holder = Async.spawn(() -> {
+                    for (int i = 0; i < 3; i++) {
+                        Connection c = db.getConnection();
+                        assertThatThrownBy(() -> c.createStatement().execute("select 1"))
+                                .hasMessage("connection lost");
+                    }
+                });
+                assertThatThrownBy(() -> Async.await(holder)).hasMessage("no close");
+                assertThat(db.pool().activeCount()).isZero();
+                assertThat(db.pool().count()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void closeThrowsARuntimeException_theNextOneStillGetsAConnection() {
+        Async.run(() -> {
+            try (var db = around().maxLifetime(Duration.ofMillis(1)).build()) {
+                db.getConnection().close();
+                Async.delay(Duration.ofMillis(5));
+                fake.fails("Connection.close", new IllegalStateException("no close"));
+                db.getConnection();
+                fake.behaves("Connection.close");
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void cancelOfAStatementHangs_theCoroutineStillEnds() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                fake.hangs("Statement.execute").hangs("Statement.cancel");
+                Coroutine<?> asking = Async.spawn(() -> {
+                    try (var c = db.getConnection();
+                            var s = c.createStatement()) {
+                        s.execute("select pg_sleep(1000)");
+                    }
+                });
+                Async.delay(Duration.ofMillis(5));
+                asking.cancel();
+                assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
+                assertThat(db.pool().count()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void cancelOfAStatementHangsWhileTheStatementEnds_theCoroutineStillEnds() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                var end = new CountDownLatch(1);
+                fake.on("Statement.execute", (self, arguments) -> {
+                    end.await();
+                    return true;
+                });
+                fake.hangs("Statement.cancel");
+                Coroutine<?> asking = Async.spawn(() -> {
+                    try (var c = db.getConnection();
+                            var s = c.createStatement()) {
+                        s.execute("select pg_sleep(1000)");
+                    }
+                });
+                Async.delay(Duration.ofMillis(5));
+                asking.cancel();
+                Async.delay(Duration.ofMillis(5));
+                end.countDown();
+                assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
+                assertThat(db.pool().activeCount()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void cancelOfAStatementIsMissing_theCoroutineStillEnds() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                fake.hangs("Statement.execute").fails("Statement.cancel", new AbstractMethodError("cancel"));
+                Coroutine<?> asking = Async.spawn(() -> {
+                    try (var c = db.getConnection();
+                            var s = c.createStatement()) {
+                        s.execute("select pg_sleep(1000)");
+                    }
+                });
+                Async.delay(Duration.ofMillis(5));
+                asking.cancel();
+                assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
+                assertThat(db.pool().count()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void interruptedInTheMiddleOfAStatement_neverUsedAgain() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                fake.hangs("Statement.execute");
+                Coroutine<?> asking = Async.spawn(() -> {
+                    try (var c = db.getConnection();
+                            var s = c.createStatement()) {
+                        s.execute("select pg_sleep(1000)");
+                    }
+                });
+                Async.delay(Duration.ofMillis(5));
+                asking.cancel();
+                assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
+                assertThat(db.pool().count()).isZero();
+            }
+        });
+    }
+
+    private static final List<String> CALLS = List.of(
+            "connect",
+            "Connection.getMetaData",
+            "DatabaseMetaData.getDatabaseProductName",
+            "Connection.getAutoCommit",
+            "Connection.setAutoCommit",
+            "Connection.isValid",
+            "Connection.rollback",
+            "Connection.commit",
+            "Connection.clearWarnings",
+            "Connection.close",
+            "Connection.abort",
+            "Connection.isClosed",
+            "Connection.createStatement",
+            "Connection.prepareStatement",
+            "Connection.setReadOnly",
+            "Connection.isReadOnly",
+            "Statement.execute",
+            "Statement.close",
+            "PreparedStatement.executeQuery",
+            "PreparedStatement.close",
+            "PreparedStatement.isClosed",
+            "PreparedStatement.clearParameters",
+            "ResultSet.next",
+            "ResultSet.close");
+
+    @ParameterizedTest
+    @FieldSource("CALLS")
+    @Tag("P34")
+    @Tag("F60")
+    void anyCallFailsForAWhile_nothingIsLost(String call) {
+        var errors = List.of(
+                new SQLException("told"),
+                new SQLException("told", "08006"),
+                new SQLFeatureNotSupportedException("told"),
+                new IllegalStateException("told"),
+                new AbstractMethodError("told"));
+        for (Throwable error : errors) {
+            var driver = new OddDriver();
+            Async.run(() -> {
+                var db = PooledDataSource.around(driver).max(2).build();
+                useInEveryWay(db, true);
+                driver.fails(call, error);
+                useInEveryWay(db, false);
+                driver.behaves(call);
+                useInEveryWay(db, true);
+                driver.fails(call, error);
+                db.close();
+                assertThat(db.pool().count()).isZero();
+            });
+        }
+    }
+
+    private static void useInEveryWay(PooledDataSource db, boolean works) {
+        for (int way = 0; way < 3; way++) {
+            boolean shared = way == 0;
+            boolean byHand = way == 2;
+            Coroutine<?> user = Async.spawn(() -> {
+                Connection c = shared ? db.shared() : db.getConnection();
+                if (byHand) c.setAutoCommit(false);
+                c.setReadOnly(true);
+                Sql.execute(c, "insert into t values (1)");
+                try (var p = c.prepareStatement("select 1");
+                        var r = p.executeQuery()) {
+                    r.next();
+                }
+                if (byHand) c.commit();
+                c.close();
+            });
+            try {
+                Async.await(user);
+            } catch (Throwable e) {
+                assertThat(works).as("fails: " + e).isFalse();
+                assertThat(e).hasStackTraceContaining("told");
+            }
+            assertThat(db.pool().activeCount()).isZero();
+        }
+    }
+}
