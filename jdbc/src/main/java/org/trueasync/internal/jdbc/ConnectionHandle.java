@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Struct;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private void change(SessionSetting setting, @Nullable Object value) throws SQLException {
-        call(physical -> physical.changes.set(setting, driver(), value));
+        call(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
     }
 
     // ---- the end
@@ -70,7 +71,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     public void setAutoCommit(boolean on) throws SQLException {
         call(physical -> {
             if (on == driver().getAutoCommit()) return;
-            physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on);
+            physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on, true);
             lease.autoCommit(on);
             lease.transactionEnded();
         });
@@ -165,12 +166,36 @@ abstract class ConnectionHandle extends Handle implements Connection {
     @Override
     public void setClientInfo(String name, String value) throws SQLClientInfoException {
         clientInfo(() -> {
-            Properties all = new Properties();
-            all.putAll(driver().getClientInfo());
+            Properties all = getClientInfo();
             if (value == null) all.remove(name);
             else all.setProperty(name, value);
             change(SessionSetting.CLIENT_INFO, all);
         });
+    }
+
+    /** A copy: what is done to it is known when it is set. */
+    @Override
+    public Properties getClientInfo() throws SQLException {
+        return (Properties) Objects.requireNonNull(current(SessionSetting.CLIENT_INFO));
+    }
+
+    /** A copy: what is done to it is known when it is set. */
+    @Override
+    @SuppressWarnings("unchecked")
+    public @Nullable Map<String, Class<?>> getTypeMap() throws SQLException {
+        return (Map<String, Class<?>>) current(SessionSetting.TYPE_MAP);
+    }
+
+    private @Nullable Object current(SessionSetting setting) throws SQLException {
+        enter();
+        Object value;
+        try {
+            value = setting.get(driver());
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
+        leave();
+        return value;
     }
 
     private interface ClientInfo {

@@ -229,6 +229,11 @@ final class Lease {
         return escaped || (touches & SqlEffects.TOUCHES_SESSION) != 0;
     }
 
+    /** False if SQL may have changed settings, be it for the transaction that is open. */
+    boolean sessionIsAsItBegan() throws SQLException {
+        return !touchesSession() && !(mayHaveBegun() && isInTransaction());
+    }
+
     /** True if the next one may have the connection, which is this one, as it is. */
     boolean leavesNothing(Connection driver) throws SQLException {
         return open.isEmpty() && touches == 0 && !escaped && !hasTransaction(driver);

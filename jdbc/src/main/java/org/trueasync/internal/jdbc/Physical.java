@@ -13,7 +13,7 @@ final class Physical {
 
     final Connection driver;
     final StatementCache statements;
-    final SessionChanges changes = new SessionChanges();
+    final SessionChanges changes;
     private final Settings settings;
     private final @Nullable String resetSql;
 
@@ -38,6 +38,7 @@ final class Physical {
     private Physical(Connection driver, Settings settings, long now) throws SQLException {
         this.driver = driver;
         this.settings = settings;
+        this.changes = new SessionChanges(settings.autoCommit());
         this.statements = new StatementCache(settings.statementCache());
         this.resetSql = settings.resetSql() != null
                 ? settings.resetSql()
@@ -121,7 +122,7 @@ final class Physical {
         TimedCall.within(settings.validationTimeout(), "cleaning up a connection of " + settings.name(), () -> {
             last.closeHandles();
             rollBack(last);
-            if (last.touchesSession()) begin();
+            if (last.touchesSession() || changes.areUnknown()) begin();
             else changes.restore(driver);
             driver.clearWarnings();
             return true;
@@ -153,6 +154,7 @@ final class Physical {
         Notifications.forget(driver);
         if (clientInfo instanceof Properties some && !some.isEmpty()) driver.setClientInfo(some);
         setUp();
+        changes.forget();
     }
 
     void close() throws SQLException {

@@ -2,6 +2,7 @@ package org.trueasync.internal.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -28,7 +29,7 @@ enum SessionSetting {
             case CATALOG -> connection.getCatalog();
             case SCHEMA -> connection.getSchema();
             case HOLDABILITY -> connection.getHoldability();
-            case TYPE_MAP -> connection.getTypeMap();
+            case TYPE_MAP -> copy(connection.getTypeMap());
             case CLIENT_INFO -> copy(connection.getClientInfo());
             case NETWORK_TIMEOUT -> connection.getNetworkTimeout();
         };
@@ -53,6 +54,10 @@ enum SessionSetting {
         var all = new Properties();
         if (driversOwn != null) all.putAll(driversOwn);
         return all;
+    }
+
+    private static @Nullable Map<String, Class<?>> copy(@Nullable Map<String, Class<?>> driversOwn) {
+        return driversOwn == null ? null : new HashMap<>(driversOwn);
     }
 
     private static boolean bool(@Nullable Object value) {
