@@ -221,8 +221,11 @@ final class Lease {
 
     /** As far as texts tell, and after some of them the driver. */
     private boolean hasBegun(Connection driver) throws SQLException {
-        boolean mayHave = escaped || (touches & SqlEffects.MAY_BEGIN) != 0;
-        return mayHave && (begins != 0 || !driver.getAutoCommit());
+        return mayHaveBegun() && (begins != 0 || !driver.getAutoCommit());
+    }
+
+    private boolean mayHaveBegun() {
+        return escaped || (touches & SqlEffects.MAY_BEGIN) != 0;
     }
 
     boolean touchesSession() {
