@@ -65,6 +65,8 @@ class ScriptTest {
         jar(lib.resolve("trueasync-core-1.jar"), "unused.core", "Nothing");
         jar(lib.resolve("trueasync-reactor-libuv-1.jar"), "unused.reactor", "Nothing");
         jar(lib.resolve("trueasync-reactor-nio-1.jar"), "unused.nio", "Nothing");
+        jar(lib.resolve("trueasync-jdbc-1.jar"), "unused.jdbc", "Nothing");
+        jar(lib.resolve("h2-1.jar"), "unused.h2", "Nothing");
         jar(benchLib.resolve("trueasync-bench-1.jar"), "org.trueasync.bench", "Bench");
         date(root, BUILT.minusSeconds(3600));
         date(lib, BUILT);
