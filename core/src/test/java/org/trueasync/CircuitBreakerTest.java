@@ -160,6 +160,26 @@ class CircuitBreakerTest {
 
     @Test
     @Tag("P9")
+    void deactivatedWhileALoopOfAcquiresSharesTheThread_noneIsServedAfterwards() {
+        TestRuntime.run(runtime -> {
+            var pool = pool().build();
+            spawn(pool::deactivate);
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            runtime.reactor().advance(100_000);
+                            Object one = pool.acquire();
+                            assertThat(pool.state()).isEqualTo(ACTIVE);
+                            pool.release(one);
+                        }
+                    })
+                    .isInstanceOf(ServiceUnavailableException.class);
+            assertThat(pool.idleCount()).isEqualTo(1);
+            assertThat(pool.count()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    @Tag("P9")
     @Tag("P11")
     void wokenWaiterFindsItInactive_whatItWasPromisedIsIdleAgain() {
         TestRuntime.run(() -> {

@@ -155,6 +155,7 @@ public final class PoolCore<R> {
     private void share(@Nullable Slot<R> slot) {
         try {
             scheduler.shareLoop();
+            if (!shut && breaker.isInactive()) throw unavailable();
         } catch (Throwable e) {
             passOn(slot, e);
             throw e;
