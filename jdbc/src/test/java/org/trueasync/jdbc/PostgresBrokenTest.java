@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.*;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.PGConnection;
 import org.trueasync.Async;
 import org.trueasync.CircuitBreakerState;
 import org.trueasync.RecoveryStrategy;
@@ -87,11 +89,12 @@ class PostgresBrokenTest {
                 assertThatThrownBy(() -> Sql.execute(shared, "insert into thing values (2)"))
                         .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
                                 .isIn("57P01", "08006"));
-                try {
-                    shared.rollback();
-                } catch (SQLException e) {
-                    assertThat(e.getSQLState()).startsWith("08");
-                }
+                // what belongs together is not torn: the rest is refused until the coroutine has noticed
+                assertThatThrownBy(() -> Sql.execute(shared, "insert into thing values (3)"))
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageContaining("roll back");
+                assertThatThrownBy(shared::commit).isInstanceOf(SQLException.class);
+                shared.rollback();
                 assertThat(Sql.number(shared, "select count(*) from thing")).isZero();
                 assertThat(Sql.pid(shared)).isNotEqualTo(before);
                 shared.commit();
@@ -230,6 +233,60 @@ class PostgresBrokenTest {
                 killAll();
                 while (db.pool().stats().destroyed() < 2) delay(10);
                 server.awaitConnections(ROLE, 2);
+            }
+        });
+    }
+
+    /** Of the driver's own object the pool knows nothing; until a copy has ended, the driver lets nobody talk to the server. */
+    @Test
+    @Tag("P33")
+    void leftInTheMiddleOfACopy_theConnectionIsReplaced() {
+        Async.run(() -> {
+            try (var db = pool(1).validationTimeout(Duration.ofMillis(200)).build()) {
+                int[] pid = {0};
+                await(spawn(() -> {
+                    Connection c = db.getConnection();
+                    pid[0] = Sql.pid(c);
+                    var copy = c.unwrap(PGConnection.class).getCopyAPI().copyIn("copy thing from stdin");
+                    copy.writeToCopy("1\n".getBytes(StandardCharsets.UTF_8), 0, 2);
+                }));
+                assertThat(db.pool().activeCount()).isZero();
+                assertThat(Sql.pid(db.shared())).isNotEqualTo(pid[0]);
+                assertThat(Sql.number(db.shared(), "select count(*) from thing"))
+                        .isZero();
+                server.awaitConnections(ROLE, 1);
+            }
+        });
+    }
+
+    @Test
+    void endedByTheServersOwnTimeout_theConnectionIsReplaced() {
+        Async.run(() -> {
+            try (var db = pool(1).build()) {
+                try (Connection c = db.getConnection()) {
+                    Sql.execute(c, "set idle_in_transaction_session_timeout to 50", "begin");
+                    server.awaitConnections(ROLE, 0);
+                    assertThatThrownBy(() -> Sql.execute(c, "select 1"))
+                            .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
+                                    .isIn("25P03", "08006"));
+                }
+                assertThat(db.pool().count()).isZero();
+                assertThat(Sql.number(db.shared(), "select 1")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    void statementTimeout_theConnectionGoesOn() {
+        Async.run(() -> {
+            try (var db = pool(1).build();
+                    Connection c = db.getConnection()) {
+                int pid = Sql.pid(c);
+                Sql.execute(c, "set statement_timeout to 50");
+                assertThatThrownBy(() -> Sql.execute(c, "select pg_sleep(600)"))
+                        .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
+                                .isEqualTo("57014"));
+                assertThat(Sql.pid(c)).isEqualTo(pid);
             }
         });
     }
