@@ -238,7 +238,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * @param user of the database
          */
         public Builder user(String user) {
-            return property("user", user);
+            return with("user", user);
         }
 
         /**
@@ -247,7 +247,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * @param password appears in no message
          */
         public Builder password(String password) {
-            return property("password", password);
+            return with("password", password);
         }
 
         /**
@@ -255,8 +255,16 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          *
          * @param key as the driver calls it
          * @param value its value
+         * @throws IllegalArgumentException if the connections are another data source's, which has settings of its own
          */
         public Builder property(String key, String value) {
+            if (source != null && !key.equals("user") && !key.equals("password"))
+                throw new IllegalArgumentException(
+                        "a data source takes no property, got " + key + "; set it on the data source itself");
+            return with(key, value);
+        }
+
+        private Builder with(String key, String value) {
             properties.setProperty(
                     Objects.requireNonNull(key, "key"), Objects.requireNonNull(value, "value of " + key));
             return this;
@@ -457,11 +465,13 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         /**
          * The data source, with {@link #min} connections.
          *
-         * @throws IllegalArgumentException if min and max don't go together
+         * @throws IllegalArgumentException if min and max don't go together, or another data source shall be given a password without a user
          * @throws SQLException if one of the first connections can't be made
          * @throws org.trueasync.AsyncException outside a runtime
          */
         public PooledDataSource build() throws SQLException {
+            if (source != null && properties.containsKey("password") && !properties.containsKey("user"))
+                throw new IllegalArgumentException("a password for a data source needs a user as well");
             String called = name != null ? name : "jdbc-" + COUNTER.incrementAndGet();
             Connector connector = url != null
                     ? new UrlConnector(url, properties)

@@ -29,11 +29,18 @@ public final class UrlConnector implements Connector {
     @Override
     public Connection connect() throws SQLException {
         Driver known = driver;
-        if (known == null) driver = known = find();
+        try {
+            Connection connection = known == null ? connectByFirst() : connectBy(known);
+            if (connection == null) throw noDriver();
+            return connection;
+        } catch (SQLException e) {
+            throw quotesUrl(e) ? masked(e) : e;
+        }
+    }
+
+    private @Nullable Connection connectBy(Driver some) throws SQLException {
         // a driver may keep or change what it is given
-        Connection connection = known.connect(url, copy(properties));
-        if (connection == null) throw noDriver();
-        return connection;
+        return some.connect(url, copy(properties));
     }
 
     private static Properties copy(Properties original) {
@@ -42,20 +49,57 @@ public final class UrlConnector implements Connector {
         return copy;
     }
 
-    /** Drivers that have been registered, then those that the program's class path offers, which the registry hides from us if their loader is not ours. */
-    private Driver find() throws SQLException {
-        for (Driver registered : DriverManager.drivers().toList()) if (registered.acceptsURL(url)) return registered;
+    /**
+     * With the first driver that does connect: of those that have been registered, then of those that the program's class path offers, which the registry hides from us if
+     * their loader is not ours.
+     */
+    private @Nullable Connection connectByFirst() throws SQLException {
+        for (Driver registered : DriverManager.drivers().toList()) {
+            Connection connection = tryWith(registered);
+            if (connection != null) return connection;
+        }
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         var offered = ServiceLoader.load(Driver.class, loader).iterator();
         while (true) {
+            Driver next;
             try {
-                if (!offered.hasNext()) throw noDriver();
-                Driver next = offered.next();
-                if (next.acceptsURL(url)) return next;
+                if (!offered.hasNext()) return null;
+                next = offered.next();
             } catch (ServiceConfigurationError broken) {
                 // another one's driver may still be sound
+                continue;
             }
+            Connection connection = tryWith(next);
+            if (connection != null) return connection;
         }
+    }
+
+    private @Nullable Connection tryWith(Driver some) throws SQLException {
+        try {
+            if (!some.acceptsURL(url)) return null;
+        } catch (SQLException | RuntimeException none) {
+            // a way to say no
+            return null;
+        }
+        Connection connection = connectBy(some);
+        if (connection != null) driver = some;
+        return connection;
+    }
+
+    private boolean quotesUrl(SQLException error) {
+        if (url.equals(target())) return false;
+        int looked = 0;
+        for (Throwable e = error; e != null && looked++ < 10; e = e.getCause())
+            if (String.valueOf(e.getMessage()).contains(url)) return true;
+        return false;
+    }
+
+    /** The same without its secrets; causes quote the URL too. */
+    private SQLException masked(SQLException error) {
+        String text = String.valueOf(error.getMessage()).replace(url, target());
+        var told = new SQLException(text, error.getSQLState(), error.getErrorCode());
+        told.setStackTrace(error.getStackTrace());
+        return told;
     }
 
     private SQLException noDriver() {

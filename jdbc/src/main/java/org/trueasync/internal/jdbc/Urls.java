@@ -5,12 +5,18 @@ import java.util.regex.Pattern;
 
 /** What URLs of JDBC tell by themselves. */
 public final class Urls {
-    private static final Pattern SECRET =
-            Pattern.compile("((?:password|passwd|pwd|secret|token|[a-z]*key)=)[^&;,)]*", Pattern.CASE_INSENSITIVE);
-    private static final Pattern USER_INFO = Pattern.compile("(//[^/@:]*:)[^/@]*@");
-    private static final Pattern ORACLE = Pattern.compile("(jdbc:oracle:[a-z]+:[^/@]*/)[^@]*@");
-    private static final Pattern PRIVATE_MEMORY = Pattern.compile(
-            "jdbc:h2:mem:(?:;.*)?|jdbc:sqlite:(?::memory:.*|\\?.*)?|jdbc:sqlite:file::memory:(?!.*cache=shared).*|jdbc:duckdb:(?:;.*)?");
+    /** Values end where another setting begins: what else is in them belongs to the secret. */
+    private static final Pattern SECRET = Pattern.compile(
+            "((?:pass[a-z]*|pwd|[a-z_]*secret[a-z_]*|[a-z_]*token|credentials?|[a-z_]*key)\\s*=).*?(?=[&;,)(]+\\s*[a-z][\\w. -]*=|[)]*$)",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private static final Pattern USER_INFO = Pattern.compile("(//[^/@:?;]*:)[^?;]*@");
+    private static final Pattern ORACLE =
+            Pattern.compile("(jdbc:oracle:[a-z0-9]+:[^/@]*/).*@", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern PRIVATE_MEMORY = Pattern.compile("jdbc:h2:mem:(?:;.*)?"
+            + "|jdbc:sqlite:(?::memory:.*|\\?.*)?"
+            + "|jdbc:sqlite:file:(?::memory:|.*[?&]mode=memory)(?!.*cache=shared).*"
+            + "|jdbc:duckdb:(?::memory:)?(?:;.*)?");
 
     private Urls() {}
 
