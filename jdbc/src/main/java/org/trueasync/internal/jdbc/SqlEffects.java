@@ -44,16 +44,19 @@ final class SqlEffects {
             "FETCH",
             "MOVE",
             "CLOSE",
-            "LOCK",
             "NOTIFY",
-            "EXECUTE",
             "IMPORT",
             "SECURITY",
             "CHECKPOINT",
             "RENAME",
             "OPTIMIZE");
-    private static final Set<String> MAY_BEGIN_ONLY = Set.of("BEGIN", "START", "CALL", "EXEC");
+    private static final Set<String> MAY_BEGIN_ONLY = Set.of("BEGIN", "START", "CALL", "EXEC", "EXECUTE");
     private static final Set<String> ENDING = Set.of("COMMIT", "ROLLBACK", "END", "ABORT");
+
+    /** What may stand between CREATE and the word that tells how long the thing lives. */
+    private static final Set<String> BEFORE_KIND = Set.of("OR", "REPLACE", "CACHED", "MEMORY", "UNLOGGED", "RECURSIVE");
+
+    private static final Set<String> TEMPORARY = Set.of("TEMP", "TEMPORARY", "LOCAL", "GLOBAL", "VOLATILE", "PRIVATE");
 
     private SqlEffects() {}
 
@@ -81,52 +84,82 @@ final class SqlEffects {
     }
 
     private static int effectsOf(String sql, String word, int end) {
-        if (HARMLESS.contains(word))
-            return callsSessionFunction(sql, end) || selectsIntoTemporary(sql, word, end) ? TOUCHES_SESSION : NONE;
-        if (MAY_BEGIN_ONLY.contains(word)) return MAY_BEGIN;
-        // ROLLBACK TO a savepoint ends nothing
-        if (ENDING.contains(word)) return "ROLLBACK".equals(word) && followedBy(sql, end, "TO") ? NONE : ENDS;
+        if (HARMLESS.contains(word)) return touchesSession(sql, word, end) ? TOUCHES_SESSION : NONE;
+        if (ENDING.contains(word)) return effectsOfEnd(sql, end);
+        String next = wordAt(sql, end);
         return switch (word) {
-            case "CREATE" -> mentions(sql, end, "TEMP") || mentions(sql, end, "TEMPORARY") ? TOUCHES_SESSION : NONE;
-            case "ALTER" -> followedBy(sql, end, "SESSION") ? TOUCHES_SESSION : NONE;
+            case "CREATE" -> createsTemporary(sql, end) || namesOfTheSession(sql, end) ? TOUCHES_SESSION : NONE;
+            case "ALTER" -> next.equals("SESSION") || namesOfTheSession(sql, end) ? TOUCHES_SESSION : NONE;
+            // MySQL's, which are held until the session unlocks them
+            case "LOCK" -> next.equals("TABLES") ? TOUCHES_SESSION : NONE;
             case "SET" ->
-                followedBy(sql, end, "LOCAL")
-                                || followedBy(sql, end, "TRANSACTION")
-                                || followedBy(sql, end, "CONSTRAINTS")
+                next.equals("LOCAL") || next.equals("TRANSACTION") || next.equals("CONSTRAINTS")
                         ? MAY_BEGIN
                         : ANYTHING;
-            default -> ANYTHING;
+            default ->
+                MAY_BEGIN_ONLY.contains(word) && !next.equals("IMMEDIATE") ? MAY_BEGIN : ANYTHING;
         };
     }
 
-    private static boolean followedBy(String sql, int end, String word) {
-        int next = skipBlank(sql, end);
-        return sql.regionMatches(true, next, word, 0, word.length());
+    /** Of COMMIT and its like. ROLLBACK TO a savepoint ends nothing; AND CHAIN begins the next one. */
+    private static int effectsOfEnd(String sql, int end) {
+        int at = end;
+        String next = wordAt(sql, at);
+        if (next.equals("WORK") || next.equals("TRANSACTION") || next.equals("TRAN")) {
+            at = behindWord(sql, at);
+            next = wordAt(sql, at);
+        }
+        if (next.equals("TO")) return NONE;
+        boolean chains = next.equals("AND") && wordAt(sql, behindWord(sql, at)).equals("CHAIN");
+        return chains ? ENDS | MAY_BEGIN : ENDS;
     }
 
-    /** Functions that a query may call to change its session. */
-    private static boolean callsSessionFunction(String sql, int from) {
+    private static boolean createsTemporary(String sql, int end) {
+        int at = end;
+        String word = wordAt(sql, at);
+        while (BEFORE_KIND.contains(word)) {
+            at = behindWord(sql, at);
+            word = wordAt(sql, at);
+        }
+        if (TEMPORARY.contains(word)) return true;
+        // SQL Server's
+        return word.equals("TABLE") && sql.startsWith("#", skipBlank(sql, behindWord(sql, at)));
+    }
+
+    /** The next word in upper case; empty if something else comes. */
+    private static String wordAt(String sql, int from) {
+        return sql.substring(skipBlank(sql, from), behindWord(sql, from)).toUpperCase(Locale.ROOT);
+    }
+
+    private static int behindWord(String sql, int from) {
+        int at = skipBlank(sql, from);
+        while (at < sql.length() && Character.isJavaIdentifierPart(sql.charAt(at))) at++;
+        return at;
+    }
+
+    private static boolean touchesSession(String sql, String word, int from) {
+        boolean selects = word.equals("SELECT") || word.equals("WITH");
+        return namesOfTheSession(sql, from) || (selects && makesTemporaryTable(sql, from));
+    }
+
+    /** Functions that a query may call to change its session, and the schema of its temporary things. */
+    private static boolean namesOfTheSession(String sql, int from) {
         for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1)) {
-            if (sql.regionMatches(true, i, "_advisory_", 0, 10)
-                    || sql.regionMatches(true, i, "_lock(", 0, 6)
-                    || sql.regionMatches(true, i - 3, "set_config", 0, 10)) return true;
+            if (sql.regionMatches(true, i, "_advisory_", 0, 10) && !sql.regionMatches(true, i + 10, "xact_", 0, 5)
+                    || sql.regionMatches(true, i - 3, "get_lock(", 0, 9)
+                    || sql.regionMatches(true, i - 3, "set_config", 0, 10)
+                    || sql.regionMatches(true, i - 2, "pg_temp", 0, 7)) return true;
         }
         return false;
     }
 
-    private static boolean selectsIntoTemporary(String sql, String word, int from) {
-        return ("SELECT".equals(word) || "WITH".equals(word))
-                && mentions(sql, from, "INTO")
-                && (mentions(sql, from, "TEMP") || mentions(sql, from, "TEMPORARY"));
-    }
-
-    /** Whether the word is there, or the end of a name like pg_temp. */
-    private static boolean mentions(String sql, int from, String word) {
-        int last = sql.length() - word.length();
-        for (int i = from; i <= last; i++) {
-            if (sql.regionMatches(true, i, word, 0, word.length())
-                    && !Character.isLetterOrDigit(sql.charAt(i - 1))
-                    && (i == last || !Character.isJavaIdentifierPart(sql.charAt(i + word.length())))) return true;
+    /** SELECT INTO TEMPORARY, or INTO #name. */
+    private static boolean makesTemporaryTable(String sql, int from) {
+        for (int i = from; i < sql.length() - 6; i++) {
+            if (!Character.isWhitespace(sql.charAt(i)) || !sql.regionMatches(true, i + 1, "INTO", 0, 4)) continue;
+            String next = wordAt(sql, i + 5);
+            if (next.equals("TEMP") || next.equals("TEMPORARY") || sql.startsWith("#", skipBlank(sql, i + 5)))
+                return true;
         }
         return false;
     }
@@ -182,6 +215,8 @@ final class SqlEffects {
     }
 
     private static int afterDollarQuote(String sql, int at) {
+        // in the middle of a name
+        if (at > 0 && Character.isJavaIdentifierPart(sql.charAt(at - 1))) return at + 1;
         int tagEnd = at + 1;
         while (tagEnd < sql.length() && Character.isJavaIdentifierPart(sql.charAt(tagEnd)) && sql.charAt(tagEnd) != '$')
             tagEnd++;

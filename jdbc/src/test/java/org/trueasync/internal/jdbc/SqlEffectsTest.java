@@ -32,6 +32,17 @@ class SqlEffectsTest {
                 "insert into log values ('into temp')",
                 "create table temperature(n int)",
                 "rollback to s; release s",
+                "create table t(temp int)",
+                "rollback work to savepoint one",
+                "insert into templates values (1)",
+                "insert into temperature select 1",
+                "insert into door_lock(id) values (1)",
+                "select pg_advisory_xact_lock(1)",
+                "select pg_try_advisory_xact_lock_shared(1)",
+                "create or replace view templates as select 1",
+                "create table locale(id int)",
+                "create unique index x on t(set_at)",
+                "lock table t in share mode",
             })
     void harmless(String sql) {
         assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.NONE);
@@ -49,6 +60,8 @@ class SqlEffectsTest {
                 "{? = call f(?)}",
                 "set local search_path = x",
                 "set transaction read only",
+                "set Local x = 1",
+                "execute x(1)",
             })
     void mayBegin(String sql) {
         assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.MAY_BEGIN);
@@ -56,10 +69,24 @@ class SqlEffectsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"commit", "ROLLBACK", "end", "abort", "begin; insert into t values (1); commit", "rollback work"
+            strings = {
+                "commit",
+                "ROLLBACK",
+                "end",
+                "abort",
+                "begin; insert into t values (1); commit",
+                "rollback work",
+                "commit and no chain",
+                "end transaction"
             })
     void ends(String sql) {
         assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.ENDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commit and chain", "ROLLBACK WORK AND CHAIN"})
+    void endsAndBegins(String sql) {
+        assertThat(SqlEffects.of(sql)).isEqualTo(SqlEffects.ENDS | SqlEffects.MAY_BEGIN);
     }
 
     @ParameterizedTest
@@ -83,6 +110,24 @@ class SqlEffectsTest {
                 "select 1; set x = 1",
                 "insert into t values ('it''s'); set x = 1",
                 "frobnicate the session",
+                "set transaction_timeout = '1s'",
+                "set local_preload = x",
+                "set constraints_off = 1",
+                "create or replace temp view v as select 1",
+                "create cached local temporary table x(id int)",
+                "create table #x(id int)",
+                "create table pg_temp.x(id int)",
+                "create function pg_temp.f() returns int language sql as 'select 1'",
+                "select 1 as x into #y",
+                "select 1 as x into /* for now */ temp y",
+                "lock tables t write",
+                "execute immediate 'set x = 1'",
+                "/*!40101 set names utf8 */",
+                "/*M!100101 set names utf8 */",
+                "select '\\''; set x = 1; --'",
+                "select a$b$; set x = 1; select 1 as y$b$",
+                "\u00A0set x = 1",
+                "<<label>> declare x",
                 "do $$ begin perform 1; end $$",
                 "select 1 as x into temporary y",
                 "\uFEFFset x = 1",
