@@ -3,21 +3,16 @@ package org.trueasync.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.sql.Blob;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
-import org.trueasync.AsyncCancellation;
-import org.trueasync.Coroutine;
 
 /** What users set on connections does not stay there. */
 @Timeout(20)
@@ -57,7 +52,10 @@ class SessionSettingsTest {
                     c.setSchema("elsewhere");
                     c.commit();
                 }
-                assertThat(fake.connections.getFirst().state).containsEntry("Schema", "home").doesNotContainKey("open").containsEntry("AutoCommit", false);
+                assertThat(fake.connections.getFirst().state)
+                        .containsEntry("Schema", "home")
+                        .doesNotContainKey("open")
+                        .containsEntry("AutoCommit", false);
             }
         });
     }
@@ -122,7 +120,12 @@ class SessionSettingsTest {
                 fake.on("Statement.execute", (self, arguments) -> {
                     OddDriver.Fake session = fake.connections.getFirst();
                     if (arguments[0].equals("reset")) session.state.put("Schema", "home");
-                    else session.state.put("Schema", arguments[0].toString().substring(arguments[0].toString().lastIndexOf(' ') + 1));
+                    else
+                        session.state.put(
+                                "Schema",
+                                arguments[0]
+                                        .toString()
+                                        .substring(arguments[0].toString().lastIndexOf(' ') + 1));
                     return false;
                 });
                 for (String sql : List.of("reset", "set schema elsewhere", "set local schema elsewhere")) {

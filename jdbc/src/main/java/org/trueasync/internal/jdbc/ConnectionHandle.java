@@ -20,6 +20,11 @@ abstract class ConnectionHandle extends Handle implements Connection {
         super(lease, delegate, parent);
     }
 
+    @Override
+    String what() {
+        return "this connection";
+    }
+
     private Connection driver() {
         return (Connection) delegate;
     }
@@ -29,7 +34,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private void call(Call call) throws SQLException {
-        Physical physical = lease.physical("this connection");
+        Physical physical = lease.physical(what());
         enter();
         try {
             call.run(physical);
@@ -71,6 +76,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     public void setAutoCommit(boolean on) throws SQLException {
         call(physical -> {
             if (on == driver().getAutoCommit()) return;
+            if (on) lease.transactionEnds();
             physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on, true);
             lease.autoCommit(on);
             lease.transactionEnded();
@@ -80,6 +86,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     @Override
     public void commit() throws SQLException {
         call(physical -> {
+            lease.transactionEnds();
             driver().commit();
             lease.transactionEnded();
         });
@@ -95,25 +102,30 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     @Override
     public Savepoint setSavepoint() throws SQLException {
-        return savepoint(() -> driver().setSavepoint());
+        return made(() -> {
+            lease.used();
+            return driver().setSavepoint();
+        });
     }
 
     @Override
     public Savepoint setSavepoint(String name) throws SQLException {
-        return savepoint(() -> driver().setSavepoint(name));
-    }
-
-    private interface NewSavepoint {
-        Savepoint set() throws SQLException;
-    }
-
-    /** It may be what begins the transaction. */
-    private Savepoint savepoint(NewSavepoint how) throws SQLException {
-        enter();
-        Savepoint made;
-        try {
+        return made(() -> {
             lease.used();
-            made = how.set();
+            return driver().setSavepoint(name);
+        });
+    }
+
+    private interface Making<T extends @Nullable Object> {
+        T make() throws SQLException;
+    }
+
+    /** What the driver makes, as it is. */
+    private <T extends @Nullable Object> T made(Making<T> how) throws SQLException {
+        enter();
+        T made;
+        try {
+            made = how.make();
         } catch (Throwable e) {
             throw Failures.sneaky(leave(e));
         }
@@ -187,15 +199,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private @Nullable Object current(SessionSetting setting) throws SQLException {
-        enter();
-        Object value;
-        try {
-            value = setting.get(driver());
-        } catch (Throwable e) {
-            throw Failures.sneaky(leave(e));
-        }
-        leave();
-        return value;
+        return made(() -> setting.get(driver()));
     }
 
     private interface ClientInfo {
@@ -225,8 +229,8 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private PreparedStatement prepare(String sql, int type, int concurrency) throws SQLException {
-        StatementCache cache = lease.physical("this connection").statements;
-        lease.begin("this connection", null);
+        StatementCache cache = lease.physical(what()).statements;
+        lease.begin(what(), null);
         PreparedHandle handle;
         try {
             lease.executes(sql);
@@ -243,15 +247,15 @@ abstract class ConnectionHandle extends Handle implements Connection {
         return handle;
     }
 
-    /** The driver's own: a value that needs no connection to be given to a statement. */
+    /** The driver's own: a value that needs no connection to be given to a statement. To make it drivers may ask the server for the type. */
     @Override
     public Array createArrayOf(String type, Object[] elements) throws SQLException {
-        return driver().createArrayOf(type, elements);
+        return made(() -> driver().createArrayOf(type, elements));
     }
 
-    /** The driver's own: a value that needs no connection to be given to a statement. */
+    /** The driver's own, as with arrays. */
     @Override
     public Struct createStruct(String type, Object[] attributes) throws SQLException {
-        return driver().createStruct(type, attributes);
+        return made(() -> driver().createStruct(type, attributes));
     }
 }

@@ -6,13 +6,17 @@ import java.sql.CallableStatement;
 import java.sql.Clob;
 import java.sql.DatabaseMetaData;
 import java.sql.NClob;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.Ref;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLXML;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
 
 /**
  * What a user has in place of an object of the driver's. Sub-classes have the methods that mean something to us; {@link HandleClass} adds the others, which all do the
@@ -26,6 +30,9 @@ abstract class Handle {
     /** Where it stands among the lease's open ones; -1 if it does not. */
     int place = -1;
 
+    /** By its user, or with what it came from. */
+    boolean closed;
+
     Handle(Lease lease, Object delegate, @Nullable Handle parent) {
         this.lease = lease;
         this.delegate = delegate;
@@ -36,8 +43,18 @@ abstract class Handle {
 
     /** Begins a call that may wait; returns whom to call. */
     Object enter() throws SQLException {
-        lease.begin(this, cancellable());
+        requireOpen();
+        lease.begin(what(), cancellable());
         return delegate;
+    }
+
+    /** What messages call it. */
+    String what() {
+        return "this object";
+    }
+
+    private void requireOpen() throws SQLException {
+        if (closed) throw Failures.over(what());
     }
 
     /** It has succeeded. */
@@ -54,7 +71,8 @@ abstract class Handle {
 
     /** Whom to ask for what is there already. */
     Object target() throws SQLException {
-        lease.physical(this);
+        requireOpen();
+        lease.physical(what());
         return delegate;
     }
 
@@ -91,6 +109,8 @@ abstract class Handle {
             case Array l -> opened(HandleClass.ARRAY.make(lease, l, this));
             case Ref l -> opened(HandleClass.REF.make(lease, l, this));
             case DatabaseMetaData m -> HandleClass.META_DATA.make(lease, m, this);
+            case ResultSetMetaData m -> HandleClass.RESULT_META_DATA.make(lease, m, this);
+            case ParameterMetaData m -> HandleClass.PARAMETER_META_DATA.make(lease, m, this);
             default -> value;
         };
     }
@@ -121,6 +141,43 @@ abstract class Handle {
 
     boolean endsWithTransaction() {
         return false;
+    }
+
+    /** Its user closes it, which others are refused. A cancellation that is due does not stop that: it is thrown afterwards. */
+    final void closeByUser(@Nullable Statement cancellable) throws SQLException {
+        if (closed || lease.isOver()) return;
+        try {
+            lease.begin(what(), cancellable);
+        } catch (AsyncCancellation due) {
+            try {
+                Async.protect(() -> {
+                    lease.begin(what(), null);
+                    closeBegun();
+                });
+            } catch (Throwable e) {
+                if (e != due) due.addSuppressed(e);
+            }
+            throw due;
+        }
+        closeBegun();
+    }
+
+    private void closeBegun() throws SQLException {
+        Throwable thrown = null;
+        try {
+            closeDelegate();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        lease.closed(this);
+        thrown = lease.end(thrown);
+        try {
+            lease.settle();
+        } catch (Throwable e) {
+            if (thrown == null) thrown = e;
+            else if (thrown != e) thrown.addSuppressed(e);
+        }
+        if (thrown != null) throw Failures.sneaky(thrown);
     }
 
     /** Ends the driver's object. */

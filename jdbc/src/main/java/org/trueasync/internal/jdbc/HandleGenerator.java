@@ -26,9 +26,11 @@ import java.sql.CallableStatement;
 import java.sql.Clob;
 import java.sql.DatabaseMetaData;
 import java.sql.NClob;
+import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
 import java.sql.Ref;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.RowId;
 import java.sql.SQLException;
 import java.sql.SQLXML;
@@ -73,7 +75,9 @@ final class HandleGenerator {
             SQLXML.class,
             Array.class,
             Ref.class,
-            DatabaseMetaData.class);
+            DatabaseMetaData.class,
+            ResultSetMetaData.class,
+            ParameterMetaData.class);
     private static final Set<Class<?>> UNWRAPPED = Set.of(
             Object.class, Blob.class, Clob.class, NClob.class, SQLXML.class, Array.class, Ref.class, RowId.class);
     private static final Set<Class<?>> STREAMS = Set.of(InputStream.class, Reader.class);

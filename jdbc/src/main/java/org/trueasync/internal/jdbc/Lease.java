@@ -2,6 +2,7 @@ package org.trueasync.internal.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,9 @@ final class Lease {
 
     /** Something was executed since the last transaction ended. */
     private boolean used;
+
+    /** The driver was asked for anything since then, which may have begun a transaction of its own, as with metadata. */
+    private boolean called;
 
     /** {@link SqlEffects} since the last transaction ended, and of the whole lease. */
     private int begins;
@@ -89,6 +93,7 @@ final class Lease {
         physical(handle);
         requireOwner();
         call.begin(statement);
+        called = true;
     }
 
     /** Others may do so for the owner, while he is not in the middle of something. */
@@ -154,6 +159,7 @@ final class Lease {
 
     /** It is closed, by its user or with its parent. */
     void closed(Handle handle) {
+        handle.closed = true;
         int place = handle.place;
         if (place < 0) return;
         handle.place = -1;
@@ -166,9 +172,7 @@ final class Lease {
     /** For the end: without regard to what the users think. */
     void closeHandles() throws SQLException {
         while (!open.isEmpty()) {
-            Handle handle = open.getLast();
-            closed(handle);
-            handle.closeDelegate();
+            end(open.getLast());
         }
     }
 
@@ -198,15 +202,29 @@ final class Lease {
         return autoCommit;
     }
 
-    /** Committed or rolled back; locators are valid up to here. */
-    void transactionEnded() throws SQLException {
-        used = false;
-        begins = 0;
+    /** About to be committed, which locators don't survive: afterwards drivers ask the server in vain for what there is to free. */
+    void transactionEnds() throws SQLException {
         for (Handle handle : List.copyOf(open)) {
             if (!handle.endsWithTransaction()) continue;
-            closed(handle);
-            handle.closeDelegate();
+            end(handle);
         }
+    }
+
+    private void end(Handle handle) throws SQLException {
+        closed(handle);
+        try {
+            handle.closeDelegate();
+        } catch (SQLFeatureNotSupportedException | AbstractMethodError unsupported) {
+            // then it ends with what it came from
+        }
+    }
+
+    /** Committed or rolled back. */
+    void transactionEnded() {
+        used = false;
+        called = false;
+        begins = 0;
+        for (Handle handle : List.copyOf(open)) if (handle.endsWithTransaction()) closed(handle);
     }
 
     boolean isInTransaction() throws SQLException {
@@ -239,7 +257,10 @@ final class Lease {
 
     /** True if the next one may have the connection, which is this one, as it is. */
     boolean leavesNothing(Connection driver) throws SQLException {
-        return open.isEmpty() && touches == 0 && !escaped && !hasTransaction(driver);
+        return open.isEmpty()
+                && touches == 0
+                && !escaped
+                && !TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : used || called);
     }
 
     // ---- the end

@@ -9,27 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A value that stays in the database until it is asked for: it needs its connection until it is freed, or the transaction ends. */
 abstract class LocatorHandle extends Handle {
-    private boolean freed;
-
     LocatorHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
     }
 
+    @Override
+    String what() {
+        return "this value";
+    }
+
     /** See {@link Blob#free}, and its namesakes. */
     public void free() throws SQLException {
-        if (freed) return;
-        freed = true;
-        if (lease.isOver()) return;
-        lease.begin("this value", null);
-        try {
-            closeDelegate();
-        } catch (Throwable e) {
-            lease.closed(this);
-            throw Failures.sneaky(leave(e));
-        }
-        lease.closed(this);
-        leave();
-        lease.settle();
+        closeByUser(null);
     }
 
     @Override
@@ -39,7 +30,6 @@ abstract class LocatorHandle extends Handle {
 
     @Override
     void closeDelegate() throws SQLException {
-        freed = true;
         switch (delegate) {
             case Blob locator -> locator.free();
             case Clob locator -> locator.free();

@@ -56,8 +56,9 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
             prepared().clearBatch();
             prepared().clearWarnings();
         } catch (SQLException e) {
+            // Some drivers don't tidy up what was never executed: then it is none for the next user.
             super.closeDelegate();
-            throw e;
+            return;
         }
         home.give(key, prepared());
     }

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A result, of a statement or of metadata. */
 abstract class ResultHandle extends Handle implements ResultSet {
-    private boolean closed;
-
     ResultHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
     }
@@ -18,27 +16,19 @@ abstract class ResultHandle extends Handle implements ResultSet {
     }
 
     @Override
+    String what() {
+        return "this result";
+    }
+
+    @Override
     public void close() throws SQLException {
-        if (closed) return;
-        closed = true;
-        if (lease.isOver()) return;
-        lease.begin("this result", cancellable());
-        try {
-            driver().close();
-            if (parent instanceof StatementHandle statement) statement.resultClosed();
-        } catch (Throwable e) {
-            lease.closed(this);
-            throw Failures.sneaky(leave(e));
-        }
-        lease.closed(this);
-        leave();
-        lease.settle();
+        closeByUser(cancellable());
     }
 
     @Override
     void closeDelegate() throws SQLException {
-        closed = true;
         driver().close();
+        if (parent instanceof StatementHandle statement) statement.resultClosed();
     }
 
     @Override

@@ -41,13 +41,27 @@ abstract class SharedHandle {
     /** See {@link java.sql.Wrapper#unwrap}. Whoever has the driver's object has the connection until the coroutine ends. */
     public <T> T unwrap(Class<T> type) throws SQLException {
         if (type.isInstance(this)) return type.cast(this);
-        return ((java.sql.Wrapper) enter()).unwrap(type);
+        Object own = enter();
+        T unwrapped;
+        try {
+            unwrapped = ((java.sql.Wrapper) own).unwrap(type);
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
+        leave();
+        return unwrapped;
     }
 
     /** See {@link java.sql.Wrapper#isWrapperFor}. */
     public boolean isWrapperFor(Class<?> type) throws SQLException {
         if (type.isInstance(this)) return true;
-        boolean is = ((java.sql.Wrapper) enter()).isWrapperFor(type);
+        Object own = enter();
+        boolean is;
+        try {
+            is = ((java.sql.Wrapper) own).isWrapperFor(type);
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
         leave();
         return is;
     }

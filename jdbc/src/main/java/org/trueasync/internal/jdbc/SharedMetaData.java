@@ -12,7 +12,12 @@ abstract class SharedMetaData extends SharedHandle implements DatabaseMetaData {
 
     @Override
     Object enter() throws SQLException {
-        return sessions.here().connection().getMetaData();
+        Connection own = sessions.here().connection();
+        try {
+            return own.getMetaData();
+        } catch (Throwable e) {
+            throw Failures.sneaky(leave(e));
+        }
     }
 
     @Override

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement. */
 abstract class StatementHandle extends Handle implements Statement {
-    private boolean closed;
-
     StatementHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
     }
@@ -19,16 +17,14 @@ abstract class StatementHandle extends Handle implements Statement {
 
     @Override
     Object enter() throws SQLException {
-        if (closed) throw Failures.over("this statement");
-        lease.begin("this statement", driver());
+        Object driver = super.enter();
         lease.used();
-        return delegate;
+        return driver;
     }
 
     @Override
-    Object target() throws SQLException {
-        if (closed) throw Failures.over("this statement");
-        return super.target();
+    String what() {
+        return "this statement";
     }
 
     @Override
@@ -38,31 +34,17 @@ abstract class StatementHandle extends Handle implements Statement {
 
     @Override
     public void close() throws SQLException {
-        if (closed) return;
-        closed = true;
-        if (lease.isOver()) return;
-        lease.begin("this statement", null);
-        try {
-            closeDelegate();
-        } catch (Throwable e) {
-            lease.closed(this);
-            throw Failures.sneaky(leave(e));
-        }
-        lease.closed(this);
-        leave();
-        lease.settle();
+        closeByUser(null);
     }
 
     @Override
     void closeDelegate() throws SQLException {
-        closed = true;
         driver().close();
     }
 
     /** One of its results was closed, and the statement with it if the user wanted that. */
     final void resultClosed() throws SQLException {
         if (closed || lease.isOver() || !driver().isClosed()) return;
-        closed = true;
         lease.closed(this);
     }
 

@@ -1,0 +1,192 @@
+package org.trueasync.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Blob;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
+
+/** What goes back and when, with drivers that make it hard. */
+@Timeout(20)
+class GivenBackTest {
+    private final OddDriver fake = new OddDriver();
+
+    private PooledDataSource.Builder around() {
+        return PooledDataSource.around(fake).max(3).validationTimeout(Duration.ofMillis(50));
+    }
+
+    private static SQLException lost() {
+        return new SQLException("connection lost", "08006");
+    }
+
+    @Test
+    @Tag("P33")
+    @Tag("P38")
+    void releasedAfterTheDataSourceWasClosed_rolledBackFirst() {
+        Async.run(() -> {
+            var db = around().build();
+            var c = db.getConnection();
+            c.setAutoCommit(false);
+            c.createStatement().execute("delete from t");
+            db.close();
+            c.close();
+            // what close() does with an open transaction is the driver's choice: some commit
+            assertThat(fake.calls.lastIndexOf("Connection.rollback"))
+                    .isPositive()
+                    .isLessThan(fake.calls.indexOf("Connection.close"));
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void sessionsWithoutAutoCommit_whatMetadataHasBegunIsRolledBack() {
+        Async.run(() -> {
+            try (var db = around().autoCommit(false).build()) {
+                try (var c = db.getConnection()) {
+                    c.getMetaData().getTables(null, null, "%", null).close();
+                }
+                assertThat(fake.count("Connection.rollback")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void freeFailsAfterTheCommit_theCommitHasSucceeded() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                try (var c = db.getConnection()) {
+                    c.setAutoCommit(false);
+                    Blob blob = c.createBlob();
+                    fake.on("Blob.free", (self, arguments) -> {
+                        if (fake.calls.contains("Connection.commit"))
+                            throw new SQLException("invalid large-object descriptor: 0");
+                        return null;
+                    });
+                    c.commit();
+                    assertThatThrownBy(blob::length).isInstanceOf(SQLException.class);
+                    c.createBlob();
+                    c.rollback();
+                }
+            }
+        });
+    }
+
+    @Test
+    @Tag("P36")
+    void connectionGivenBack_makesNoArrays() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Connection c = db.getConnection();
+                c.close();
+                assertThatThrownBy(() -> c.createArrayOf("mood", new Object[] {"happy"}))
+                        .isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> c.createStruct("mood", new Object[] {"happy"}))
+                        .isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> c.setClientInfo("a", "b")).isInstanceOf(SQLException.class);
+                assertThat(fake.calls)
+                        .doesNotContain(
+                                "Connection.createArrayOf", "Connection.createStruct", "Connection.getClientInfo");
+            }
+        });
+    }
+
+    @Test
+    @Tag("P36")
+    void descriptionOfAResultGivenBack_asksNobodyElsesConnection() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Connection c = db.getConnection();
+                var description = c.prepareStatement("select 1").executeQuery().getMetaData();
+                description.getColumnCount();
+                var parameters = c.prepareStatement("select ?").getParameterMetaData();
+                c.close();
+                int before = fake.calls.size();
+                assertThatThrownBy(() -> description.isNullable(1)).isInstanceOf(SQLException.class);
+                assertThatThrownBy(() -> parameters.isNullable(1)).isInstanceOf(SQLException.class);
+                assertThat(fake.calls).hasSize(before);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P32")
+    void closedByAnotherCoroutine_refusedAndStillItsOwners() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                var s = db.shared().createStatement();
+                assertThatThrownBy(() -> Async.await(Async.spawn(() -> {
+                            s.close();
+                        })))
+                        .hasCauseInstanceOf(SQLException.class);
+                s.execute("select 1");
+                s.close();
+                assertThat(db.pool().activeCount()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P32")
+    void closedWhileACancellationIsDue_closed() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Coroutine<?> worker = Async.spawn(() -> {
+                    var s = db.shared().createStatement();
+                    var r = s.executeQuery("select 1");
+                    Async.currentCoroutine().cancel();
+                    assertThatThrownBy(r::close).isInstanceOf(AsyncCancellation.class);
+                    s.close();
+                    assertThat(db.pool().activeCount()).isZero();
+                    var s2 = db.shared().createStatement();
+                    Async.currentCoroutine().cancel();
+                    assertThatThrownBy(s2::close).isInstanceOf(AsyncCancellation.class);
+                    assertThat(db.pool().activeCount()).isZero();
+                });
+                Async.await(worker);
+                assertThat(fake.count("ResultSet.close")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P32")
+    void sharedHandleOfTheWrongType_refusedAndTheConnectionGoesBack() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                assertThatThrownBy(() -> db.shared().unwrap(Runnable.class)).isInstanceOf(SQLException.class);
+                assertThat(db.pool().activeCount()).isZero();
+                fake.fails("Connection.isWrapperFor", new SQLException("no"));
+                assertThatThrownBy(() -> db.shared().isWrapperFor(Runnable.class))
+                        .isInstanceOf(SQLException.class);
+                assertThat(db.pool().activeCount()).isZero();
+                fake.fails("Connection.getMetaData", new SQLException("no"));
+                assertThatThrownBy(() -> db.shared().getMetaData().getURL()).isInstanceOf(SQLException.class);
+                assertThat(db.pool().activeCount()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P37")
+    void statementThatCannotBeTidied_closedWithoutAWord() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                fake.fails(
+                        "PreparedStatement.getResultSet", new SQLException("ORA-17144: statement handle not executed"));
+                try (var c = db.getConnection()) {
+                    c.prepareStatement("select 1").close();
+                    assertThat(fake.count("PreparedStatement.close")).isEqualTo(1);
+                }
+            }
+        });
+    }
+}
