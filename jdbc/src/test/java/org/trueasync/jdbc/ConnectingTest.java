@@ -155,7 +155,8 @@ class ConnectingTest {
                 .withMessageContaining("ssl");
         Async.run(() -> {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> PooledDataSource.around(odd).password("hidden").build())
+                    .isThrownBy(() ->
+                            PooledDataSource.around(odd).password("hidden").build())
                     .withMessageContaining("user");
             PooledDataSource.around(odd).user("u").password("hidden").build().close();
         });

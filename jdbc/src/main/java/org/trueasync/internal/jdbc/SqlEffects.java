@@ -93,11 +93,8 @@ final class SqlEffects {
             // MySQL's, which are held until the session unlocks them
             case "LOCK" -> next.equals("TABLES") ? TOUCHES_SESSION : NONE;
             case "SET" ->
-                next.equals("LOCAL") || next.equals("TRANSACTION") || next.equals("CONSTRAINTS")
-                        ? MAY_BEGIN
-                        : ANYTHING;
-            default ->
-                MAY_BEGIN_ONLY.contains(word) && !next.equals("IMMEDIATE") ? MAY_BEGIN : ANYTHING;
+                next.equals("LOCAL") || next.equals("TRANSACTION") || next.equals("CONSTRAINTS") ? MAY_BEGIN : ANYTHING;
+            default -> MAY_BEGIN_ONLY.contains(word) && !next.equals("IMMEDIATE") ? MAY_BEGIN : ANYTHING;
         };
     }
 
@@ -145,7 +142,7 @@ final class SqlEffects {
     /** Functions that a query may call to change its session, and the schema of its temporary things. */
     private static boolean namesOfTheSession(String sql, int from) {
         for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1)) {
-            if (sql.regionMatches(true, i, "_advisory_", 0, 10) && !sql.regionMatches(true, i + 10, "xact_", 0, 5)
+            if ((sql.regionMatches(true, i, "_advisory_", 0, 10) && !sql.regionMatches(true, i + 10, "xact_", 0, 5))
                     || sql.regionMatches(true, i - 3, "get_lock(", 0, 9)
                     || sql.regionMatches(true, i - 3, "set_config", 0, 10)
                     || sql.regionMatches(true, i - 2, "pg_temp", 0, 7)) return true;
