@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.trueasync.bench.database.DatabaseSuite;
 import org.trueasync.bench.echo.EchoSuite;
 import org.trueasync.bench.jmh.JmhSuites;
 import org.trueasync.bench.probe.FileSuite;
@@ -110,7 +111,8 @@ public final class Bench {
                 new TimerSuite(log),
                 new FileSuite(log),
                 new UdpSuite(log),
-                new EchoSuite(log));
+                new EchoSuite(log),
+                new DatabaseSuite(log));
     }
 
     private static Set<String> names(List<Suite> suites) {

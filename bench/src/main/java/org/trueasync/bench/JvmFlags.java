@@ -22,6 +22,10 @@ public final class JvmFlags {
     /** A server has a cpu of its own and sees only that one. */
     private static final List<String> SERVER = List.of("-Xms512m", "-Xmx512m", "-XX:ActiveProcessorCount=1");
 
+    private static final List<String> CLIENT_OF_A_DATABASE = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
+
+    private static final String POLLERS = "-Djdk.pollerMode=";
+
     private static final List<String> RAW_CONTINUATIONS =
             List.of("--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED");
 
@@ -49,7 +53,7 @@ public final class JvmFlags {
     public static List<String> workload(Peer peer) {
         var flags = new ArrayList<>(HEAP);
         flags.addAll(AWAIT_IN_A_CALL_OF_ITS_OWN);
-        flags.addAll(common());
+        flags.addAll(common(peer));
         flags.addAll(ofPeer(peer));
         return flags;
     }
@@ -64,8 +68,15 @@ public final class JvmFlags {
     /** For a JVM that is an echo server. */
     public static List<String> server(Peer peer) {
         var flags = new ArrayList<>(SERVER);
-        flags.addAll(common());
+        flags.addAll(common(peer));
         flags.addAll(ofPeer(peer));
+        return flags;
+    }
+
+    /** For a JVM that asks a database: as many cpus as there are, for whoever can use them. */
+    public static List<String> database(Peer peer) {
+        var flags = new ArrayList<>(CLIENT_OF_A_DATABASE);
+        flags.addAll(common(peer));
         return flags;
     }
 
@@ -75,13 +86,14 @@ public final class JvmFlags {
     }
 
     /*
-     * All of the command's flags go to every peer: those that tune (heap, collector, compiler) must, and those that open packages do nothing
-     * to who does not use them.
+     * The command's flags go to every peer: those that tune (heap, collector, compiler) must, and those that open packages do nothing
+     * to who does not use them. Who serves blocking sockets is the exception: the JDK has chosen that for its own virtual threads.
      */
-    private static List<String> common() {
-        return COMMAND_FLAGS.isBlank()
-                ? List.of()
-                : List.of(COMMAND_FLAGS.strip().split("\\s+"));
+    private static List<String> common(Peer peer) {
+        boolean ours = peer == Peer.OURS || peer == Peer.OURS_ON_NIO;
+        return Stream.of(COMMAND_FLAGS.strip().split("\\s+"))
+                .filter(flag -> !flag.isEmpty() && (ours || !flag.startsWith(POLLERS)))
+                .toList();
     }
 
     private static List<String> ofPeer(Peer peer) {

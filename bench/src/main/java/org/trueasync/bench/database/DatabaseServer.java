@@ -1,0 +1,49 @@
+package org.trueasync.bench.database;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.List;
+import org.trueasync.bench.ChildJvm;
+
+/**
+ * A JVM that has a PostgreSQL of its own: prints {@code LISTENING} and the port. At the next line, or when the driver is gone, it stops the server and prints {@code
+ * ENDED}.
+ */
+public final class DatabaseServer {
+
+    private DatabaseServer() {}
+
+    public static void main(String[] arguments) throws IOException {
+        try (var postgres = EmbeddedPostgres.builder()
+                .setServerConfig("unix_socket_directories", "")
+                .setOutputRedirector(Redirect.DISCARD)
+                .setErrorRedirector(Redirect.INHERIT)
+                .start()) {
+            System.out.println("LISTENING " + postgres.getPort());
+            int read;
+            do read = System.in.read();
+            while (read != -1 && read != '\n');
+        }
+        System.out.println("ENDED");
+        System.exit(0);
+    }
+
+    interface Use {
+        void with(String url);
+    }
+
+    /** Starts one, and stops it afterwards. */
+    static void during(Use use, File log) {
+        try (var server = ChildJvm.start(log, List.of("-Xmx64m"), DatabaseServer.class)) {
+            String port = server.expect("LISTENING")[0];
+            try {
+                use.with("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres");
+            } finally {
+                server.say("stop");
+                server.expect("ENDED");
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package org.trueasync.bench.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.trueasync.bench.Peer;
+
+/** Every peer gets an answer to each query; from a database in memory, {@code bin/bench} has a real one. */
+class DatabaseProbeTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "HIKARI"})
+    void everyQuery_isAnswered(Peer peer) {
+        var probe = new DatabaseProbe("jdbc:h2:mem:" + peer, 30, 4);
+        assertThat(probe.run(peer, 1, 2)).isEqualTo(30 * 4 * 3);
+    }
+}
