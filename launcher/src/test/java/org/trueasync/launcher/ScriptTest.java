@@ -95,6 +95,14 @@ class ScriptTest {
     }
 
     @Test
+    void propertyOfTheUsers_winsOverOurs() throws Exception {
+        String command = "JDK_JAVA_OPTIONS='-XshowSettings:properties %s' exec bin/trueasync";
+        assertThat(run(Map.of(), "sh", "-c", command.formatted("")).err()).contains("jdk.pollerMode = 1\n");
+        String theirs = command.formatted("-Djdk.pollerMode=2");
+        assertThat(run(Map.of(), "sh", "-c", theirs).err()).contains("jdk.pollerMode = 2\n");
+    }
+
+    @Test
     void closedInput_isEmpty() throws Exception {
         assertThat(run(Map.of(), "sh", "-c", "exec bin/trueasync run <&-"))
                 .isEqualTo(new Result(0, "started run|\n", ""));
