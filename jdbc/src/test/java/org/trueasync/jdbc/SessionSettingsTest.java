@@ -8,6 +8,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,9 +71,9 @@ class SessionSettingsTest {
             fake.on("Connection.getTypeMap", (self, arguments) -> types);
             fake.on("Connection.getClientInfo", (self, arguments) -> info);
             fake.on("Connection.setTypeMap", (self, arguments) -> {
-                var copy = new HashMap<>((HashMap<String, Class<?>>) arguments[0]);
+                var copy = new HashMap<Object, Object>((Map<?, ?>) arguments[0]);
                 types.clear();
-                types.putAll(copy);
+                copy.forEach((name, type) -> types.put((String) name, (Class<?>) type));
                 return null;
             });
             fake.on("Connection.setClientInfo", (self, arguments) -> {
