@@ -11,7 +11,7 @@ public final class ExitActions {
      * finally handlers; the last added runs first. Ordinary cancellations are not thrown inside. What it throws the coroutine fails with, or carries as suppressed.
      *
      * @param action may wait
-     * @throws org.trueasync.AsyncException outside a coroutine
+     * @throws org.trueasync.AsyncException outside a coroutine, or if it ends already: in a switch handler that is told of the end, for instance
      */
     public static void add(Runnable action) {
         SchedulerProvider.get().addExitAction(Objects.requireNonNull(action, "action"));

@@ -56,6 +56,26 @@ class ExitActionsTest {
     }
 
     @Test
+    void addedWhenItIsTooLate_refused() {
+        var log = new ArrayList<String>();
+        Runnable tooLate = () -> {
+            try {
+                ExitActions.add(() -> log.add("run"));
+                log.add("accepted");
+            } catch (AsyncException e) {
+                log.add("refused");
+            }
+        };
+        TestRuntime.run(() -> {
+            await(spawn(() -> SwitchHandlers.add((coroutine, entering, finishing) -> {
+                if (finishing) tooLate.run();
+                return true;
+            })));
+        });
+        assertThat(log).containsExactly("refused");
+    }
+
+    @Test
     void whatOneThrows_theCoroutineFailsWith() {
         TestRuntime.run(() -> {
             var error = new IllegalStateException("expected");

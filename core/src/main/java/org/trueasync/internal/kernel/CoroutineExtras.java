@@ -27,6 +27,9 @@ final class CoroutineExtras {
     @Nullable
     List<Runnable> exitActions;
 
+    /** Its exit actions have run: there is no time for another one. */
+    boolean exited;
+
     @Nullable
     UnobservedFailure failure;
 

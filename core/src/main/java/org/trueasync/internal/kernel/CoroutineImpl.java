@@ -137,6 +137,14 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         }
     }
 
+    /** See {@link org.trueasync.spi.ExitActions#add}. */
+    void addExitAction(Runnable action) {
+        CoroutineExtras e = extras();
+        if (e.exited || is(COMPLETED))
+            throw new AsyncException("coroutine #" + id + " ends already; an exit action would never be run");
+        e.addExitAction(action);
+    }
+
     private void begin() {
         if (isCondemned()) throw cancellation().reason();
         set(STARTED);
@@ -170,6 +178,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         reset();
         if (!is(STARTED)) scheduler().counters.begun++;
         if (is(STARTED) && hasSwitchHandlers()) {
+            extras().exited = true;
             Throwable fromHandlers = runSwitchHandlers(false, true);
             clear(ENTERED);
             if (fromHandlers != null) thrown = Causes.joined(thrown, fromHandlers);

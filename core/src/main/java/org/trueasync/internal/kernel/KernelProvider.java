@@ -70,7 +70,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void addExitAction(Runnable action) {
-        Runtimes.currentCoroutine("ExitActions.add").extras().addExitAction(action);
+        Runtimes.currentCoroutine("ExitActions.add").addExitAction(action);
     }
 
     @Override
