@@ -194,6 +194,9 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     public static final class Builder {
         private static final AtomicLong COUNTER = new AtomicLong();
 
+        /** Longer than any program runs; sums of them in nanoseconds still fit. */
+        private static final Duration LONGEST = Duration.ofDays(36_500);
+
         private final @Nullable String url;
         private final @Nullable DataSource source;
         private final Properties properties = new Properties();
@@ -306,9 +309,10 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
          * @param timeout > 0
          */
         public Builder validationTimeout(Duration timeout) {
-            if (!notNegative(timeout, "validationTimeout").isPositive())
+            Duration bounded = notNegative(timeout, "validationTimeout");
+            if (!bounded.isPositive())
                 throw new IllegalArgumentException("validationTimeout must be > 0, got " + timeout);
-            this.validationTimeout = timeout;
+            this.validationTimeout = bounded;
             return this;
         }
 
@@ -459,7 +463,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         private static Duration notNegative(Duration value, String what) {
             if (Objects.requireNonNull(value, what).isNegative())
                 throw new IllegalArgumentException(what + " must be >= 0, got " + value);
-            return value;
+            return value.compareTo(LONGEST) > 0 ? LONGEST : value;
         }
 
         /**

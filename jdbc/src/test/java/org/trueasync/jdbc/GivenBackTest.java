@@ -7,11 +7,14 @@ import java.sql.Blob;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.CircuitBreaker;
+import org.trueasync.CircuitBreakerStrategy;
 import org.trueasync.Coroutine;
 
 /** What goes back and when, with drivers that make it hard. */
@@ -186,6 +189,82 @@ class GivenBackTest {
                     c.prepareStatement("select 1").close();
                     assertThat(fake.count("PreparedStatement.close")).isEqualTo(1);
                 }
+            }
+        });
+    }
+
+    @Test
+    @Tag("F71")
+    void endlessDurations_areForEver() {
+        Async.run(() -> {
+            for (Duration d : new Duration[] {
+                Duration.ofSeconds(Long.MAX_VALUE), Duration.ofNanos(Long.MAX_VALUE), Duration.ofDays(100_000)
+            }) {
+                try (var db = around().connectionTimeout(d)
+                        .validationTimeout(d)
+                        .maxLifetime(d)
+                        .idleTimeout(d)
+                        .keepaliveTime(d)
+                        .healthcheckInterval(d)
+                        .leakDetectionThreshold(d)
+                        .build()) {
+                    db.getConnection().close();
+                    db.getConnection().close();
+                    assertThat(db.getLoginTimeout()).isPositive();
+                    assertThat(db.pool().stats().created()).isEqualTo(1);
+                }
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void sessionThatCannotBeReset_isReplacedAndThatIsNoFailure() {
+        Async.run(() -> {
+            var failures = new ArrayList<Throwable>();
+            try (var db = around().circuitBreaker(new CircuitBreakerStrategy() {
+                        @Override
+                        public void reportSuccess(CircuitBreaker source) {}
+
+                        @Override
+                        public void reportFailure(CircuitBreaker source, Throwable error) {
+                            failures.add(error);
+                        }
+
+                        @Override
+                        public boolean shouldRecover() {
+                            return true;
+                        }
+                    })
+                    .build()) {
+                try (var c = db.getConnection()) {
+                    c.setAutoCommit(false);
+                    Sql.execute(c, "set something = 1");
+                }
+                assertThat(db.pool().count()).isZero();
+                assertThat(fake.calls).containsSubsequence("Connection.rollback", "Connection.close");
+                assertThat(failures).isEmpty();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P36")
+    void sharedConnectionClosedAfterALostTransaction_usableAgain() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Connection shared = db.shared();
+                shared.setAutoCommit(false);
+                Sql.execute(shared, "insert into t values (1)");
+                fake.fails("Statement.execute", new SQLException("lost", "08006"));
+                assertThatThrownBy(() -> Sql.execute(shared, "insert into t values (2)"))
+                        .hasMessage("lost");
+                fake.behaves("Statement.execute");
+                assertThatThrownBy(() -> Sql.execute(shared, "insert into t values (2)"))
+                        .hasMessageContaining("roll back first");
+                shared.close();
+                Sql.execute(shared, "insert into t values (2)");
+                shared.commit();
             }
         });
     }

@@ -83,7 +83,13 @@ final class CoroutineSessions {
         if (has.isBroken() || has.isDone()) giveBackShared();
     }
 
-    void giveBackShared() {
+    /** Its user closes it, and with it what was not committed. */
+    void closeShared() {
+        transactionLost = false;
+        giveBackShared();
+    }
+
+    private void giveBackShared() {
         Lease has = lease;
         lease = null;
         connection = null;

@@ -103,7 +103,7 @@ final class Lease {
     }
 
     void requireOwner() throws SQLException {
-        Coroutine<?> caller = sessions.requireCoroutine();
+        Coroutine<?> caller = sessions.caller();
         if (caller != owner) throw Failures.foreign(owner, caller);
     }
 

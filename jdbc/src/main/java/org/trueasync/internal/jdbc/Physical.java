@@ -3,6 +3,7 @@ package org.trueasync.internal.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,11 @@ final class Physical {
         });
     }
 
+    /** True if SQL has changed the session, and nobody knows how to undo that. */
+    boolean isSpent(Lease last) {
+        return !broken && resetSql == null && (last.touchesSession() || changes.areUnknown());
+    }
+
     private void rollBack(Lease last) throws SQLException {
         if (!driver.getAutoCommit()) {
             driver.rollback();
@@ -144,13 +150,10 @@ final class Physical {
 
     /** The session as new; settings that SQL has changed JDBC knows nothing of. */
     private void begin() throws SQLException {
-        if (resetSql == null)
-            throw new SQLException(
-                    "the session's settings were changed by SQL, and how to undo that is not known: set resetSql");
         changes.restore(driver);
         statements.clear();
         if (!driver.getAutoCommit()) driver.setAutoCommit(true);
-        execute(resetSql);
+        execute(Objects.requireNonNull(resetSql));
         Notifications.forget(driver);
         if (clientInfo instanceof Properties some && !some.isEmpty()) driver.setClientInfo(some);
         setUp();

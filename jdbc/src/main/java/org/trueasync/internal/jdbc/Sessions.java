@@ -16,6 +16,7 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ExitActions;
 import org.trueasync.spi.Microtask;
+import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
@@ -26,6 +27,10 @@ public final class Sessions {
     private static volatile boolean handlesAreMade;
 
     final Settings settings;
+
+    /** One for each runtime. */
+    private final Reactor runtime = SchedulerProvider.get().reactor();
+
     private final Pool<Physical> pool;
     private final IdentityHashMap<Coroutine<?>, CoroutineSessions> byCoroutine = new IdentityHashMap<>();
     private @Nullable Connection shared;
@@ -99,7 +104,18 @@ public final class Sessions {
         return here().isInTransaction();
     }
 
+    /** A coroutine of the runtime that this belongs to: all others would be on other threads. */
     Coroutine<?> requireCoroutine() throws SQLException {
+        try {
+            if (SchedulerProvider.get().reactor() != runtime)
+                throw new AsyncException("this coroutine belongs to another one");
+        } catch (AsyncException e) {
+            throw Failures.outside(settings.name(), e);
+        }
+        return caller();
+    }
+
+    Coroutine<?> caller() throws SQLException {
         try {
             return Async.currentCoroutine();
         } catch (AsyncException e) {
@@ -112,7 +128,11 @@ public final class Sessions {
         CoroutineSessions known = byCoroutine.get(self);
         if (known != null) return known;
         var made = new CoroutineSessions(this, self);
-        ExitActions.add(() -> end(made));
+        try {
+            ExitActions.add(() -> end(made));
+        } catch (AsyncException e) {
+            throw Failures.outside(settings.name(), e);
+        }
         byCoroutine.put(self, made);
         return made;
     }
@@ -133,7 +153,11 @@ public final class Sessions {
     void giveBack(Lease lease, Physical physical) {
         CoroutineSessions holder = byCoroutine.get(lease.owner);
         if (holder != null) holder.left(lease);
-        Async.protect(() -> pool.release(physical));
+        Async.protect(() -> {
+            // the end of its session as planned, and no failure
+            if (physical.isSpent(lease)) pool.discard(physical);
+            else pool.release(physical);
+        });
     }
 
     // ---- who keeps a connection too long

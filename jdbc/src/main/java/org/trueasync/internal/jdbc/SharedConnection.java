@@ -24,7 +24,7 @@ abstract class SharedConnection extends SharedHandle implements Connection {
     /** The calling coroutine's connection goes back, rolled back if need be; the shared one stays usable for everybody. */
     @Override
     public void close() throws SQLException {
-        sessions.here().giveBackShared();
+        sessions.here().closeShared();
     }
 
     @Override
