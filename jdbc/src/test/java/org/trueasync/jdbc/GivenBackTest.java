@@ -3,6 +3,7 @@ package org.trueasync.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.sql.Blob;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -265,6 +266,31 @@ class GivenBackTest {
                 shared.close();
                 Sql.execute(shared, "insert into t values (2)");
                 shared.commit();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P32")
+    @Tag("F79")
+    void valuesThatNobodyFrees_heldOnlyAsLongAsTheirUserHasThem() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                var s = db.shared().prepareStatement("select tags from t");
+                var row = s.executeQuery();
+                var dropped = new WeakReference<>(row.getArray(1));
+                while (dropped.get() != null) {
+                    System.gc();
+                    Async.delay(Duration.ofMillis(1));
+                }
+                var kept = row.getArray(2);
+                s.close();
+                assertThat(db.pool().activeCount()).isEqualTo(1);
+                kept.free();
+                while (db.pool().activeCount() > 0) {
+                    Async.delay(Duration.ofMillis(1));
+                    db.shared().createStatement().close();
+                }
             }
         });
     }

@@ -139,10 +139,6 @@ abstract class Handle {
         return parent == null ? null : parent.cancellable();
     }
 
-    boolean endsWithTransaction() {
-        return false;
-    }
-
     /** Its user closes it, which others are refused. A cancellation that is due does not stop that: it is thrown afterwards. */
     final void closeByUser(@Nullable Statement cancellable) throws SQLException {
         if (closed || lease.isOver()) return;

@@ -4,8 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.spi.ForeignCalls;
@@ -25,8 +23,7 @@ final class Lease {
     private final @Nullable TimerEvent leakWatch;
     private @Nullable Physical physical;
 
-    /** Statements, results of metadata and locators that have not been closed. */
-    private final List<Handle> open = new ArrayList<>(4);
+    private final OpenHandles open = new OpenHandles();
 
     private boolean autoCommit;
 
@@ -153,27 +150,18 @@ final class Lease {
     // ---- what was made from it
 
     void opened(Handle handle) {
-        handle.place = open.size();
         open.add(handle);
     }
 
     /** It is closed, by its user or with its parent. */
     void closed(Handle handle) {
         handle.closed = true;
-        int place = handle.place;
-        if (place < 0) return;
-        handle.place = -1;
-        Handle last = open.removeLast();
-        if (last == handle) return;
-        open.set(place, last);
-        last.place = place;
+        open.remove(handle);
     }
 
     /** For the end: without regard to what the users think. */
     void closeHandles() throws SQLException {
-        while (!open.isEmpty()) {
-            end(open.getLast());
-        }
+        for (Handle handle : open.all()) end(handle);
     }
 
     // ---- transactions
@@ -204,10 +192,7 @@ final class Lease {
 
     /** About to be committed, which locators don't survive: afterwards drivers ask the server in vain for what there is to free. */
     void transactionEnds() throws SQLException {
-        for (Handle handle : List.copyOf(open)) {
-            if (!handle.endsWithTransaction()) continue;
-            end(handle);
-        }
+        for (Handle handle : open.locators()) end(handle);
     }
 
     private void end(Handle handle) throws SQLException {
@@ -224,7 +209,7 @@ final class Lease {
         used = false;
         called = false;
         begins = 0;
-        for (Handle handle : List.copyOf(open)) if (handle.endsWithTransaction()) closed(handle);
+        open.locators().forEach(this::closed);
     }
 
     boolean isInTransaction() throws SQLException {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A value that stays in the database until it is asked for: it needs its connection until it is freed, or the transaction ends. */
 abstract class LocatorHandle extends Handle {
+    /** Its place among what is open. */
+    OpenHandles.@Nullable Locator reference;
+
     LocatorHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);
     }
@@ -21,11 +24,6 @@ abstract class LocatorHandle extends Handle {
     /** See {@link Blob#free}, and its namesakes. */
     public void free() throws SQLException {
         closeByUser(null);
-    }
-
-    @Override
-    boolean endsWithTransaction() {
-        return true;
     }
 
     @Override

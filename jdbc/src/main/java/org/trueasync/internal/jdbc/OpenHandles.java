@@ -1,0 +1,94 @@
+package org.trueasync.internal.jdbc;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Statements, results of metadata and locators of one lease that have not been closed. Locators are few users' business to free: whoever has dropped one does not need
+ * the connection for it, and a million of them must not pile up.
+ */
+final class OpenHandles {
+    private final List<Handle> held = new ArrayList<>(4);
+    private final List<Locator> locators = new ArrayList<>(0);
+    private @Nullable ReferenceQueue<Handle> dropped;
+
+    /** One that its user may drop. */
+    static final class Locator extends WeakReference<Handle> {
+        private int place;
+
+        private Locator(Handle handle, ReferenceQueue<Handle> dropped, int place) {
+            super(handle, dropped);
+            this.place = place;
+        }
+    }
+
+    void add(Handle handle) {
+        if (handle instanceof LocatorHandle locator) {
+            forgetDropped();
+            if (dropped == null) dropped = new ReferenceQueue<>();
+            locator.reference = new Locator(handle, dropped, locators.size());
+            locators.add(locator.reference);
+        } else {
+            handle.place = held.size();
+            held.add(handle);
+        }
+    }
+
+    void remove(Handle handle) {
+        if (handle instanceof LocatorHandle locator) {
+            if (locator.reference != null) remove(locator.reference);
+            return;
+        }
+        int place = handle.place;
+        if (place < 0) return;
+        handle.place = -1;
+        Handle last = held.removeLast();
+        if (last == handle) return;
+        held.set(place, last);
+        last.place = place;
+    }
+
+    private void remove(Locator locator) {
+        int place = locator.place;
+        if (place < 0) return;
+        locator.place = -1;
+        locator.clear();
+        Locator last = locators.removeLast();
+        if (last == locator) return;
+        locators.set(place, last);
+        last.place = place;
+    }
+
+    private void forgetDropped() {
+        if (dropped == null) return;
+        Reference<? extends Handle> gone;
+        while ((gone = dropped.poll()) != null) remove((Locator) gone);
+    }
+
+    boolean isEmpty() {
+        if (!held.isEmpty()) return false;
+        forgetDropped();
+        return locators.isEmpty();
+    }
+
+    /** A copy. */
+    List<Handle> locators() {
+        var alive = new ArrayList<Handle>(locators.size());
+        for (Locator locator : locators) {
+            Handle handle = locator.get();
+            if (handle != null) alive.add(handle);
+        }
+        return alive;
+    }
+
+    /** A copy; what depends on others comes before them. */
+    List<Handle> all() {
+        List<Handle> all = locators();
+        all.addAll(held.reversed());
+        return all;
+    }
+}
