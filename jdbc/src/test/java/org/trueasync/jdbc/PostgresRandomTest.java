@@ -74,6 +74,8 @@ class PostgresRandomTest {
                 assertThat(db.pool().activeCount()).isZero();
                 assertThat(db.pool().count()).isLessThanOrEqualTo(4);
                 assertThat(server.inTransaction(ROLE)).isZero();
+                // whom the last disturbance has killed is found out after half a second without work
+                delay(600);
                 for (User user : users) user.finds(db.shared());
                 assertThat(users.stream().mapToInt(u -> u.committed.size()).sum())
                         .isGreaterThan(USERS);
