@@ -9,6 +9,8 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -131,6 +133,37 @@ class MisbehavingDriverTest {
                 asking.cancel();
                 assertThatThrownBy(() -> Async.await(asking)).isInstanceOf(AsyncCancellation.class);
                 assertThat(db.pool().count()).isZero();
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void cancelledInOneStatementAndThenInAnother_bothEnd() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                var end = new Semaphore(0);
+                fake.on("Statement.execute", (self, arguments) -> {
+                    if (!end.tryAcquire(10, TimeUnit.SECONDS)) throw new SQLException("not cancelled");
+                    throw new SQLException("cancelled", "57014");
+                });
+                fake.on("Statement.cancel", (self, arguments) -> {
+                    end.release();
+                    return null;
+                });
+                Coroutine<?> asking = Async.spawn(() -> {
+                    try (var c = db.getConnection()) {
+                        for (int i = 0; i < 3; i++)
+                            assertThatThrownBy(() -> Sql.execute(c, "select pg_sleep(1000)"))
+                                    .isInstanceOf(AsyncCancellation.class);
+                    }
+                });
+                for (int i = 0; i < 3; i++) {
+                    Async.delay(Duration.ofMillis(5));
+                    asking.cancel();
+                }
+                Async.await(asking);
+                assertThat(db.pool().count()).isEqualTo(1);
             }
         });
     }

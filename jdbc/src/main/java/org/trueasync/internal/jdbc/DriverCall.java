@@ -60,6 +60,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
             return true;
         }
         if (grace != null) {
+            grace.removeCallback(this);
             grace.dispose();
             grace = null;
         }
