@@ -3,6 +3,7 @@ package org.trueasync.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
@@ -143,6 +144,21 @@ class SessionSettingsTest {
                     assertThat(fake.connections.getFirst().state).as(sql).containsEntry("Schema", "home");
                 }
                 assertThat(db.pool().stats().created()).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void settingsOfTheSharedConnection_outsideOfTheTransaction() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Connection shared = db.shared();
+                shared.setAutoCommit(false);
+                shared.setSchema("mine");
+                shared.createStatement().close();
+                assertThat(fake.calls).containsSubsequence("Connection.setSchema", "Connection.setAutoCommit");
+                assertThat(db.inTransaction()).isFalse();
             }
         });
     }

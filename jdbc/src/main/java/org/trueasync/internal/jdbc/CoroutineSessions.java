@@ -55,13 +55,20 @@ final class CoroutineSessions {
         lease = got;
         connection = handle;
         try {
-            for (Map.Entry<SessionSetting, Object> one : wanted.entrySet())
-                one.getKey().set(handle, one.getValue());
+            setAsWanted(handle);
         } catch (Throwable e) {
             giveBackShared();
             throw e;
         }
         return handle;
+    }
+
+    /** Auto-commit comes last: without it other settings begin a transaction on some databases, and go with it when it is rolled back. */
+    private void setAsWanted(Connection handle) throws SQLException {
+        for (Map.Entry<SessionSetting, Object> one : wanted.entrySet())
+            if (one.getKey() != SessionSetting.AUTO_COMMIT) one.getKey().set(handle, one.getValue());
+        Object autoCommit = wanted.get(SessionSetting.AUTO_COMMIT);
+        if (autoCommit != null) SessionSetting.AUTO_COMMIT.set(handle, autoCommit);
     }
 
     @Nullable
