@@ -86,6 +86,29 @@ class PostgresFrozenTest {
         });
     }
 
+    /** The request to cancel gets there first, when the server has nothing to do, and is forgotten; so it has to come again. */
+    @Test
+    @Tag("F62")
+    void requestToCancelOvertakesTheStatement_cancelledNevertheless() {
+        Async.run(() -> {
+            try (var db = one().validationTimeout(Duration.ofSeconds(30)).build()) {
+                try (Connection c = db.getConnection()) {
+                    Sql.execute(c, "select 1");
+                }
+                int pid = Sql.pid(db.shared());
+                blocking(() -> server.freeze(pid));
+                Coroutine<?> victim = spawn(() -> Sql.execute(db.shared(), "select pg_sleep(600)"));
+                delay(50);
+                victim.cancel();
+                delay(100);
+                blocking(() -> server.thaw(pid));
+                assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
+                server.awaitIdle(ROLE);
+                assertThat(Sql.pid(db.shared())).isEqualTo(pid);
+            }
+        });
+    }
+
     @Test
     void idle_theNextUserGetsAFreshOne() {
         Async.run(() -> {

@@ -4,6 +4,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Coroutine;
@@ -22,6 +25,8 @@ import org.trueasync.spi.TimerEvent;
  * does not help the coroutine is interrupted, which closes the socket. The driver's own cancel gets no more time than that either.
  */
 final class DriverCall extends EventCallback implements ForeignCall {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
     private final Coroutine<?> owner;
     private final Duration patience;
 
@@ -31,6 +36,10 @@ final class DriverCall extends EventCallback implements ForeignCall {
     private int depth;
 
     private @Nullable CompletableFuture<Boolean> cancelling;
+
+    /** Completed when the call that was cancelled has ended. */
+    private @Nullable CompletableFuture<Boolean> over;
+
     private @Nullable TimerEvent grace;
     private boolean interrupted;
 
@@ -64,6 +73,10 @@ final class DriverCall extends EventCallback implements ForeignCall {
             grace.dispose();
             grace = null;
         }
+        if (over != null) {
+            over.complete(true);
+            over = null;
+        }
         boolean sound = !interrupted;
         interrupted = false;
         CompletableFuture<Boolean> canceller = cancelling;
@@ -95,15 +108,37 @@ final class DriverCall extends EventCallback implements ForeignCall {
         timer.start();
         grace = timer;
         Statement statement = running;
-        if (statement != null) cancel(statement);
+        if (statement == null) return;
+        var ended = new CompletableFuture<Boolean>();
+        over = ended;
+        cancel(statement::cancel);
+        for (Duration pause = FIRST_PAUSE; !endsWithin(ended, pause); pause = pause.multipliedBy(2))
+            cancel(() -> ServerRequest.cancel(statement));
     }
 
-    private void cancel(Statement statement) {
+    /** The server drops a request that overtakes the statement on its way: then it has to be repeated. */
+    private boolean endsWithin(CompletableFuture<Boolean> ended, Duration pause) {
+        if (ended.isDone() || interrupted) return true;
+        try {
+            // As this is no coroutine of a user's, only the JDK may wait here.
+            return ended.get(pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException notYet) {
+            return interrupted;
+        } catch (InterruptedException | ExecutionException shutdown) {
+            return true;
+        }
+    }
+
+    private interface Request {
+        void send() throws SQLException;
+    }
+
+    private void cancel(Request request) {
         var done = new CompletableFuture<Boolean>();
         cancelling = done;
         try {
             TimedCall.within(patience, "cancelling a statement", () -> {
-                statement.cancel();
+                request.send();
                 return true;
             });
         } catch (SQLException | RuntimeException | LinkageError e) {
