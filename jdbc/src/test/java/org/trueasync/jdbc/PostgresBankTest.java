@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.*;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -145,10 +146,34 @@ class PostgresBankTest {
 
         void open() {
             for (int i = 0; i < TELLERS; i++) begins(i, 0);
-            while (!atWork.isEmpty()) await(atWork.removeFirst());
+            Coroutine<?> supervisor = spawn(this::supervise);
+            try {
+                while (!atWork.isEmpty()) await(atWork.removeFirst());
+            } finally {
+                supervisor.cancel();
+            }
             IO.println("bank: %d transfers, %d errors, %d cancelled, %s".formatted(done, failed, cancelled, trouble));
             assertThat(cancelled).isGreaterThan(100);
             assertThat(failed).isGreaterThan(10);
+        }
+
+        /** If nothing is done for long, says who waits for what. */
+        private void supervise() throws SQLException {
+            for (int before = -1; before != done; delay(Duration.ofSeconds(20))) before = done;
+            IO.println("nothing done for 20 s: " + db + ", " + db.pool().stats());
+            Async.dump()
+                    .lines()
+                    .filter(l -> !l.contains("pool 'bank'"))
+                    .limit(200)
+                    .forEach(IO::println);
+            try (Connection c = server.superuser();
+                    var query = c.createStatement();
+                    ResultSet rows = query.executeQuery(
+                            "select pid, state, wait_event, query from pg_stat_activity where usename = 'bank'")) {
+                while (rows.next())
+                    IO.println(rows.getInt(1) + " " + rows.getString(2) + " " + rows.getString(3) + " "
+                            + rows.getString(4));
+            }
         }
 
         void begins(int teller, int first) {
