@@ -113,7 +113,12 @@ final class CoroutineSessions {
         Connection has = connectionIfAny();
         if (has != null) setting.set(has, value);
         wanted.put(setting, value);
-        if (setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value)) transactionLost = false;
+        boolean commits = setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value);
+        if (commits && transactionLost) {
+            // That would have committed; who was told so need not roll back any more.
+            transactionLost = false;
+            throw lost();
+        }
         settle();
     }
 

@@ -1,5 +1,7 @@
 package org.trueasync.internal.jdbc;
 
+import java.io.InputStream;
+import java.io.Reader;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.CallableStatement;
@@ -90,6 +92,11 @@ abstract class Handle {
 
     /** Input that can be read once only. */
     void streams() {}
+
+    /** A value of any kind. */
+    final void given(@Nullable Object value) {
+        if (value instanceof InputStream || value instanceof Reader) streams();
+    }
 
     /** What a user gets for an object of the driver's. */
     @Nullable

@@ -235,6 +235,10 @@ final class HandleGenerator {
         boolean ofStatement = method.getDeclaringClass() == Statement.class;
         if (ofStatement && (name.startsWith("set") || name.equals("closeOnCompletion")))
             code.aload(0).invokevirtual(baseDesc, "changes", TO_VOID);
+        if (name.equals("setObject"))
+            code.aload(0)
+                    .aload(code.parameterSlot(1))
+                    .invokevirtual(baseDesc, "given", MethodTypeDesc.of(CD_void, CD_Object));
         for (Class<?> parameter : parameters) {
             if (!STREAMS.contains(parameter)) continue;
             code.aload(0).invokevirtual(baseDesc, "streams", TO_VOID);

@@ -1,0 +1,77 @@
+package org.trueasync.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.Body;
+import org.trueasync.testkit.VirtualTime;
+
+class LostPlansAndTransactionsTest {
+    private final FakeDatabase fake = new FakeDatabase();
+    private int executed;
+
+    private PooledDataSource open() throws SQLException {
+        return PooledDataSource.around(fake.source()).name("fake").build();
+    }
+
+    private void failOnce(String state) {
+        executed = 0;
+        fake.disturbance = (session, call) -> {
+            if (call.startsWith("execute") && executed++ == 0) throw new SQLException("expected", state);
+        };
+    }
+
+    @Test
+    @Tag("P37")
+    void aLostPlan_isMadeAgainUnlessInputWasConsumed() {
+        VirtualTime.run((Body) () -> {
+            try (var db = open();
+                    var c = db.getConnection();
+                    var s = c.prepareStatement("insert into t values (?)")) {
+                s.setObject(1, "plain");
+                failOnce("0A000");
+                s.executeUpdate();
+                assertThat(executed).isEqualTo(2);
+                for (Object stream : new Object[] {new ByteArrayInputStream(new byte[3]), new StringReader("abc")}) {
+                    try (var other = c.prepareStatement("insert into t values (?)")) {
+                        other.setObject(1, stream);
+                        failOnce("0A000");
+                        assertThatThrownBy(other::executeUpdate).hasMessage("expected");
+                        assertThat(executed).isEqualTo(1);
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void aLostTransaction_isToldToWhoeverCommitsBySettingAutoCommit() {
+        VirtualTime.run((Body) () -> {
+            try (var db = open()) {
+                Connection shared = db.shared();
+                shared.setAutoCommit(false);
+                try (var s = shared.createStatement()) {
+                    s.execute("insert into t values (1)");
+                    failOnce("08006");
+                    assertThatThrownBy(() -> s.execute("insert into t values (2)")).hasMessage("expected");
+                }
+                assertThatThrownBy(() -> shared.setAutoCommit(true))
+                        .isInstanceOfSatisfying(
+                                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("08007"));
+                assertThat(shared.getAutoCommit()).isTrue();
+                try (var s = shared.createStatement()) {
+                    s.execute("insert into t values (3)");
+                }
+                assertThat(fake.sessions).hasSize(2);
+                assertThat(fake.session(1).closed).isTrue();
+            }
+        });
+    }
+}
