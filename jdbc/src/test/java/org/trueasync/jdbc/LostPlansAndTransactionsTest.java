@@ -60,11 +60,12 @@ class LostPlansAndTransactionsTest {
                 try (var s = shared.createStatement()) {
                     s.execute("insert into t values (1)");
                     failOnce("08006");
-                    assertThatThrownBy(() -> s.execute("insert into t values (2)")).hasMessage("expected");
+                    assertThatThrownBy(() -> s.execute("insert into t values (2)"))
+                            .hasMessage("expected");
                 }
                 assertThatThrownBy(() -> shared.setAutoCommit(true))
-                        .isInstanceOfSatisfying(
-                                SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("08007"));
+                        .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
+                                .isEqualTo("08007"));
                 assertThat(shared.getAutoCommit()).isTrue();
                 try (var s = shared.createStatement()) {
                     s.execute("insert into t values (3)");
