@@ -8,17 +8,8 @@ import java.sql.Statement;
 
 /** Asks once more for a statement to be cancelled. */
 final class ServerRequest {
-    private static final ClassValue<Method[]> METHODS = new ClassValue<>() {
-        @Override
-        protected Method[] computeValue(Class<?> type) {
-            try {
-                // PostgreSQL's driver, whose statements ask for it only once
-                return new Method[] {type.getMethod("cancelQuery")};
-            } catch (NoSuchMethodException | LinkageError unknown) {
-                return new Method[0];
-            }
-        }
-    };
+    /** PostgreSQL's driver, whose statements ask for it only once. */
+    private static final DriverMethod CANCEL = new DriverMethod("cancelQuery");
 
     private ServerRequest() {}
 
@@ -29,13 +20,13 @@ final class ServerRequest {
      */
     static void cancel(Statement statement) throws SQLException {
         Connection connection = statement.getConnection();
-        Method[] method = METHODS.get(connection.getClass());
-        if (method.length == 0) {
+        Method method = CANCEL.of(connection);
+        if (method == null) {
             statement.cancel();
             return;
         }
         try {
-            method[0].invoke(connection);
+            method.invoke(connection);
         } catch (InvocationTargetException e) {
             if (e.getCause() instanceof SQLException cause) throw cause;
             throw new SQLException("the driver failed to cancel", e.getCause());
