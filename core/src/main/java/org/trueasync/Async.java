@@ -79,6 +79,17 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
+     * Queues a new coroutine that nobody will await: what it throws is its scope's at once, and goes to the scope's handlers, or ends the scope; in the main scope without a
+     * handler it ends the run. For what serves on its own: an accept loop, a connection.
+     *
+     * @param task what it does
+     * @return its handle: to cancel it, or to ask how far it is. Awaiting it takes no error away from the scope
+     */
+    public static Coroutine<?> launch(Body task) {
+        return Runtimes.here("Async.launch").launch(task);
+    }
+
+    /**
      * Queues a new coroutine in the scope that the provider chooses, and tells the provider of it if that is a {@link SpawnStrategy}.
      *
      * @param provider a scope, or something that chooses one; what it throws is thrown here, and nothing is spawned

@@ -151,7 +151,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         group.cancel(reason);
     }
 
-    /** As {@link #cancel()}, but if its scope is safe, as the one around it was when this was made, the tasks that have begun go on as zombies. */
+    /** As {@link #cancel()}; but where the scope around it lets its coroutines run on ({@link Scope#letRunOn}), the tasks that have begun do. */
     public void dispose() {
         group.dispose();
     }

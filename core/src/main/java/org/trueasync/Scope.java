@@ -31,9 +31,8 @@ import org.trueasync.internal.scope.ScopeWaiting;
  * }
  * }</pre>
  *
- * <p>A <i>safe</i> scope ({@link #allowZombies}) does not interrupt what has begun: cancelled or disposed of, it lets it run on as <i>zombies</i>, which
- * still belong to it but which {@link #awaitCompletion} does not wait for. A new scope is not safe, one that inherits is as its parent is, the main scope is
- * safe.
+ * <p>Ending a scope interrupts its coroutines, whichever way it was made. One that is to let them run on says so with {@link #letRunOn}: what has begun goes on then, as
+ * <i>zombies</i>, which still belong to the scope but which {@link #awaitCompletion} does not wait for. {@link #toString} says which of the two it is.
  *
  * <p>Loop thread only.
  */
@@ -61,7 +60,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * A scope inside the current coroutine's, and as safe as that one.
+     * A scope inside the current coroutine's. If that one lets its coroutines run on, so does this one.
      *
      * @throws AsyncException outside a runtime, or if that scope has ended
      */
@@ -70,7 +69,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * A scope inside another one, and as safe as that one.
+     * A scope inside another one. If that one lets its coroutines run on, so does this one.
      *
      * @param parent the other one
      * @throws AsyncException if it has ended
@@ -116,6 +115,17 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      */
     public Coroutine<?> spawn(Body task) {
         return scope.spawn(task);
+    }
+
+    /**
+     * Queues a new coroutine that nobody will await: what it throws is this scope's at once, and goes to its handlers, or ends it.
+     *
+     * @param task what it does
+     * @return its handle: to cancel it, or to ask how far it is. Awaiting it takes no error away from the scope
+     * @throws AsyncException if this scope has been cancelled or disposed of, or if called from a thread without its runtime
+     */
+    public Coroutine<?> launch(Body task) {
+        return scope.launch(task);
     }
 
     @Override
@@ -170,7 +180,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /**
      * Ends everything in this scope: scopes below first, then its own coroutines in spawn order. What has not begun never does; what has is
-     * cancelled, or becomes a zombie where the scope is safe. Nothing can be spawned from now on. Returns at once; again does nothing.
+     * cancelled, or becomes a zombie where the scope lets it run on. Nothing can be spawned from now on. Returns at once; again does nothing.
      *
      * @param reason what the coroutines see thrown
      */
@@ -201,7 +211,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /**
      * Disposes of the scope and waits until all in it have ended. A cancellation of the caller does not shorten that, as the coroutines have been told to
-     * end; but the zombies of a safe scope are not waited for any longer then. From a coroutine of this scope it does not wait.
+     * end; but what a scope lets run on is not waited for any longer then. From a coroutine of this scope it does not wait.
      *
      * <p>An error of one of its coroutines that no handler takes meanwhile is thrown.
      */
@@ -216,17 +226,25 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         scope.cancel(reason, asZombies);
     }
 
-    /** From now on a cancellation of this scope interrupts what has begun; scopes below keep what they have. Returns this. */
-    public Scope asNotSafely() {
-        scope.requireHere("Scope.asNotSafely");
-        scope.setSafe(false);
+    /**
+     * From now on ending this scope does not interrupt what has begun: that runs on to its own end, and the run waits for it. Scopes that are made in this one from now
+     * on do the same; those that are there keep what they have. Returns this.
+     */
+    public Scope letRunOn() {
+        scope.requireHere("Scope.letRunOn");
+        scope.setLetsRunOn(true);
         return this;
     }
 
-    /** From now on a cancellation of this scope lets go on what has begun; scopes below keep what they have. Returns this. */
+    /** Another name for {@link #letRunOn}. */
     public Scope allowZombies() {
-        scope.requireHere("Scope.allowZombies");
-        scope.setSafe(true);
+        return letRunOn();
+    }
+
+    /** Takes {@link #letRunOn} back: ending this scope interrupts what has begun, as it does anyway. Scopes in it keep what they have. Returns this. */
+    public Scope asNotSafely() {
+        scope.requireHere("Scope.asNotSafely");
+        scope.setLetsRunOn(false);
         return this;
     }
 
@@ -241,6 +259,27 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     public void setExceptionHandler(ScopeExceptionHandler handler) {
         scope.requireHere("Scope.setExceptionHandler");
         scope.extras().errorHandler = adapted(handler);
+    }
+
+    /**
+     * Has errors of this scope's coroutines that nobody awaits written to the diagnostics, with the coroutine and where it was spawned, so that the scope and its other
+     * coroutines live on. For servers: a bug in the handling of one connection is told, and ends that one alone.
+     *
+     * <pre>{@code
+     * try (var server = TcpServer.listen("127.0.0.1", 8080); var connections = new Scope().reportErrors()) {
+     *     while (true) {
+     *         var peer = server.accept();
+     *         connections.launch(() -> serve(peer));
+     *     }
+     * }
+     * }</pre>
+     *
+     * <p>Takes exhausted memory and stack overflows as well, which a handler of the program's does not get. Replaces an earlier handler. Returns this.
+     */
+    public Scope reportErrors() {
+        scope.requireHere("Scope.reportErrors");
+        scope.extras().errorHandler = ScopeExtras.ErrorHandler.REPORT;
+        return this;
     }
 
     /**

@@ -48,7 +48,7 @@ class DumpTest {
         assertThat(dumpOf(() -> spawn(() -> delay(50)))).startsWith("""
                 Runtime 'test': 2 coroutines (0 not begun, 1 running, 1 suspended, 0 of them in JDK code), 0 in the run queue, \
                 1 active event, 1 timer, 0 reactor handles
-                main scope, 2 coroutines
+                main scope, 2 coroutines, cancel interrupts
                   # main, running
                       at org.trueasync.DumpTest""");
     }
@@ -136,7 +136,7 @@ class DumpTest {
             Scope inner = Scope.inherit(outer);
             inner.spawn(() -> delay(50));
         });
-        assertThat(dump).containsPattern("\nscope, 0 coroutines, 1 child scope\n  scope, 1 coroutine\n    # spawned ");
+        assertThat(dump).containsPattern("\nscope, 0 coroutines, 1 child scope, cancel interrupts\n  scope, 1 coroutine, cancel interrupts\n    # spawned ");
     }
 
     @Test

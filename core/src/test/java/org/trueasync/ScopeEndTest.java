@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -156,15 +158,86 @@ class ScopeEndTest {
     }
 
     @Test
-    @Tag("C19")
-    void mainScopesChildren_areSafe() {
+    @Tag("D12")
+    void everyKindOfScope_interruptsOnCancelDisposeAndClose() {
         TestRuntime.run(() -> {
-            Scope scope = Scope.inherit();
-            sleeper(scope, "begun");
+            var top = new Scope();
+            List<Supplier<Scope>> kinds = List.of(Scope::new, Scope::inherit, () -> Scope.inherit(top));
+            List<Consumer<Scope>> ends = List.of(Scope::cancel, Scope::dispose, Scope::close);
+            for (Supplier<Scope> kind : kinds) {
+                for (Consumer<Scope> end : ends) {
+                    Scope scope = kind.get();
+                    Coroutine<?> begun = scope.spawn(() -> delay(60_000));
+                    suspend();
+                    end.accept(scope);
+                    if (!scope.isClosed()) scope.awaitAfterCancellation();
+                    assertThat(begun.isCancelled()).isTrue();
+                    assertThat(scope.isClosed()).isTrue();
+                }
+            }
+        });
+    }
+
+    @Test
+    @Tag("D12")
+    void mainScopeThatIsCancelled_interruptsEverythingMainIncluded() {
+        TestRuntime.run(() -> {
+            sleeper(Scope.global(), "other");
+            Scope child = Scope.inherit();
+            sleeper(child, "below");
             suspend();
-            scope.dispose();
+            Scope.global().cancel(new AsyncCancellation("all"));
+            log.add("main goes on to its next wait");
+            assertThatThrownBy(() -> delay(1)).hasMessage("all");
+        });
+        assertThat(log).containsExactly("main goes on to its next wait", "below all", "other all");
+    }
+
+    @Test
+    @Tag("D12")
+    @Tag("K5")
+    void mainThatReturns_cancelsNobody() {
+        TestRuntime.run(() -> {
+            sleeper(Scope.global(), "other");
+            sleeper(Scope.inherit(), "below");
+        });
+        assertThat(log).containsExactly("other ended", "below ended");
+    }
+
+    @Test
+    @Tag("D12")
+    void scopeOfACallback_doesAsTheOneAround() {
+        TestRuntime.run(() -> {
+            Coroutine<?> ends = spawn(() -> {});
+            ends.onFinally(c -> {
+                Scope scope = Scope.inherit();
+                sleeper(scope, "in a callback");
+                suspend();
+                scope.cancel(new AsyncCancellation("told to end"));
+            });
+            delay(1);
+        });
+        assertThat(log).containsExactly("in a callback told to end");
+    }
+
+    @Test
+    @Tag("D12")
+    void letRunOn_isCopiedByChildrenAndSaidByToString() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            assertThat(scope.toString()).contains("cancel interrupts");
+            assertThat(scope.letRunOn()).isSameAs(scope);
+            Scope child = Scope.inherit(scope);
+            assertThat(scope.toString()).contains("cancel lets run on");
+            assertThat(child.toString()).contains("cancel lets run on");
+            assertThat(scope.asNotSafely().toString()).contains("cancel interrupts");
+            assertThat(child.toString()).contains("cancel lets run on");
+            sleeper(child, "child's");
+            suspend();
+            scope.cancel();
+            assertThat(child.toString()).contains("cancelled, lets run on what had begun");
             scope.awaitAfterCancellation();
-            assertThat(log).containsExactly("begun ended");
+            assertThat(log).containsExactly("child's ended");
         });
     }
 

@@ -116,6 +116,82 @@ class ScopeErrorsTest {
     }
 
     @Test
+    @Tag("D16")
+    void launched_failsItsScopeAtOnceAlsoIfSomebodyAwaitsIt() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, error) -> log.add("scope: " + error.getMessage()));
+            Coroutine<?> launched = scope.launch(() -> {
+                delay(1);
+                throw new IllegalStateException("boom");
+            });
+            assertThatThrownBy(() -> await(launched)).hasMessage("boom");
+            suspend();
+            assertThat(log).containsExactly("scope: boom");
+            scope.dispose();
+        });
+    }
+
+    @Test
+    @Tag("D16")
+    void launchedInTheMainScope_endsTheRunAtOnce() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            Coroutine<?> kept = Async.launch(() -> {
+                throw new IllegalStateException("boom");
+            });
+            try {
+                delay(1_000_000);
+            } finally {
+                log.add("main was cancelled, " + kept.isCompleted());
+            }
+        });
+        assertThat(thrown).hasMessage("boom");
+        assertThat(log).containsExactly("main was cancelled, true");
+        assertThat(thrown.getSuppressed()).singleElement().asString().contains("ScopeErrorsTest.java");
+    }
+
+    @Test
+    @Tag("D16")
+    void launchedAndCancelledBeforeItBegan_isDropped() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.launch(() -> log.add("began"));
+            scope.cancel();
+            scope.awaitAfterCancellation();
+            assertThat(log).isEmpty();
+            assertThatThrownBy(() -> scope.launch(() -> {})).isInstanceOf(AsyncException.class);
+        });
+    }
+
+    @Test
+    @Tag("D16")
+    void reportErrors_tellsEachErrorAndTheOthersLiveOn() {
+        TestRuntime run = TestRuntime.run(() -> {
+            try (var connections = new Scope().reportErrors()) {
+                connections.launch(() -> {
+                    throw new IllegalStateException("bug in connection 1");
+                });
+                connections.launch(ScopeErrorsTest::recurse);
+                Coroutine<String> third = connections.spawn(() -> {
+                    delay(10);
+                    return "served";
+                });
+                assertThat(await(third)).isEqualTo("served");
+                assertThat(connections.isCancelled()).isFalse();
+            }
+        });
+        assertThat(run.reports()).hasSize(2);
+        assertThat(run.reports().getFirst())
+                .contains("bug in connection 1", "ScopeErrorsTest.java", "spawned at")
+                .doesNotContain("org.trueasync.internal.kernel");
+        assertThat(run.reports().get(1)).contains("StackOverflowError");
+    }
+
+    private static void recurse() {
+        recurse();
+    }
+
+    @Test
     @Tag("C35")
     void childScopesError_asksTheChildHandlerBeforeTheOrdinaryOne() {
         TestRuntime.run(() -> {

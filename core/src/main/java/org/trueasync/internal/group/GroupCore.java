@@ -228,12 +228,12 @@ public final class GroupCore implements ScopeOwned.Owned {
     public void cancel(AsyncCancellation reason) {
         scope.requireHere(settings.named("cancel"));
         Objects.requireNonNull(reason, "reason");
-        scope.setSafe(false);
+        scope.setLetsRunOn(false);
         if (scope.isCancelled()) for (CoroutineImpl<?> coroutine : scope.coroutines()) coroutine.cancel(reason);
         end(reason);
     }
 
-    /** Ends it as its scope ends things: what waits is dropped, what runs is cancelled, or let go on where the scope is safe. */
+    /** Ends it as its scope ends things: what waits is dropped, what runs is cancelled, or runs on where the scope has it so. */
     public void dispose() {
         scope.requireHere(settings.named("dispose"));
         end(new AsyncCancellation("the group was disposed of"));

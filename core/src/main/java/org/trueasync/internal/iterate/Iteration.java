@@ -177,7 +177,7 @@ final class Iteration<E> extends Event {
      */
     void cancelAll(AsyncCancellation reason) {
         stopped = true;
-        scope.setSafe(false);
+        scope.setLetsRunOn(false);
         scope.cancel(reason, false);
     }
 

@@ -49,6 +49,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** Its scope has ended without it, see {@link #becomeZombie}. */
     private static final int ZOMBIE = 1 << 14;
 
+    /** Nobody will await it: an error is its scope's at once, whoever awaits it nevertheless. */
+    static final int LAUNCHED = 1 << 15;
+
     private final long id;
     private final CoroutineScope scope;
     /** Sixteen bits, as they fit into a gap of the layout: a million coroutines are an ordinary load. */
@@ -208,7 +211,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             // above.
             if (handlers != null && !severe) FinallyHandlers.ofCoroutine(this, handlers);
         }
-        if (outcome != null && !(outcome instanceof AsyncCancellation) && !is(OBSERVED)) scope.failed(this, outcome);
+        if (outcome != null && !(outcome instanceof AsyncCancellation) && (!is(OBSERVED) || is(LAUNCHED)))
+            scope.failed(this, outcome);
         scope.left(this);
         scheduler().ended(this);
     }
@@ -256,8 +260,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return is(OBSERVED);
     }
 
-    boolean isFireAndForget() {
-        return is(FIRE_AND_FORGET);
+    /** True if nobody asks for its error later. */
+    boolean isForgotten() {
+        return is(FIRE_AND_FORGET | LAUNCHED);
     }
 
     /**

@@ -29,7 +29,7 @@ public final class CoroutineScope {
     private int active;
     private int present;
     /** A cancellation leaves those running that have begun, see {@link CoroutineImpl#becomeZombie}. */
-    private boolean safe;
+    private boolean letsRunOn;
     /** Nothing begins here any more. */
     private boolean cancelled;
     /** Cancelled, and all have gone. */
@@ -50,41 +50,41 @@ public final class CoroutineScope {
     @Nullable
     CoroutineScope nextSibling;
 
-    private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, boolean safe, boolean hidden) {
+    private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, boolean hidden) {
         this.scheduler = scheduler;
         this.parent = parent;
-        this.safe = safe;
+        this.letsRunOn = parent != null && parent.letsRunOn;
         this.hidden = hidden;
     }
 
-    /** A run's first one, which lets its coroutines end in peace. */
+    /** A run's first one. */
     static CoroutineScope main(Scheduler scheduler) {
-        return listed(new CoroutineScope(scheduler, null, true, false));
+        return independent(scheduler);
     }
 
     /** One that no list knows, for the scheduler's own coroutines. */
     static CoroutineScope unlisted(Scheduler scheduler) {
-        return new CoroutineScope(scheduler, null, true, true);
+        return new CoroutineScope(scheduler, null, true);
     }
 
     /** One without a parent. */
     public static CoroutineScope independent(Scheduler scheduler) {
-        return listed(new CoroutineScope(scheduler, null, false, false));
+        return listed(new CoroutineScope(scheduler, null, false));
     }
 
     /**
-     * One inside of this one, as safe as this one is now.
+     * One inside of this one, which does when it is cancelled what this one would do now.
      *
      * @throws AsyncException if this one begins nothing any more
      */
     public CoroutineScope child() {
         requireOpen();
-        return listed(new CoroutineScope(scheduler, this, safe, false));
+        return listed(new CoroutineScope(scheduler, this, false));
     }
 
     /** One that closes with its last coroutine; also in a scope that has been cancelled. */
     CoroutineScope hiddenChild() {
-        var child = new CoroutineScope(scheduler, this, true, true);
+        var child = new CoroutineScope(scheduler, this, true);
         child.abandoned = true;
         return listed(child);
     }
@@ -134,6 +134,13 @@ public final class CoroutineScope {
         requireHere("Scope.spawn");
         requireOpen();
         return scheduler.spawner.spawn(this, Tasks.task(task), 0);
+    }
+
+    /** As {@link #spawn(Callable)}, for one that nobody will await: its error is the scope's at once. */
+    public CoroutineImpl<Object> launch(Body task) {
+        requireHere("Scope.launch");
+        requireOpen();
+        return scheduler.spawner.spawn(this, Tasks.task(task), CoroutineImpl.LAUNCHED);
     }
 
     /**
@@ -271,13 +278,13 @@ public final class CoroutineScope {
     // ---- its end
 
     /** True if a cancellation lets go on what has begun. */
-    public boolean isSafe() {
-        return safe;
+    public boolean letsRunOn() {
+        return letsRunOn;
     }
 
-    /** See {@link #isSafe}. */
-    public void setSafe(boolean safe) {
-        this.safe = safe;
+    /** See {@link #letsRunOn}. */
+    public void setLetsRunOn(boolean on) {
+        letsRunOn = on;
     }
 
     /** True once nothing can begin here any more. */
@@ -328,7 +335,7 @@ public final class CoroutineScope {
         for (CoroutineScope scope : scopes) {
             for (CoroutineImpl<?> coroutine : scope.coroutines()) {
                 if (coroutine.mustRun() || coroutine.isCompleted()) continue;
-                if ((asZombies || scope.safe) && coroutine.isStarted()) coroutine.becomeZombie();
+                if ((asZombies || scope.letsRunOn) && coroutine.isStarted()) coroutine.becomeZombie();
                 else coroutine.cancel(reason);
             }
         }
@@ -393,9 +400,16 @@ public final class CoroutineScope {
     @Override
     public String toString() {
         String what = this == scheduler.mainScope ? "main scope" : "scope";
-        String state = closed ? ", closed" : cancelled ? ", cancelled" : "";
         int below = childScopes().size();
         return what + ", " + live + (live == 1 ? " coroutine" : " coroutines")
-                + (below == 0 ? "" : ", " + below + (below == 1 ? " child scope" : " child scopes")) + state;
+                + (below == 0 ? "" : ", " + below + (below == 1 ? " child scope" : " child scopes")) + state();
+    }
+
+    /** How far its end has got, and what it means for its coroutines. */
+    private String state() {
+        if (closed) return ", closed";
+        if (cancelled) return present > active ? ", cancelled, lets run on what had begun" : ", cancelled";
+        if (hidden) return ""; // not cancelled with its scope
+        return letsRunOn ? ", cancel lets run on" : ", cancel interrupts";
     }
 }

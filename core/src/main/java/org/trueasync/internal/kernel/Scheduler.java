@@ -135,6 +135,11 @@ public final class Scheduler {
         return spawner.spawnHere(Tasks.task(task));
     }
 
+    /** As {@link #spawn(Callable)}, for one that nobody will await: its error is its scope's at once. */
+    public CoroutineImpl<Object> launch(Body task) {
+        return spawner.launchHere(Tasks.task(task));
+    }
+
     /** A coroutine of this runtime exists from now on. */
     void joined(CoroutineImpl<?> coroutine) {
         coroutine.scope().joined(coroutine);

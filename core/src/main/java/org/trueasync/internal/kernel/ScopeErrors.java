@@ -36,8 +36,10 @@ final class ScopeErrors {
     private static ScopeExtras.@Nullable ErrorHandler handler(
             CoroutineScope scope, Throwable error, boolean fromChild) {
         ScopeExtras extras = scope.extrasOrNull();
-        if (extras == null || error instanceof VirtualMachineError) return null;
-        return fromChild && extras.childErrorHandler != null ? extras.childErrorHandler : extras.errorHandler;
+        if (extras == null) return null;
+        ScopeExtras.ErrorHandler handler =
+                fromChild && extras.childErrorHandler != null ? extras.childErrorHandler : extras.errorHandler;
+        return error instanceof VirtualMachineError && handler != ScopeExtras.ErrorHandler.REPORT ? null : handler;
     }
 
     /** Upwards by a loop, as trees may be deep. */

@@ -6,9 +6,9 @@ final class SpawnTrace extends Throwable {
 
     private final String text;
 
-    SpawnTrace(long id, String spawnLocation) {
+    SpawnTrace(CoroutineImpl<?> coroutine) {
         super(null, null, false, false);
-        text = "in coroutine #" + id + ", spawned at " + spawnLocation;
+        text = "in coroutine #" + coroutine.id() + ", spawned at " + coroutine.spawnLocation();
     }
 
     @Override

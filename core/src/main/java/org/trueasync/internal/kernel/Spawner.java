@@ -45,9 +45,18 @@ final class Spawner {
      * @throws org.trueasync.AsyncException if it has
      */
     <T> CoroutineImpl<T> spawnHere(Object task) {
+        return spawnHere(task, 0);
+    }
+
+    /** As {@link #spawnHere(Object)}, for one that nobody will await. */
+    <T> CoroutineImpl<T> launchHere(Object task) {
+        return spawnHere(task, CoroutineImpl.LAUNCHED);
+    }
+
+    private <T> CoroutineImpl<T> spawnHere(Object task, int flags) {
         CoroutineScope scope = scopeOfSpawner();
         scope.requireOpen();
-        return spawn(scope, task, 0);
+        return spawn(scope, task, flags);
     }
 
     /** Queues a new fire-and-forget coroutine at the head, also in a scope that has ended. */

@@ -29,8 +29,8 @@ final class UnhandledErrors {
             unhandled(error);
             return;
         }
-        var origin = new SpawnTrace(coroutine.id(), coroutine.spawnLocation());
-        if (coroutine.isFireAndForget()) {
+        var origin = new SpawnTrace(coroutine);
+        if (coroutine.isForgotten()) {
             unhandled(error, origin);
         } else {
             var failure = new UnobservedFailure(this, coroutine, error, origin);
@@ -41,7 +41,7 @@ final class UnhandledErrors {
 
     /** An error of a coroutine that no scope has taken. */
     void unhandled(CoroutineImpl<?> coroutine, Throwable error) {
-        unhandled(error, new SpawnTrace(coroutine.id(), coroutine.spawnLocation()));
+        unhandled(error, new SpawnTrace(coroutine));
     }
 
     private void unhandled(Throwable error, SpawnTrace origin) {

@@ -65,7 +65,7 @@ public final class ScopeWaiting {
     public static void end(CoroutineScope scope) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Scope.close");
         if (!scope.isPopulated() || scope.contains(self.scope())) return;
-        if (scope.isSafe()) waitFor(scope, "Scope.close", true, null, null);
+        if (scope.letsRunOn()) waitFor(scope, "Scope.close", true, null, null);
         else
             self.protect(() -> {
                 waitFor(scope, "Scope.close", true, null, null);
