@@ -136,7 +136,9 @@ class DumpTest {
             Scope inner = Scope.inherit(outer);
             inner.spawn(() -> delay(50));
         });
-        assertThat(dump).containsPattern("\nscope, 0 coroutines, 1 child scope, cancel interrupts\n  scope, 1 coroutine, cancel interrupts\n    # spawned ");
+        assertThat(dump)
+                .containsPattern(
+                        "\nscope, 0 coroutines, 1 child scope, cancel interrupts\n  scope, 1 coroutine, cancel interrupts\n    # spawned ");
     }
 
     @Test

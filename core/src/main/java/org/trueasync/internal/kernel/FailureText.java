@@ -30,7 +30,8 @@ final class FailureText {
                 if (frames > 0) break;
                 continue; // of the message, which has been said
             }
-            if (frames++ == MOST_FRAMES_OF_A_NOTICE) return text.append("\n\t...").toString();
+            if (frames++ == MOST_FRAMES_OF_A_NOTICE)
+                return text.append("\n\t...").toString();
             text.append('\n').append(line);
         }
         return text.toString();

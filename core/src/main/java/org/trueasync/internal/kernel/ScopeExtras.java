@@ -15,7 +15,8 @@ public final class ScopeExtras {
     @FunctionalInterface
     public interface ErrorHandler {
         /** Writes it to the diagnostics. The one handler that is none of the program's, so it is trusted with every error. */
-        ErrorHandler REPORT = (scope, coroutine, error) -> scope.scheduler.diagnostics.accept(FailureText.taken(coroutine, error));
+        ErrorHandler REPORT =
+                (scope, coroutine, error) -> scope.scheduler.diagnostics.accept(FailureText.taken(coroutine, error));
 
         /**
          * Takes an error, in a coroutine of its own.
