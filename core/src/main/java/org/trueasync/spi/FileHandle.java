@@ -115,6 +115,14 @@ public interface FileHandle extends Closeable {
     }
 
     /**
+     * Nobody needs any more what the call that is under way waits for, on a thing without positions: if it can, it ends soon with an error, without having
+     * read or written. Calls made later wait as usual. On the loop thread; must not block, must not throw.
+     *
+     * @param write the call writes, rather than reads
+     */
+    default void giveUp(boolean write) {}
+
+    /**
      * Closes it; once. A thing without positions may be closed while calls wait for it: they end with an error.
      */
     @Override

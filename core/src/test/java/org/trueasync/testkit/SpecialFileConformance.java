@@ -20,6 +20,7 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.work.Workers;
 import org.trueasync.io.AsyncFile;
 
 /** FIFOs and devices. */
@@ -82,6 +83,47 @@ public abstract class SpecialFileConformance extends FileSuite {
                 out.close();
                 assertThat(read(in, 100)).isEqualTo("end");
                 assertThat(in.isEof()).isTrue();
+            }
+        });
+    }
+
+    @Test
+    @Tag("F35")
+    void openingsOfFifosGivenUp_keepNoThread() {
+        run(() -> {
+            int before = Workers.DEVICES.size();
+            for (int i = 0; i < 60; i++) {
+                int n = i;
+                Path fifo = fifo();
+                Coroutine<AsyncFile> opening = Async.spawn(() -> AsyncFile.open(fifo, n % 2 == 0 ? READ : WRITE));
+                for (int turns = 0; turns < i % 5; turns++) Async.delay(1);
+                opening.cancel();
+                assertThat(failureOf(opening)).isInstanceOf(AsyncCancellation.class);
+                Files.delete(fifo);
+            }
+            assertThat(Workers.DEVICES.size() - before).isLessThan(20);
+            try (var device = AsyncFile.open(Path.of("/dev/null"), READ)) {
+                assertThat(device.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("F35")
+    void openingOfAFifoGivenUpBesideAnother_leavesTheOtherWaiting() {
+        run(() -> {
+            Path fifo = fifo();
+            Coroutine<AsyncFile> stays = Async.spawn(() -> AsyncFile.open(fifo, READ));
+            Coroutine<AsyncFile> leaves = Async.spawn(() -> AsyncFile.open(fifo, READ));
+            Async.delay(5);
+            leaves.cancel();
+            assertThat(failureOf(leaves)).isInstanceOf(AsyncCancellation.class);
+            Async.delay(5);
+            assertThat(stays.isCompleted()).isFalse();
+            try (var out = AsyncFile.open(fifo, WRITE);
+                    var in = Async.await(stays)) {
+                out.write(bytes("for the one who stayed"));
+                assertThat(read(in, 100)).isEqualTo("for the one who stayed");
             }
         });
     }

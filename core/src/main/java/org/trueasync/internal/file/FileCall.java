@@ -50,6 +50,12 @@ class FileCall<T> extends Work<T> {
         }
     }
 
+    /** A thing without positions may keep its thread waiting for ever. */
+    @Override
+    protected final void leftUnderWay() {
+        if (!file.seekable) file.handle.giveUp(line == file.writes);
+    }
+
     private void finish() {
         line.ended();
         file.use.ends();

@@ -42,7 +42,7 @@ public final class FileCore {
     private final boolean writable;
     private final boolean appends;
     private final CallLine reads;
-    private final CallLine writes;
+    final CallLine writes;
     private final Reading reading;
 
     private long position;

@@ -41,29 +41,42 @@ final class Opening {
         String what = "open of " + path;
         Callable<FileHandle> opening = () -> scheduler.reactor.open(path, options, attributes);
         try {
-            // A FIFO waits for its other side, perhaps for ever: on threads that files do not need.
-            FileHandle file = new Work<FileHandle>(
-                            scheduler,
-                            Workers.FILES,
-                            what,
-                            () -> mayTakeLong(path) ? null : opening.call(),
-                            Opening::discard)
-                    .await(token);
-            return file != null ? file : Work.await(scheduler, Workers.DEVICES, what, opening, Opening::discard, token);
+            Found found = Work.await(
+                    scheduler, Workers.FILES, what, () -> openUnlessItWaits(path, opening), Found::discard, token);
+            if (found.handle != null) return found.handle;
+            // it waits, perhaps for ever: on threads that files do not need
+            return found.fifo != null
+                    ? FifoOpening.open(scheduler, what, path, found.fifo, opening, token)
+                    : Work.await(scheduler, Workers.DEVICES, what, opening, Opening::discard, token);
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         }
     }
 
-    private static boolean mayTakeLong(Path path) {
-        try {
-            return Files.readAttributes(path, BasicFileAttributes.class).isOther();
-        } catch (IOException e) {
-            return false;
+    /**
+     * What a first look has brought.
+     *
+     * @param handle the file; null if to open it may take long
+     * @param fifo what the system knows it by, if it is a FIFO
+     */
+    private record Found(
+            @Nullable FileHandle handle, @Nullable Object fifo) {
+        void discard() {
+            if (handle != null) Opening.discard(handle);
         }
     }
 
-    private static void discard(FileHandle late) {
+    private static Found openUnlessItWaits(Path path, Callable<FileHandle> opening) throws Exception {
+        try {
+            var file = Files.readAttributes(path, BasicFileAttributes.class);
+            if (file.isOther()) return new Found(null, FifoOpening.isFifo(path) ? file.fileKey() : null);
+        } catch (IOException e) {
+            // there is none yet, or opening it will say what is wrong
+        }
+        return new Found(opening.call(), null);
+    }
+
+    static void discard(FileHandle late) {
         Workers.FILES.execute(() -> {
             try {
                 late.close();

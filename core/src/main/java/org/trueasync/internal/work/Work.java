@@ -16,7 +16,7 @@ import org.trueasync.spi.SourceEvent;
 
 /**
  * A call that blocks, as an event: it begins on a helper thread when the event is first started, and its outcome closes the event. While somebody
- * waits it counts as able to wake. A call that has begun can't be stopped: when nobody waits any more it goes on, and what it brings is undone.
+ * waits it counts as able to wake. A call that has begun goes on when nobody waits any more, unless {@link #leftUnderWay} can end it, and what it brings is undone.
  *
  * @param <T> what it brings
  */
@@ -165,8 +165,16 @@ public class Work<T> extends SourceEvent {
             notTaken(late);
         } else if (!begun && wasOpen) {
             notTaken(null);
+        } else if (wasOpen) {
+            leftUnderWay();
         }
     }
+
+    /**
+     * Nobody waits any more, and the call may be under way for as long as it likes: whoever can end it early does so here, so that its thread is free
+     * again. On the loop thread; must not throw.
+     */
+    protected void leftUnderWay() {}
 
     /**
      * Whoever waits gets an error now, without waiting for the call to end.
@@ -178,6 +186,7 @@ public class Work<T> extends SourceEvent {
         abandoned = true;
         close();
         notifyCallbacks(null, failure);
+        if (begun) leftUnderWay();
     }
 
     @SuppressWarnings("unchecked")

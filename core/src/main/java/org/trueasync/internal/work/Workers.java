@@ -17,8 +17,11 @@ public final class Workers implements Executor {
     /** Files: more threads than a disk has use for would only queue there. */
     public static final Workers FILES = new Workers("trueasync-file", 16);
 
-    /** FIFOs and devices, which may keep a thread waiting for ever: they must not keep files waiting. */
-    public static final Workers DEVICES = new Workers("trueasync-device", 256);
+    /**
+     * FIFOs and devices, which may keep a thread waiting for ever: they must not keep files waiting. Whoever gets no thread might be the one that the
+     * others wait for, the other side of a FIFO or a close, so there is no limit.
+     */
+    public static final Workers DEVICES = new Workers("trueasync-device", Integer.MAX_VALUE);
 
     /** Waits for locks that other processes hold. Whoever gets no thread might be the one that they wait for, so there is no limit. */
     public static final Workers LOCKS = new Workers("trueasync-lock", Integer.MAX_VALUE);

@@ -16,7 +16,7 @@ final class Descriptor {
     /** Apart, as it must not lead to the file that it outlives. */
     private static final class State implements Runnable {
         final int file;
-        /** Becomes ready when the file is to be closed, for calls that wait; NONE if none can. */
+        /** Becomes ready when the file is to be closed or a call is given up, for calls that wait; NONE if none can. */
         final int event;
 
         private int calls;
@@ -48,11 +48,22 @@ final class Descriptor {
             if (closing) return 0;
             closing = true;
             if (calls == 0) return closeNow();
-            if (event == NONE) return 0;
+            signal();
+            return 0;
+        }
+
+        synchronized void signal() {
+            if (event == NONE || closed) return;
             try (Arena arena = Arena.ofConfined()) {
                 FileCalls.signal(arena, FileCalls.errno(arena), event);
             }
-            return 0;
+        }
+
+        synchronized void quieten() {
+            if (event == NONE || closed || closing) return;
+            try (Arena arena = Arena.ofConfined()) {
+                FileCalls.quieten(arena, FileCalls.errno(arena), event);
+            }
         }
 
         private int closeNow() {
@@ -79,7 +90,7 @@ final class Descriptor {
      * Takes a descriptor over.
      *
      * @param file the descriptor
-     * @param event becomes ready to be read when the file is to be closed; null where no call waits
+     * @param event becomes ready to be read when calls are to stop waiting; null where no call waits
      */
     Descriptor(Object owner, int file, @Nullable Integer event) {
         state = new State(file, event == null ? NONE : event);
@@ -94,6 +105,16 @@ final class Descriptor {
     /** See the constructor. */
     int event() {
         return state.event;
+    }
+
+    /** Makes the event ready, for calls that wait. */
+    void signal() {
+        state.signal();
+    }
+
+    /** The event is ready no longer, unless the file is to be closed. */
+    void quieten() {
+        state.quieten();
     }
 
     /** True once it is to be closed. */

@@ -189,6 +189,10 @@ final class FileCalls {
         call(WRITE, errno, event, one.address(), 8, 0, 0);
     }
 
+    static void quieten(Arena arena, MemorySegment errno, int event) {
+        call(READ, errno, event, arena.allocate(8, 8).address(), 8, 0, 0);
+    }
+
     /** Waits until the descriptor can be read from, or written to, or the event was signalled. */
     static int await(Arena arena, MemorySegment errno, int descriptor, boolean toWrite, int event) {
         MemorySegment both = arena.allocate(2 * POLL_SIZE, 8);

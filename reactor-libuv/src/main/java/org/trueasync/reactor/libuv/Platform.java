@@ -70,6 +70,7 @@ final class Platform {
     static final int EMSGSIZE = MAC ? 40 : 90;
     static final int ENOBUFS = MAC ? 55 : 105;
     static final int ENOSYS = MAC ? 78 : 38;
+    static final int ECANCELED = MAC ? 89 : 125;
     static final int ENOTCONN = MAC ? 57 : 107;
 
     private Platform() {}

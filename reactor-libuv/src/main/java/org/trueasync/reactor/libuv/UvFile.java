@@ -52,6 +52,11 @@ final class UvFile implements FileHandle {
     /** The file system has refused to say what is in memory. */
     private volatile boolean neverNow;
 
+    /** The call that reads, or writes, need not wait any longer; until it, or the next one, has noticed. */
+    private volatile boolean readGivenUp;
+
+    private volatile boolean writeGivenUp;
+
     private UvFile(UvReactor reactor, Path path, int file, boolean appends) {
         this.reactor = reactor;
         this.path = path.toString();
@@ -116,6 +121,7 @@ final class UvFile implements FileHandle {
     }
 
     private int readNext(ByteBuffer into) {
+        if (readGivenUp) noticeGivenUp(false); // the call before this one had ended before it noticed
         while (true) {
             int count = FileCalls.read(ERRNO.get(), descriptor.number(), address(into), into.remaining());
             if (count != -Platform.EAGAIN) return count;
@@ -138,6 +144,7 @@ final class UvFile implements FileHandle {
     }
 
     private int writeNext(ByteBuffer from) {
+        if (writeGivenUp) noticeGivenUp(true);
         while (true) {
             int count = FileCalls.write(ERRNO.get(), descriptor.number(), address(from), from.remaining());
             if (count != -Platform.EAGAIN || seekable) return count;
@@ -145,13 +152,33 @@ final class UvFile implements FileHandle {
         }
     }
 
-    /** Waits until there is something to do; fails if the file is closed meanwhile. */
+    /** Waits until there is something to do; fails if the file is closed meanwhile, or the call is given up. */
     private void await(boolean toWrite) {
         try (Arena arena = Arena.ofConfined()) {
             int result = FileCalls.await(arena, ERRNO.get(), descriptor.number(), toWrite, descriptor.event());
             if (result < 0) throw failed("wait for", result);
         }
         if (descriptor.isClosing()) throw closed(toWrite ? "write to" : "read from");
+        if (toWrite ? writeGivenUp : readGivenUp) {
+            noticeGivenUp(toWrite);
+            throw failed("wait for", -Platform.ECANCELED);
+        }
+    }
+
+    @Override
+    public void giveUp(boolean write) {
+        if (seekable) return;
+        if (write) writeGivenUp = true;
+        else readGivenUp = true;
+        descriptor.signal();
+    }
+
+    private void noticeGivenUp(boolean write) {
+        if (write) writeGivenUp = false;
+        else readGivenUp = false;
+        // One event tells of three things. What it still has to tell is said once more.
+        descriptor.quieten();
+        if (readGivenUp || writeGivenUp) descriptor.signal();
     }
 
     /** Buffers on helper threads are direct, and core's own. */
