@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.dump.Dump;
 import org.trueasync.internal.kernel.LoopExecutor;
+import org.trueasync.internal.kernel.LoopStats;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
@@ -399,10 +400,14 @@ public final class Async extends AwaitSeveral {
         return LoopExecutor.of(Runtimes.here("Async.threadFactory"));
     }
 
-    /** What this runtime does and has done; {@link RuntimeStats#NONE} outside a runtime. */
+    /**
+     * What this runtime does and has done. Any thread: one that belongs to no runtime is told of the only one in the process, see
+     * {@link AsyncRuntime#stats()}, and gets {@link RuntimeStats#NONE} if there is none.
+     *
+     * @throws AsyncException on a thread that belongs to no runtime while several run: {@link AsyncRuntime#stats()} says of one
+     */
     public static RuntimeStats runtimeStats() {
-        Scheduler here = Runtimes.hereOrNull();
-        return here == null ? RuntimeStats.NONE : here.stats();
+        return LoopStats.here();
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.dump.Dump;
 import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.kernel.LoopStats;
 import org.trueasync.internal.kernel.RunHandle;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -104,6 +105,14 @@ public final class AsyncRuntime {
      */
     public String dump() {
         return Dump.of(settings.name(), handle.scheduler());
+    }
+
+    /**
+     * What the runtime does and has done, {@link RuntimeStats#NONE} before it runs and after its end. Any thread. The loop answers itself as soon as nobody holds
+     * it; if that takes longer than a second, the counts are read past it, and may not quite agree with each other.
+     */
+    public RuntimeStats stats() {
+        return LoopStats.of(handle.scheduler());
     }
 
     /** Coroutines that a shutdown told to end and that did not, one line each. Any thread, after the end of the run. */

@@ -11,12 +11,14 @@ import org.trueasync.internal.await.AwaitingSeveral;
 import org.trueasync.internal.await.StageEvent;
 import org.trueasync.internal.kernel.Runtimes;
 
-/*
- * The part of Async that waits for several things, in a file of its own. All forms have the same rules, which the guide tells: members may come
- * from a collection, a map or a lazy source; what has ended already counts at once; losers go on, and nothing of them is subscribed to when the
- * call returns.
+/**
+ * The part of {@link Async} that waits for several things, in a file of its own; use it as {@code Async}. All forms have the same rules, which the guide
+ * tells: members may come from a collection, a map or a lazy source; what has ended already counts at once; losers go on, and nothing of them is
+ * subscribed to when the call returns.
+ *
+ * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
  */
-abstract sealed class AwaitSeveral extends IterateSource permits Async {
+public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     AwaitSeveral() {}
 
     // ---- all

@@ -5,7 +5,10 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Something that ends once, with a value or an error: it can be awaited, cancelled, and used as a cancellation token.
  *
- * <p>Loop thread only, except {@link #toCompletableFuture()}'s result, which any thread may use.
+ * <p>Loop thread only, except {@link #isCompleted}, {@link #isCancelled} and {@link #toCompletableFuture()}'s result, which any thread may use.
+ *
+ * <p>Only this library implements it: an implementation of somebody else's can't be awaited nor be a token, and is refused with {@link AsyncException}. What
+ * others have to wait for is an {@link org.trueasync.spi.Event} or a {@link java.util.concurrent.CompletionStage}.
  *
  * @param <T> type of the value
  */

@@ -7,8 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handle of one coroutine: ordinary blocking code that shares the loop thread with all others of its runtime.
  *
- * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &harr; <i>suspended</i> &rarr; <i>completed</i>. All methods are for the
- * loop thread of the runtime that owns the coroutine; a call from another thread throws {@link AsyncException}.
+ * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &harr; <i>suspended</i> &rarr; <i>completed</i>.
+ *
+ * <p>Threads: {@link #id}, {@link #spawnLocation}, {@code toString} and the questions after its state ({@code is...}) may be asked on any thread; the
+ * answer was true a moment ago. All other methods are for the loop thread of the runtime that owns the coroutine; a call from another thread throws
+ * {@link AsyncException}. What a suspended coroutine waits for and where is shown to other threads by {@link AsyncRuntime#dump()}.
+ *
+ * <p>Only this library makes coroutines: an implementation of somebody else's is refused with {@link AsyncException} wherever it is given.
  *
  * @param <T> type of the result
  */
@@ -22,11 +27,11 @@ public interface Coroutine<T> extends Completable<T> {
     /** The values that belong to this coroutine alone. */
     Context context();
 
-    /** The value that the body returned, or null: not completed, failed, cancelled, or returned null. Never blocks. */
+    /** The value that the body returned, or null: not completed, failed, cancelled, or returned null. Never blocks; on any thread once the run has ended. */
     @Nullable
     T result();
 
-    /** What the body threw, or null: not completed or succeeded. Never blocks; counts as having seen the error. */
+    /** What the body threw, or null: not completed or succeeded. Never blocks; counts as having seen the error; on any thread once the run has ended. */
     @Nullable
     Throwable exception();
 

@@ -4,8 +4,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.trueasync.internal.iterate.Iterating;
 
-/** The part of Async that runs over the items of a source, in a file of its own. */
-abstract sealed class IterateSource permits AwaitSeveral {
+/**
+ * The part of {@link Async} that runs over the items of a source, in a file of its own; use it as {@code Async}.
+ *
+ * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
+ */
+public abstract sealed class IterateSource permits AwaitSeveral {
     IterateSource() {}
 
     /**

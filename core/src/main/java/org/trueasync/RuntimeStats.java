@@ -37,7 +37,7 @@ public record RuntimeStats(
         long schedulerSwitches,
         long contextReuses,
         long reactorTurns) {
-    /** What a thread without a runtime sees. */
+    /** All zero: where there is no runtime. */
     public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Coroutines that have ended so far. */

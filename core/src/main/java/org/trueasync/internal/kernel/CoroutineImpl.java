@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -98,6 +99,18 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Override
     public CoroutineImpl<T> coroutine() {
         return this;
+    }
+
+    /**
+     * The coroutine behind a handle.
+     *
+     * @param handle what the user gave
+     * @param call for the message
+     * @throws AsyncException if it is somebody else's implementation
+     */
+    static CoroutineImpl<?> of(Coroutine<?> handle, String call) {
+        if (handle instanceof CoroutineImpl<?> coroutine) return coroutine;
+        throw Misuse.notOurs(call, Objects.requireNonNull(handle, "coroutine"));
     }
 
     /** The scheduler of the runtime that it belongs to. */
@@ -526,56 +539,72 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Override
     @SuppressWarnings("unchecked")
     public @Nullable T result() {
+        scheduler().requireLoopThreadOrEnd("Coroutine.result");
         return is(COMPLETED) && !is(FAILED) ? (T) payload : null;
     }
 
     @Override
     public @Nullable Throwable exception() {
+        scheduler().requireLoopThreadOrEnd("Coroutine.exception");
         if (!is(FAILED)) return null;
         markObserved();
         return (Throwable) payload;
     }
 
+    // Any thread may ask for the state, and gets one that was true at some moment: each value is read once, and the
+    // fence keeps the compiler from reading it only once for a whole loop of questions.
+
     @Override
     public boolean isStarted() {
+        VarHandle.acquireFence();
         return is(STARTED);
     }
 
     @Override
     public boolean isQueued() {
+        VarHandle.acquireFence();
         if (is(COMPLETED)) return false;
         if (!is(STARTED)) return true;
-        return status == QUEUED || (context != null && context.state == ExecutionContext.READY);
+        ExecutionContext c = context;
+        return status == QUEUED || (c != null && c.state == ExecutionContext.READY);
     }
 
     @Override
     public boolean isRunning() {
+        VarHandle.acquireFence();
         return scheduler().current == this && !is(COMPLETED);
     }
 
     @Override
     public boolean isSuspended() {
+        VarHandle.acquireFence();
         return is(STARTED) && !is(COMPLETED) && scheduler().current != this;
     }
 
     @Override
     public boolean isCompleted() {
+        VarHandle.acquireFence();
         return is(COMPLETED);
     }
 
     @Override
     public boolean isCancelled() {
+        VarHandle.acquireFence();
         return is(CANCELLED);
     }
 
     @Override
     public boolean isCancellationRequested() {
-        return extras != null && extras.cancellation != null && extras.cancellation.isRequested();
+        VarHandle.acquireFence();
+        CoroutineExtras e = extras;
+        Cancellation c = e == null ? null : e.cancellation;
+        return c != null && c.isRequested();
     }
 
     @Override
     public String spawnLocation() {
-        String site = extras == null ? null : extras.spawnLocation;
+        CoroutineExtras e = extras;
+        String site = e == null ? null : e.spawnLocation;
         return site == null ? CodeSites.UNKNOWN : site;
     }
 
@@ -590,11 +619,13 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public String suspendLocation() {
+        scheduler().requireLook("Coroutine.suspendLocation");
         return CodeSites.innermost(trace());
     }
 
     @Override
     public List<String> awaitingInfo() {
+        scheduler().requireLook("Coroutine.awaitingInfo");
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
         if (!events.isEmpty() || !isSuspended() || context == null) return events;
@@ -603,6 +634,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     @Override
     public StackTraceElement @Nullable [] trace() {
+        scheduler().requireLook("Coroutine.trace");
         ExecutionContext c = context;
         if (c == null || !isSuspended()) return null;
         return c.trace();
@@ -627,7 +659,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public String info() {
         String spawned = spawnLocation();
         return "coroutine #" + id + (spawned.equals(CodeSites.UNKNOWN) ? "" : " spawned " + spawned)
-                + (is(COMPLETED) ? ", completed" : isSuspended() ? ", suspended " + suspendLocation() : "");
+                + (is(COMPLETED) ? ", completed" : isSuspended() ? ", suspended" + whereSuspended() : "");
+    }
+
+    /** Nothing on other threads: this is in every message that names a coroutine, and loggers print on threads of their own. */
+    private String whereSuspended() {
+        return scheduler().isLoopThread() ? " " + suspendLocation() : "";
     }
 
     @Override

@@ -400,7 +400,7 @@ public final class CoroutineScope {
     @Override
     public String toString() {
         String what = this == scheduler.mainScope ? "main scope" : "scope";
-        int below = childScopes().size();
+        int below = scheduler.isLoopThread() ? childScopes().size() : 0; // others can't walk a list that changes
         return what + ", " + live + (live == 1 ? " coroutine" : " coroutines")
                 + (below == 0 ? "" : ", " + below + (below == 1 ? " child scope" : " child scopes")) + state();
     }

@@ -45,7 +45,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void addSwitchHandler(Coroutine<?> coroutine, SwitchHandler handler) {
-        ((CoroutineImpl<?>) coroutine).addSwitchHandler(handler);
+        CoroutineImpl.of(coroutine, "SwitchHandlers.add").addSwitchHandler(handler);
     }
 
     @Override
@@ -65,7 +65,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void interruptForeignCall(Coroutine<?> coroutine) {
-        ((CoroutineImpl<?>) coroutine).interruptForeignCall();
+        CoroutineImpl.of(coroutine, "ForeignCalls.interrupt").interruptForeignCall();
     }
 
     @Override

@@ -18,6 +18,20 @@ final class Misuse {
                 + owner.loopThread.getName() + "'; hand work over with executor()");
     }
 
+    /** For what looks at the stack of a coroutine, which another thread may be running at this moment. */
+    static AsyncException foreignLook(String call, Scheduler owner) {
+        return new AsyncException(call + " called on thread '" + Runtimes.threadName()
+                + "', but only loop '" + owner.settings.name() + "' on thread '" + owner.loopThread.getName()
+                + "' can look at the stacks of its coroutines; AsyncRuntime.dump() and Async.dump() show them on any"
+                + " thread");
+    }
+
+    /** For an implementation of somebody else's, where one of ours is needed. */
+    static AsyncException notOurs(String call, Object given) {
+        return new AsyncException(call + " needs a coroutine of this library, got a "
+                + given.getClass().getName() + "; spawn makes coroutines, nobody else can");
+    }
+
     static AsyncException hasEnded(Scheduler scheduler) {
         return new AsyncException(
                 "runtime '" + scheduler.settings.name() + "' has ended; start another one with Async.run");

@@ -404,6 +404,16 @@ public final class Scheduler {
         if (!isLoopThread()) throw Misuse.foreignThread(call, this);
     }
 
+    /** Fails where the stacks of coroutines may not be looked at: another thread can't know that nobody mounts them meanwhile. */
+    void requireLook(String call) {
+        if (!isLoopThread()) throw Misuse.foreignLook(call, this);
+    }
+
+    /** Fails unless called on the loop thread, or when the run has ended and nothing changes any more. */
+    void requireLoopThreadOrEnd(String call) {
+        if (!isLoopThread() && !isStopped()) throw Misuse.foreignThread(call, this);
+    }
+
     private void requireEventsHere() {
         if (!isLoopThread()) throw Misuse.foreignThread("starting or stopping an event", this);
     }

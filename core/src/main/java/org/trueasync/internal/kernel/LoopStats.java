@@ -1,0 +1,52 @@
+package org.trueasync.internal.kernel;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.RuntimeStats;
+
+/**
+ * The counts of a runtime, for whoever asks wherever it is. The loop answers itself, so that the counts belong together. If it is held for long, they are read in
+ * a race: then they change little, as nobody else runs.
+ */
+public final class LoopStats {
+    private static final long PATIENCE_MILLIS = 1_000;
+
+    private LoopStats() {}
+
+    /** Of the runtime that the calling thread belongs to; of the only one in the process if there is none here. */
+    public static RuntimeStats here() {
+        Scheduler here = Runtimes.hereOrNull();
+        if (here != null) return here.stats();
+        List<Scheduler> all = Runtimes.all();
+        if (all.isEmpty()) return RuntimeStats.NONE;
+        if (all.size() == 1) return of(all.getFirst());
+        throw new AsyncException("Async.runtimeStats needs to know which of " + all.size()
+                + " runtimes is meant, and none runs on thread '" + Runtimes.threadName()
+                + "'; use AsyncRuntime.stats()");
+    }
+
+    /**
+     * Of one runtime. Any thread.
+     *
+     * @param scheduler null if it does not run
+     */
+    public static RuntimeStats of(@Nullable Scheduler scheduler) {
+        if (scheduler == null) return RuntimeStats.NONE;
+        if (scheduler.isLoopThread()) return scheduler.stats();
+        var answer = new CompletableFuture<RuntimeStats>();
+        scheduler.post(() -> answer.complete(scheduler.stats()), () -> answer.complete(RuntimeStats.NONE));
+        try {
+            return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException held) {
+            // read below
+        }
+        return scheduler.stats();
+    }
+}
