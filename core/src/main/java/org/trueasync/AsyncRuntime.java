@@ -19,6 +19,7 @@ import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.reactor.Reactors;
 import org.trueasync.internal.streams.JdkStreams;
+import org.trueasync.internal.watchdog.DeadlockWatch;
 import org.trueasync.internal.watchdog.Watchdog;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
@@ -33,6 +34,7 @@ public final class AsyncRuntime {
     private final CountDownLatch ended = new CountDownLatch(1);
     private boolean used;
     private volatile @Nullable Watchdog watchdog;
+    private volatile @Nullable DeadlockWatch deadlocks;
 
     private AsyncRuntime(Settings settings) {
         this.settings = settings;
@@ -58,6 +60,7 @@ public final class AsyncRuntime {
             return Runtimes.run(settings, main, this::started);
         } finally {
             if (watchdog != null) watchdog.stop();
+            if (deadlocks != null) deadlocks.stop();
             handle.ended();
             ended.countDown();
         }
@@ -66,7 +69,10 @@ public final class AsyncRuntime {
     /** On the loop thread, before main begins. */
     private void started(Scheduler scheduler) {
         handle.started(scheduler);
-        watchdog = Watchdog.over(new LoopProbe(scheduler), settings.heldLoopAfter(), settings.diagnostics());
+        var loop = new LoopProbe(scheduler);
+        watchdog = Watchdog.over(loop, settings.heldLoopAfter(), settings.diagnostics());
+        deadlocks = DeadlockWatch.over(
+                loop, settings.deadlockAfter(), settings.deadlockReports() ? settings.diagnostics() : report -> {});
     }
 
     /**
@@ -131,6 +137,8 @@ public final class AsyncRuntime {
         private Duration shutdownTimeout = Duration.ofSeconds(30);
         private boolean deadlockReports = true;
         private Duration heldLoopAfter = Duration.ofMillis(Long.getLong("org.trueasync.heldLoopAfter", 0));
+        private Duration deadlockAfter =
+                Duration.ofMillis(Math.max(10, Long.getLong("org.trueasync.deadlockAfter", 3_000)));
         private @Nullable RunOrder runOrder;
         private @Nullable Runnable heartbeat;
         private Consumer<String> diagnostics = DefaultDiagnostics::log;
@@ -220,7 +228,7 @@ public final class AsyncRuntime {
         /**
          * Where reports go, a deadlock's for instance. Default: the system logger {@code org.trueasync}, level WARNING.
          *
-         * @param sink called in a coroutine, before the first one, or on a thread of the watchdog's ({@link #heldLoopAfter}); may block
+         * @param sink called in a coroutine, before the first one, or on a thread that watches the loop; may block
          */
         public Builder diagnostics(Consumer<String> sink) {
             this.diagnostics = Objects.requireNonNull(sink, "sink");
@@ -249,6 +257,12 @@ public final class AsyncRuntime {
             if (limit.isNegative() || (limit.isPositive() && limit.toMillis() == 0))
                 throw new IllegalArgumentException("heldLoopAfter must be >= 1 ms, or 0 for no reports, got " + limit);
             this.heldLoopAfter = limit;
+            return this;
+        }
+
+        /** How long a loop must stand still before it is asked whether that is for ever. */
+        Builder deadlockAfter(Duration after) {
+            this.deadlockAfter = after;
             return this;
         }
 
@@ -286,6 +300,7 @@ public final class AsyncRuntime {
                     shutdownTimeout,
                     deadlockReports,
                     heldLoopAfter,
+                    deadlockAfter,
                     runOrder,
                     heartbeat,
                     diagnostics));

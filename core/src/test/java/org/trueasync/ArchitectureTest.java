@@ -72,11 +72,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void privateAccessToTheJdk_isInTwoClasses() {
+    void privateAccessToTheJdk_isInThreeClasses() {
         noClasses()
                 .that()
                 .haveNameNotMatching(
-                        "org\\.trueasync\\.internal\\.(kernel\\.VirtualThreads|streams\\.StartedProcesses)(\\$.*)?")
+                        "org\\.trueasync\\.internal\\.(kernel\\.(VirtualThreads|ThreadLocks)|streams\\.StartedProcesses)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

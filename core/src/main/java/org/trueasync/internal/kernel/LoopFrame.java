@@ -11,6 +11,9 @@ final class LoopFrame {
     private final Scheduler scheduler;
     private final LookAhead lookAhead = new LookAhead();
 
+    /** Lets others look at stacks that are not mounted. */
+    final Standstill standstill = new Standstill();
+
     /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
     private boolean reactorDue;
 
@@ -38,6 +41,7 @@ final class LoopFrame {
     }
 
     private void runGuest(Runnable task) {
+        if (standstill.isWanted()) standstill.await();
         scheduler.current = null;
         scheduler.guests.run(task);
     }
@@ -66,6 +70,7 @@ final class LoopFrame {
     }
 
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
+        if (standstill.isWanted()) standstill.await();
         scheduler.current = coroutine;
         if (context.state == ExecutionContext.READY && coroutine != null && CoroutineEvents.resume())
             FlightRecords.resumes(coroutine);

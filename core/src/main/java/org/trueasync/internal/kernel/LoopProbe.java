@@ -1,6 +1,9 @@
 package org.trueasync.internal.kernel;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.DeadlockError;
 
 /**
  * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a race. What it says may be out of date
@@ -52,6 +55,64 @@ public final class LoopProbe {
         if (drainer != null) return drainer;
         Thread guest = scheduler.guests.running();
         return guest != null ? guest : scheduler.loopThread;
+    }
+
+    /** True if there is no coroutine but one. */
+    public boolean isAlone() {
+        return scheduler.alive() <= 1;
+    }
+
+    /** The platform thread that everything of this loop runs on. */
+    public Thread loopThread() {
+        return scheduler.loopThread;
+    }
+
+    /**
+     * Keeps the loop from mounting another stack until {@link #letGo}. What is mounted goes on, so it is of use only if the thread that is mounted is found waiting
+     * afterwards: then no other stack of this loop is mounted or on its way.
+     */
+    public void keepStill() {
+        scheduler.frame.standstill.begin();
+    }
+
+    /** Ends what {@link #keepStill} began. */
+    public void letGo() {
+        scheduler.frame.standstill.end();
+    }
+
+    /**
+     * The coroutines that have a stack, as far as they can be listed while the loop stands.
+     *
+     * @param most so many at the most
+     */
+    public List<CoroutineImpl<?>> withStacks(int most) {
+        var found = new ArrayList<CoroutineImpl<?>>();
+        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
+            if (coroutine.context != null && found.size() < most) found.add(coroutine);
+        }
+        for (CoroutineImpl<?> coroutine : scheduler.service.coroutines())
+            if (coroutine.context != null) found.add(coroutine);
+        return found;
+    }
+
+    /**
+     * The thread that a coroutine runs on, or null if it has none now.
+     *
+     * @param coroutine of this loop
+     */
+    public static @Nullable Thread threadOf(CoroutineImpl<?> coroutine) {
+        ExecutionContext context = coroutine.context;
+        return context == null ? null : context.thread;
+    }
+
+    /**
+     * Gives up a loop that can never move again: who waits for its run gets this thrown, if it is not the loop's own thread that he waits on.
+     *
+     * @param error says why
+     * @return false if nobody waits elsewhere
+     */
+    public boolean giveUp(DeadlockError error) {
+        return scheduler.loopThread instanceof LoopThread<?> thread && thread.giveUp(error);
     }
 
     /**

@@ -2,40 +2,64 @@ package org.trueasync.internal.kernel;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.DeadlockError;
 
 /** A platform thread that runs one runtime while the caller waits; for a stack of its own size, and for callers that are virtual threads. */
-final class LoopThread<T> {
-    private final Thread thread;
+final class LoopThread<T> extends Thread {
+    private final Supplier<@Nullable T> run;
     private @Nullable T result;
     private @Nullable Throwable thrown;
 
+    /** It will never end. Guarded by this. */
+    private @Nullable DeadlockError givenUp;
+
     LoopThread(Settings settings, Supplier<@Nullable T> run) {
-        thread = new Thread(
-                Thread.currentThread().getThreadGroup(),
-                () -> {
-                    try {
-                        result = run.get();
-                    } catch (Throwable e) {
-                        thrown = e;
-                    }
-                },
-                settings.name(),
-                settings.stackSize());
+        super(Thread.currentThread().getThreadGroup(), null, settings.name(), settings.stackSize());
+        this.run = run;
+    }
+
+    @Override
+    public void run() {
+        try {
+            result = run.get();
+        } catch (Throwable e) {
+            thrown = e;
+        }
     }
 
     @Nullable
     T runAndWait() {
-        thread.start();
+        start();
+        DeadlockError error = awaitEnd();
+        if (error != null) throw error;
+        if (thrown != null) throw Throwing.sneaky(thrown);
+        return result;
+    }
+
+    /** Returns why it was given up, or null once it has ended. The JVM notifies those who wait for a thread's monitor at its end. */
+    private synchronized @Nullable DeadlockError awaitEnd() {
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        while (isAlive() && givenUp == null) {
             try {
-                thread.join();
+                wait();
             } catch (InterruptedException e) {
                 interrupted = true;
             }
         }
         if (interrupted) Thread.currentThread().interrupt();
-        if (thrown != null) throw Throwing.sneaky(thrown);
-        return result;
+        return isAlive() ? givenUp : null;
+    }
+
+    /**
+     * Whoever waits for it need not any longer: it will never end.
+     *
+     * @param error what he gets
+     * @return false if it has ended after all
+     */
+    synchronized boolean giveUp(DeadlockError error) {
+        if (!isAlive()) return false;
+        givenUp = error;
+        notifyAll();
+        return true;
     }
 }

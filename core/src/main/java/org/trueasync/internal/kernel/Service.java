@@ -49,6 +49,13 @@ final class Service {
         return worker.coroutine();
     }
 
+    /** Those that do something, or are held up. */
+    List<CoroutineImpl<?>> coroutines() {
+        var all = new ArrayList<CoroutineImpl<?>>(busy.size());
+        for (ServiceCoroutine worker : busy) all.add(worker.coroutine());
+        return all;
+    }
+
     @Nullable
     Runnable nextJob(ServiceCoroutine worker) {
         running = worker;

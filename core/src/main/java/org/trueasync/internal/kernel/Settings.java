@@ -19,6 +19,7 @@ import org.trueasync.spi.RunOrder;
  * @param shutdownTimeout how long a graceful shutdown waits for coroutines to end
  * @param deadlockReports whether diagnostics gets the report of a deadlock
  * @param heldLoopAfter how long one coroutine may hold the loop before that is reported; zero for no reports
+ * @param deadlockAfter how long a loop must have stood still before it is asked whether that is for ever
  * @param runOrder who runs next; null for the order of joining
  * @param heartbeat called in every tick, under the rules of a microtask; null for nothing
  * @param diagnostics where reports go; called in a coroutine or by the watchdog, may block
@@ -33,6 +34,7 @@ public record Settings(
         Duration shutdownTimeout,
         boolean deadlockReports,
         Duration heldLoopAfter,
+        Duration deadlockAfter,
         @Nullable RunOrder runOrder,
         @Nullable Runnable heartbeat,
         Consumer<String> diagnostics) {}

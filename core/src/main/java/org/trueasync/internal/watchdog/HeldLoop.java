@@ -14,9 +14,10 @@ import org.trueasync.internal.kernel.LoopProbe;
  * @param loop the runtime's name
  * @param holder whose code it is, for a person to read
  * @param stack of the thread that holds it, innermost frame first, down to the program's outermost
+ * @param waits whether it waits there, in the JDK or the system, and does not compute
  * @param soFar for how long, at least
  */
-record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Duration soFar) {
+record HeldLoop(String loop, String holder, List<StackTraceElement> stack, boolean waits, Duration soFar) {
     private static final int USER_FRAMES_OF_A_PLACE = 3;
     private static final int MOST_FRAMES = 40;
 
@@ -26,10 +27,21 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Durat
      * @param loop the runtime's name
      * @param coroutine in whose place the code runs; null for the loop's own frame and guests
      * @param stack the whole of it
+     * @param state of the thread, as the JDK calls it
      * @param soFar for how long, at least
      */
-    static HeldLoop of(String loop, @Nullable CoroutineImpl<?> coroutine, StackTraceElement[] stack, Duration soFar) {
-        return new HeldLoop(loop, holder(coroutine, stack), programsPart(stack), soFar);
+    static HeldLoop of(
+            String loop,
+            @Nullable CoroutineImpl<?> coroutine,
+            StackTraceElement[] stack,
+            Thread.State state,
+            Duration soFar) {
+        boolean waits = stack[0].isNativeMethod() || isWaiting(state);
+        return new HeldLoop(loop, holder(coroutine, stack), programsPart(List.of(stack)), waits, soFar);
+    }
+
+    private static boolean isWaiting(Thread.State state) {
+        return state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
     private static String holder(@Nullable CoroutineImpl<?> coroutine, StackTraceElement[] stack) {
@@ -48,10 +60,10 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Durat
     }
 
     /** Without what every coroutine begins with, and without the command's way to main. */
-    private static List<StackTraceElement> programsPart(StackTraceElement[] stack) {
-        int end = stack.length;
-        while (end > 0 && !isProgram(stack[end - 1])) end--;
-        return List.of(stack).subList(0, end == 0 ? stack.length : end);
+    static List<StackTraceElement> programsPart(List<StackTraceElement> stack) {
+        int end = stack.size();
+        while (end > 0 && !isProgram(stack.get(end - 1))) end--;
+        return stack.subList(0, end == 0 ? stack.size() : end);
     }
 
     private static boolean isProgram(StackTraceElement frame) {
@@ -64,7 +76,6 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Durat
      * count only where the program waits inside something else.
      */
     String place() {
-        boolean waits = stack.getFirst().isNativeMethod();
         var place = new ArrayList<String>();
         for (StackTraceElement frame : stack) {
             if (!isProgram(frame)) continue;
@@ -84,9 +95,14 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Durat
         return text.substring(1);
     }
 
+    /** The report of a wait that has lasted for so long that it may have no end. */
+    String endlessText() {
+        return text() + "\n  If what it waits for is for another coroutine of this loop to do, this is a deadlock";
+    }
+
     /** The whole report. */
     String text() {
         return "Loop '" + loop + "' is held by " + holder + ", for " + soFar.toMillis()
-                + " ms so far; nobody else runs on it meanwhile\n" + frames() + "\n  " + WayOut.of(stack);
+                + " ms so far; nobody else runs on it meanwhile\n" + frames() + "\n  " + WayOut.of(stack, waits);
     }
 }

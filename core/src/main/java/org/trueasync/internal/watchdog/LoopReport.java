@@ -16,10 +16,12 @@ public final class LoopReport {
      */
     public static String of(LoopProbe loop, Duration unanswered) {
         CoroutineImpl<?> coroutine = loop.current();
-        StackTraceElement[] stack = loop.thread().getStackTrace();
+        Thread thread = loop.thread();
+        Thread.State state = thread.getState();
+        StackTraceElement[] stack = thread.getStackTrace();
         if (stack.length == 0 || loop.isWaiting())
             return "Runtime '" + loop.name() + "' has not answered within " + unanswered.toMillis()
                     + " ms, although nobody seems to hold its loop";
-        return HeldLoop.of(loop.name(), coroutine, stack, unanswered).text();
+        return HeldLoop.of(loop.name(), coroutine, stack, state, unanswered).text();
     }
 }

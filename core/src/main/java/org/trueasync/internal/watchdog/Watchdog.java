@@ -78,10 +78,12 @@ public final class Watchdog {
         try {
             long progress = loop.progress();
             CoroutineImpl<?> coroutine = loop.current();
-            StackTraceElement[] stack = loop.thread().getStackTrace();
+            Thread thread = loop.thread();
+            Thread.State state = thread.getState();
+            StackTraceElement[] stack = thread.getStackTrace();
             if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0)
                 return; // it has let go
-            var held = HeldLoop.of(loop.name(), coroutine, stack, Duration.ofNanos(now - timer.since()));
+            var held = HeldLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(now - timer.since()));
             if (places.isNew(held.place(), timer.since())) report(held);
         } catch (Throwable e) {
             // a report that can't be made or written; the next one may do better

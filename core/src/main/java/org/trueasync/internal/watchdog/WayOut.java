@@ -16,6 +16,9 @@ enum WayOut {
     NATIVE("native code blocks the thread: put Async.blocking(...) around the call"),
     COMPUTING("let the others run with Async.suspend() now and then, or put Async.blocking(...) around it");
 
+    /** A class loader of the program's own may have frames above the JDK's. */
+    private static final int LOADING_DEPTH = 6;
+
     private final String advice;
 
     WayOut(String advice) {
@@ -23,19 +26,44 @@ enum WayOut {
     }
 
     /**
-     * The advice for a stack, in one line.
+     * The advice for code that waits there, and for ever, in one line.
      *
      * @param stack innermost frame first
      */
-    static String of(List<StackTraceElement> stack) {
-        return "Way out: " + find(stack).advice;
+    static String ofDeadlock(List<StackTraceElement> stack) {
+        String advice = initialises(stack)
+                ? "use the class once before, where nobody else waits; or take the lock outside of its initialiser"
+                : loadsClasses(stack)
+                        ? "load the class once before the coroutines need it, or put Async.blocking(...) around what loads it"
+                        : "put Async.blocking(...) around the call that can't leave the thread, or take no lock there that is held over a wait";
+        return "Way out: " + advice;
     }
 
-    static WayOut find(List<StackTraceElement> stack) {
-        boolean waits = waits(stack.getFirst());
-        boolean initialises =
-                stack.stream().anyMatch(frame -> frame.getMethodName().equals("<clinit>"));
-        if (waits && initialises) return INITIALISER;
+    static boolean loadsClasses(List<StackTraceElement> stack) {
+        return stack.stream().limit(LOADING_DEPTH).anyMatch(WayOut::isOfLoading);
+    }
+
+    private static boolean isOfLoading(StackTraceElement frame) {
+        String name = frame.getClassName();
+        return name.startsWith("jdk.internal.loader.") || name.equals("java.lang.ClassLoader");
+    }
+
+    private static boolean initialises(List<StackTraceElement> stack) {
+        return stack.stream().anyMatch(frame -> frame.getMethodName().equals("<clinit>"));
+    }
+
+    /**
+     * The advice for a stack, in one line.
+     *
+     * @param stack innermost frame first
+     * @param waits whether the thread waits there, and does not compute
+     */
+    static String of(List<StackTraceElement> stack, boolean waits) {
+        return "Way out: " + find(stack, waits).advice;
+    }
+
+    private static WayOut find(List<StackTraceElement> stack, boolean waits) {
+        if (waits && initialises(stack)) return INITIALISER;
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();
             if (name.startsWith("java.lang.Process") || name.startsWith("java.lang.ForkExec")) return CHILDREN;
@@ -43,7 +71,7 @@ enum WayOut {
             if (name.startsWith("jdk.internal.io.")
                     || name.startsWith("java.io.Console")
                     || name.startsWith("java.lang.System$In")) return CONSOLE;
-            if (name.startsWith("jdk.internal.loader.") || name.equals("java.lang.ClassLoader")) return CLASSES;
+            if (isOfLoading(frame)) return CLASSES;
             if (isOfFiles(name) && waits) return FILES;
         }
         return waits ? NATIVE : COMPUTING;
@@ -56,10 +84,5 @@ enum WayOut {
                 || name.startsWith("sun.nio.fs.")
                 || (name.startsWith("sun.nio.ch.") && name.contains("File"))
                 || name.startsWith("java.util.zip.ZipFile");
-    }
-
-    /** True if the thread is not in Java code: the JDK parks there, the system blocks. */
-    private static boolean waits(StackTraceElement innermost) {
-        return innermost.isNativeMethod();
     }
 }

@@ -1,0 +1,162 @@
+package org.trueasync.internal.watchdog;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.DeadlockError;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.LoopProbe;
+
+/**
+ * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all runtimes of the process; it is there while there
+ * is a runtime, and a while longer.
+ */
+public final class DeadlockWatch {
+    private static final int LOOKS = 4;
+    /** So many times as long as a loop must stand before it is looked at, a wait takes before it is reported without proof. */
+    private static final int ENDLESS = 3;
+
+    private static final long LINGER = TimeUnit.SECONDS.toNanos(5);
+    /** A report may meet a lock that the program holds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final List<DeadlockWatch> WATCHED = new CopyOnWriteArrayList<>();
+    private static @Nullable Thread watcher;
+
+    private final LoopProbe loop;
+    private final long period;
+    private final Consumer<String> sink;
+    private long due;
+    private long progress = -1;
+    private int stands;
+    private @Nullable HeldDeadlock found;
+    private boolean reported;
+
+    private DeadlockWatch(LoopProbe loop, long after, Consumer<String> sink) {
+        this.loop = loop;
+        this.period = Math.max(1, after / LOOKS);
+        this.sink = sink;
+        this.due = System.nanoTime() + period;
+    }
+
+    /**
+     * Begins to watch.
+     *
+     * @param loop what
+     * @param after how long nothing must have moved before anything is said
+     * @param sink where a report goes; called on a thread of its own
+     * @return to be stopped after the run
+     */
+    public static DeadlockWatch over(LoopProbe loop, Duration after, Consumer<String> sink) {
+        var watch = new DeadlockWatch(loop, after.toNanos(), sink);
+        synchronized (WATCHED) {
+            WATCHED.add(watch);
+            Thread running = watcher;
+            if (running == null) {
+                running = Thread.ofPlatform()
+                        .daemon()
+                        .inheritInheritableThreadLocals(false)
+                        .name("trueasync deadlock watch")
+                        .unstarted(DeadlockWatch::watchAll);
+                running.setContextClassLoader(null);
+                watcher = running;
+                running.start();
+            } else {
+                LockSupport.unpark(running);
+            }
+        }
+        return watch;
+    }
+
+    /** The run has ended. Any thread. */
+    public void stop() {
+        WATCHED.remove(this);
+    }
+
+    private static void watchAll() {
+        long idleSince = System.nanoTime();
+        while (true) {
+            long now = System.nanoTime();
+            long next = now + LINGER;
+            for (DeadlockWatch watch : WATCHED) {
+                idleSince = now;
+                if (watch.due - now <= 0) watch.lookSafely(now);
+                if (watch.due - next < 0) next = watch.due;
+            }
+            if (now - idleSince >= LINGER && mayEnd()) return;
+            LockSupport.parkNanos(DeadlockWatch.class, next - System.nanoTime());
+        }
+    }
+
+    private static boolean mayEnd() {
+        synchronized (WATCHED) {
+            if (!WATCHED.isEmpty()) return false;
+            watcher = null;
+            return true;
+        }
+    }
+
+    private void lookSafely(long now) {
+        due = now + period;
+        try {
+            look();
+        } catch (Throwable e) {
+            // a look that failed; the next one may do better
+        }
+    }
+
+    private void look() {
+        long before = progress;
+        progress = loop.progress();
+        if (progress != before || loop.isWaiting()) {
+            stands = 0;
+            found = null;
+            reported = false;
+            return;
+        }
+        if (++stands < LOOKS - 1 || reported) return;
+        HeldDeadlock earlier = found;
+        found = HeldDeadlock.find(loop);
+        if (found == null) {
+            if (stands >= ENDLESS * LOOKS) lookForEndlessWait();
+        } else if (earlier != null && found.isSame(earlier) && progress == loop.progress()) {
+            String text = found.text();
+            report(text);
+            loop.giveUp(new DeadlockError(text));
+        }
+    }
+
+    /** What can't be proved is said as what it is: somebody waits in the place of all. */
+    private void lookForEndlessWait() {
+        CoroutineImpl<?> coroutine = loop.current();
+        Thread thread = loop.thread();
+        Thread.State state = thread.getState();
+        StackTraceElement[] stack = thread.getStackTrace();
+        if ((state != Thread.State.BLOCKED && state != Thread.State.WAITING)
+                || stack.length == 0
+                || loop.isAlone()
+                || progress != loop.progress()
+                || coroutine != loop.current()) return;
+        Duration soFar = Duration.ofNanos(stands * period);
+        report(HeldLoop.of(loop.name(), coroutine, stack, state, soFar).endlessText());
+    }
+
+    private void report(String text) {
+        reported = true;
+        Thread writer = Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("trueasync deadlock report")
+                .unstarted(() -> sink.accept(text));
+        writer.start();
+        try {
+            writer.join(PATIENCE);
+        } catch (InterruptedException e) {
+            // nobody interrupts this thread; the report goes on by itself
+        }
+    }
+}
