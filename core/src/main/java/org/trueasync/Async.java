@@ -7,8 +7,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.Sleeping;
 import org.trueasync.internal.dump.Dump;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.LoopStats;
@@ -99,7 +101,7 @@ public final class Async extends AwaitSeveral {
      * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime
      */
     public static <T> Coroutine<T> spawnWith(ScopeProvider provider, Callable<T> task) {
-        return Spawning.with(provider, java.util.Objects.requireNonNull(task, "task"));
+        return Spawning.with(provider, Tasks.task(task));
     }
 
     /**
@@ -109,7 +111,7 @@ public final class Async extends AwaitSeveral {
      * @param task what it does
      */
     public static Coroutine<?> spawnWith(ScopeProvider provider, Body task) {
-        return Spawning.with(provider, Tasks.of(task));
+        return Spawning.with(provider, Tasks.task(task));
     }
 
     /**
@@ -143,6 +145,30 @@ public final class Async extends AwaitSeveral {
     public static void delay(Duration time) {
         long nanos = TimerHeap.nanos(java.util.Objects.requireNonNull(time, "time"));
         Runtimes.currentCoroutine("Async.delay").delay(nanos);
+    }
+
+    /**
+     * As {@link #delay(long)}; gives up when the token ends.
+     *
+     * @param millis >= 0
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first, or had ended; its error is the cause
+     */
+    public static void delay(long millis, Completable<?> cancellation) {
+        if (millis < 0) throw new IllegalArgumentException("delay must be >= 0 ms, got " + millis);
+        Sleeping.sleep(TimerHeap.nanosOfMillis(millis), token(cancellation));
+    }
+
+    /**
+     * As {@link #delay(Duration)}; gives up when the token ends.
+     *
+     * @param time >= 0
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first, or had ended; its error is the cause
+     */
+    public static void delay(Duration time, Completable<?> cancellation) {
+        long nanos = TimerHeap.nanos(java.util.Objects.requireNonNull(time, "time"));
+        Sleeping.sleep(nanos, token(cancellation));
     }
 
     /**
@@ -223,6 +249,18 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
+     * As {@link #await(Completable)}; gives up after a time. What was awaited goes on then, with nobody to wait for it: cancel it, or use
+     * {@link #withTimeout} for a section that is to end with its limit.
+     *
+     * @param one what to wait for
+     * @param limit > 0
+     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
+     */
+    public static <T> T await(Completable<T> one, Duration limit) {
+        return Awaiting.one(one, timeout(limit));
+    }
+
+    /**
      * Waits for a stage that another thread or library completes.
      *
      * @param foreign any stage
@@ -266,6 +304,16 @@ public final class Async extends AwaitSeveral {
         if (length.isNegative() || length.isZero())
             throw new IllegalArgumentException("timeout must be > 0 ms, got " + TimerHeap.inMillis(length));
         return Runtimes.here("Async.timeout").timers.timeout(length);
+    }
+
+    /**
+     * As {@link #timeout(Duration)}.
+     *
+     * @param length > 0
+     * @param unit of the length
+     */
+    public static Timeout timeout(long length, TimeUnit unit) {
+        return timeout(Duration.of(length, unit.toChronoUnit()));
     }
 
     // ---- context
@@ -420,6 +468,10 @@ public final class Async extends AwaitSeveral {
      */
     public static String dump() {
         return Dump.here();
+    }
+
+    private static Completable<?> token(Completable<?> cancellation) {
+        return java.util.Objects.requireNonNull(cancellation, "cancellation");
     }
 
     /** How much can run at the same time, which is 1 or more: the processors, or what a container leaves of them. The same throughout a process. */

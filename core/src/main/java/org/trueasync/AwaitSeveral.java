@@ -1,5 +1,6 @@
 package org.trueasync;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,20 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
             Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
         return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, all, token(cancellation))
                 .outcomes(options);
+    }
+
+    /**
+     * As {@link #awaitAll(Iterable, AwaitOption...)}. What is put there as a token is one of those that are waited for: to give up, pass a list and a token.
+     *
+     * @param first what to wait for
+     * @param more what to wait for as well
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // read only
+    public static <T> Outcomes<Integer, T> awaitAll(
+            Completable<? extends T> first, Completable<? extends T>... more) {
+        return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, listed(first, more), null)
+                .outcomes();
     }
 
     /**
@@ -100,6 +115,19 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
             Iterable<? extends Completable<? extends T>> all, Completable<?> cancellation, AwaitOption... options) {
         return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, token(cancellation))
                 .values(options);
+    }
+
+    /**
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}. What is put there as a token is one of those that are waited for: to give up, pass a list and a token.
+     *
+     * @param first what to wait for
+     * @param more what to wait for as well
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // read only
+    public static <T> List<T> awaitAllOrFail(Completable<? extends T> first, Completable<? extends T>... more) {
+        return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, listed(first, more), null)
+                .values();
     }
 
     /**
@@ -394,6 +422,14 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     public static <T> Completable<T> completable(CompletionStage<T> foreign) {
         Objects.requireNonNull(foreign, "foreign");
         return StageEvent.completable(Runtimes.here("Async.completable"), foreign);
+    }
+
+    private static <T> List<Completable<? extends T>> listed(
+            Completable<? extends T> first, Completable<? extends T>[] more) {
+        var all = new ArrayList<Completable<? extends T>>(more.length + 1);
+        all.add(first);
+        for (Completable<? extends T> one : more) all.add(one);
+        return all;
     }
 
     private static Completable<?> token(Completable<?> cancellation) {

@@ -8,6 +8,7 @@ import java.util.Spliterators;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.channel.ChannelCore;
 import org.trueasync.internal.channel.ChannelPublisher;
 import org.trueasync.internal.channel.PublisherFeed;
@@ -53,6 +54,29 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      */
     public Channel(int capacity) {
         this(ChannelCore.owned(Runtimes.here("new Channel"), capacity));
+    }
+
+    /**
+     * A channel without a buffer, with a name that {@code toString}, dumps and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @throws AsyncException if there is no runtime here
+     */
+    public Channel(String name) {
+        this(name, 0);
+    }
+
+    /**
+     * A channel for that many values sent ahead, with a name that {@code toString}, dumps and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param capacity >= 0; 0 for none
+     * @throws IllegalArgumentException if the capacity is negative
+     * @throws AsyncException if there is no runtime here
+     */
+    public Channel(String name, int capacity) {
+        this(capacity);
+        core.setName(name);
     }
 
     private Channel(ChannelCore core) {
@@ -125,6 +149,26 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public T receive(Completable<?> cancellation) {
         return (T) core.receive(Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    /**
+     * As {@link #receive()}, given up after a time.
+     *
+     * @param limit > 0
+     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}; no value is lost
+     */
+    public T receive(Duration limit) {
+        return receive(Async.timeout(limit));
+    }
+
+    /**
+     * Takes the oldest value if that needs no waiting.
+     *
+     * @return nothing if there is no value now, or if all are promised to receivers who wait; also if the channel is closed and empty
+     */
+    @SuppressWarnings("unchecked") // as above
+    public Received<T> tryReceive() {
+        return (Received<T>) core.tryReceive();
     }
 
     /**
@@ -237,11 +281,22 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      */
     public static final class Builder<T> {
         private int capacity;
+        private @Nullable String name;
         private Duration noProducer = Duration.ZERO;
         private Duration noConsumer = Duration.ZERO;
         private boolean hard;
 
         private Builder() {}
+
+        /**
+         * What {@code toString}, dumps and reports call it.
+         *
+         * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+         */
+        public Builder<T> name(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
 
         /**
          * How many values can be sent ahead.
@@ -293,6 +348,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
          */
         public Channel<T> build() {
             var core = ChannelCore.owned(Runtimes.here("Channel.builder"), capacity);
+            if (name != null) core.setName(name);
             if (!noProducer.isZero() || !noConsumer.isZero()) Timeouts.watch(core, noProducer, noConsumer, hard);
             return new Channel<>(core);
         }

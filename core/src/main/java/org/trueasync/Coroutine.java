@@ -1,5 +1,6 @@
 package org.trueasync;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,44 @@ import org.jspecify.annotations.Nullable;
 public interface Coroutine<T> extends Completable<T> {
     /** Unique within the process, positive, in spawn order. */
     long id();
+
+    /** The name that it was given, as reports show it and {@link Thread#getName} has it in its body; null if it has none. */
+    @Nullable
+    String name();
+
+    /**
+     * The value that it ends with, or its error thrown: as {@link Async#await(Completable)}.
+     *
+     * @throws AsyncCancellation if this coroutine, or the calling one, was cancelled
+     */
+    T await();
+
+    /**
+     * As {@link #await()}; gives up when the token ends. This coroutine goes on then.
+     *
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    default T await(Completable<?> cancellation) {
+        return Async.await(this, cancellation);
+    }
+
+    /**
+     * As {@link #await()}; gives up after a time. This coroutine goes on then: {@link #cancel} ends it.
+     *
+     * @param limit > 0
+     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
+     */
+    default T await(Duration limit) {
+        return Async.await(this, Async.timeout(limit));
+    }
+
+    /**
+     * As {@link #cancel(AsyncCancellation)}, with a reason in words.
+     *
+     * @param reason what the message of the cancellation says
+     */
+    void cancel(String reason);
 
     /** From now on this coroutine enters the run queue at its head; if it waits there now, it moves to the head. Returns this. */
     Coroutine<T> asHighPriority();

@@ -3,9 +3,13 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.group.GroupSettings;
+import org.trueasync.internal.kernel.Names;
 
 /* What the builders of groups and sets of tasks have in common: users see it as a part of either. */
 abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits TaskGroup.Builder, TaskSet.Builder {
+    @Nullable
+    String name;
+
     int concurrency;
     int queueLimit = GroupSettings.DEFAULT_QUEUE;
 
@@ -15,6 +19,16 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
     GroupBuilder() {}
 
     abstract B self();
+
+    /**
+     * What {@code toString}, dumps and reports call it.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     */
+    public B name(String name) {
+        this.name = Names.readable(name);
+        return self();
+    }
 
     /**
      * How many tasks run at the same time.

@@ -35,21 +35,41 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * <p>With a concurrency limit this waits while the queue is full. If it throws, the task is not among them.
      *
      * @param task what it does
-     * @return its key
+     * @return its handle: to await this one alone, or to cancel it
      * @throws AsyncException if this is closed or cancelled, or is while the call waits
      */
-    public int spawn(Callable<? extends T> task) {
-        return (int) add(null, task, null);
+    public TaskHandle<T> spawn(Callable<? extends T> task) {
+        return add(null, task, null);
+    }
+
+    /**
+     * As {@link #spawn(Callable)}.
+     *
+     * @param task what it does
+     * @return its handle
+     */
+    public TaskHandle<T> spawn(Task<? extends T> task) {
+        return add(null, task, null);
     }
 
     /**
      * As {@link #spawn(Callable)}, for a task without a result.
      *
      * @param task what it does
-     * @return its key
+     * @return its handle
      */
-    public int spawn(Body task) {
-        return (int) add(null, Tasks.of(task), null);
+    public TaskHandle<?> spawn(Body task) {
+        return add(null, Tasks.of(task), null);
+    }
+
+    /**
+     * As {@link #spawn(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     * @return its handle
+     */
+    public TaskHandle<?> spawn(VoidTask task) {
+        return add(null, Tasks.of(task), null);
     }
 
     /**
@@ -57,22 +77,34 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      *
      * @param task what it does
      * @param cancellation the token
-     * @return its key
+     * @return its handle
      * @throws OperationCanceledException if the token ended before there was room
      */
-    public int spawn(Callable<? extends T> task, Completable<?> cancellation) {
-        return (int) add(null, task, Objects.requireNonNull(cancellation, "cancellation"));
+    public TaskHandle<T> spawn(Callable<? extends T> task, Completable<?> cancellation) {
+        return add(null, task, Objects.requireNonNull(cancellation, "cancellation"));
     }
 
     /**
-     * As {@link #spawn(Callable)}, with a key of the caller's.
+     * As {@link #spawn(Callable)}, with a key of the caller's. One that is a string is the name of the task's coroutine as well.
      *
      * @param key anything that no other task here has
      * @param task what it does
+     * @return its handle
      * @throws AsyncException if the key is taken, or as for {@link #spawn(Callable)}
      */
-    public void spawnWithKey(Object key, Callable<? extends T> task) {
-        add(Objects.requireNonNull(key, "key"), task, null);
+    public TaskHandle<T> spawnWithKey(Object key, Callable<? extends T> task) {
+        return add(Objects.requireNonNull(key, "key"), task, null);
+    }
+
+    /**
+     * As {@link #spawnWithKey(Object, Callable)}.
+     *
+     * @param key anything that no other task here has
+     * @param task what it does
+     * @return its handle
+     */
+    public TaskHandle<T> spawnWithKey(Object key, Task<? extends T> task) {
+        return add(Objects.requireNonNull(key, "key"), task, null);
     }
 
     /**
@@ -80,9 +112,21 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      *
      * @param key anything that no other task here has
      * @param task what it does
+     * @return its handle
      */
-    public void spawnWithKey(Object key, Body task) {
-        add(Objects.requireNonNull(key, "key"), Tasks.of(task), null);
+    public TaskHandle<?> spawnWithKey(Object key, Body task) {
+        return add(Objects.requireNonNull(key, "key"), Tasks.of(task), null);
+    }
+
+    /**
+     * As {@link #spawnWithKey(Object, Callable)}, for a task without a result.
+     *
+     * @param key anything that no other task here has
+     * @param task what it does
+     * @return its handle
+     */
+    public TaskHandle<?> spawnWithKey(Object key, VoidTask task) {
+        return add(Objects.requireNonNull(key, "key"), Tasks.of(task), null);
     }
 
     /**
@@ -91,13 +135,14 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @param key anything that no other task here has
      * @param task what it does
      * @param cancellation the token
+     * @return its handle
      * @throws OperationCanceledException if the token ended before there was room
      */
-    public void spawnWithKey(Object key, Callable<? extends T> task, Completable<?> cancellation) {
-        add(Objects.requireNonNull(key, "key"), task, Objects.requireNonNull(cancellation, "cancellation"));
+    public TaskHandle<T> spawnWithKey(Object key, Callable<? extends T> task, Completable<?> cancellation) {
+        return add(Objects.requireNonNull(key, "key"), task, Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    private Object add(@Nullable Object key, Callable<?> task, @Nullable Completable<?> cancellation) {
+    private TaskHandle<T> add(@Nullable Object key, Callable<?> task, @Nullable Completable<?> cancellation) {
         try {
             return group.spawn(key, task, cancellation);
         } finally {

@@ -9,7 +9,7 @@ import org.trueasync.internal.iterate.Iterating;
  *
  * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
  */
-public abstract sealed class IterateSource permits AwaitSeveral {
+public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     IterateSource() {}
 
     /**

@@ -3,6 +3,7 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.sync.Gate;
@@ -12,6 +13,7 @@ import org.trueasync.internal.sync.Gate;
  * one runtime, on its loop thread.
  */
 public final class Latch {
+    private final @Nullable String name;
     private final Scheduler scheduler;
     private final Gate gate = new Gate(this::toString);
     private long count;
@@ -24,8 +26,23 @@ public final class Latch {
      * @throws AsyncException outside a runtime
      */
     public Latch(long count) {
+        this(count, null);
+    }
+
+    /**
+     * As {@link #Latch(long)}, with a name that {@code toString} and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param count the steps, >= 0
+     */
+    public Latch(String name, long count) {
+        this(count, Names.readable(name));
+    }
+
+    private Latch(long count, @Nullable String name) {
         if (count < 0) throw new IllegalArgumentException("count of a latch must be >= 0, got " + count);
         this.scheduler = Runtimes.here("new Latch");
+        this.name = name;
         this.count = count;
         if (count == 0) gate.open(null);
     }
@@ -64,6 +81,7 @@ public final class Latch {
 
     @Override
     public String toString() {
-        return count == 0 ? "latch, open" : "latch, " + count + (count == 1 ? " step" : " steps") + " left";
+        String what = Names.of("latch", name);
+        return count == 0 ? what + ", open" : what + ", " + count + (count == 1 ? " step" : " steps") + " left";
     }
 }

@@ -1,11 +1,15 @@
 package org.trueasync;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
 
 /**
@@ -15,6 +19,7 @@ import org.trueasync.internal.sync.Permits;
  * <p>Given in the order of the calls; not reentrant. For the coroutines of one runtime, on its loop thread.
  */
 public final class Mutex {
+    private final @Nullable String name;
     private final Permits permit = new Permits("Mutex", 1, this::toString);
     private @Nullable Coroutine<?> holder;
 
@@ -23,7 +28,19 @@ public final class Mutex {
      *
      * @throws AsyncException outside a runtime
      */
-    public Mutex() {}
+    public Mutex() {
+        name = null;
+    }
+
+    /**
+     * A free one, with a name that {@code toString} and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @throws AsyncException outside a runtime
+     */
+    public Mutex(String name) {
+        this.name = Names.readable(name);
+    }
 
     /**
      * Takes the lock, after whoever came earlier.
@@ -47,9 +64,9 @@ public final class Mutex {
 
     private void take(@Nullable Completable<?> cancellation) {
         permit.requireHere("Mutex.lock");
-        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.lock");
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.lock");
         if (holder == self)
-            throw new AsyncException("coroutine #" + self.id() + " holds this mutex already; a mutex is not reentrant");
+            throw new AsyncException("coroutine " + self.label() + " holds this mutex already; a mutex is not reentrant");
         permit.take(1, cancellation, "Mutex.lock");
         holder = self;
     }
@@ -57,10 +74,22 @@ public final class Mutex {
     /** Takes the lock if it is free and nobody waits for it. */
     public boolean tryLock() {
         permit.requireHere("Mutex.tryLock");
-        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
         if (!permit.tryTake(1)) return false;
         holder = self;
         return true;
+    }
+
+    /**
+     * Takes the lock, after whoever came earlier, unless that takes too long.
+     *
+     * @param limit >= 0; zero does not wait
+     * @return false if the time is over; the lock is then not taken
+     * @throws AsyncException if the calling coroutine holds it already
+     * @throws AsyncCancellation if this coroutine was cancelled; the lock is then not taken
+     */
+    public boolean tryLock(Duration limit) {
+        return limit.isZero() ? tryLock() : Limits.within(Async.timeout(limit), this::lock);
     }
 
     /**
@@ -70,8 +99,8 @@ public final class Mutex {
      */
     public void unlock() {
         permit.requireHere("Mutex.unlock");
-        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.unlock");
-        if (holder != self) throw new AsyncException("coroutine #" + self.id() + " does not hold this mutex: " + this);
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.unlock");
+        if (holder != self) throw new AsyncException("coroutine " + self.label() + " does not hold this mutex: " + this);
         holder = null;
         permit.give(1);
     }
@@ -117,6 +146,6 @@ public final class Mutex {
     @Override
     public String toString() {
         Coroutine<?> h = holder;
-        return "mutex, " + (h != null ? "held by " + h : isLocked() ? "promised" : "free");
+        return Names.of("mutex", name) + ", " + (h != null ? "held by " + h : isLocked() ? "promised" : "free");
     }
 }

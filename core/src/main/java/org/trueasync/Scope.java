@@ -9,9 +9,11 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeExtras;
+import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
 import org.trueasync.internal.scope.ScopeWaiting;
@@ -50,6 +52,17 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         LostHandle.watch(this, scope);
     }
 
+    /**
+     * A scope without a parent, with a name that {@code toString}, dumps and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @throws AsyncException outside a runtime
+     */
+    public Scope(String name) {
+        this();
+        scope.extras().name = Names.readable(name);
+    }
+
     private Scope(CoroutineScope scope) {
         this.scope = scope;
     }
@@ -77,6 +90,18 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     public static Scope inherit(Scope parent) {
         parent.scope.requireHere("Scope.inherit");
         return inherit(parent.scope);
+    }
+
+    /**
+     * As {@link #inherit()}, with a name; see {@link #Scope(String)}.
+     *
+     * @param name for reports
+     */
+    public static Scope inherit(String name) {
+        String readable = Names.readable(name);
+        Scope made = inherit();
+        made.scope.extras().name = readable;
+        return made;
     }
 
     private static Scope inherit(CoroutineScope parent) {
@@ -128,6 +153,85 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         return scope.launch(task);
     }
 
+    /**
+     * As {@link #spawn(Callable)}.
+     *
+     * @param task what it does
+     * @return its handle
+     */
+    public <T> Coroutine<T> spawn(Task<T> task) {
+        return scope.spawnTask(Tasks.task((Callable<T>) task));
+    }
+
+    /**
+     * As {@link #spawn(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public Coroutine<?> spawn(VoidTask task) {
+        return scope.spawnTask(Tasks.task((Body) task));
+    }
+
+    /**
+     * As {@link #spawn(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public Coroutine<?> spawn(Runnable task) {
+        return scope.spawnTask(Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(Callable)}, with a name; see {@link Async#spawn(String, Task)}.
+     *
+     * @param name for reports
+     * @param task what it does
+     * @return its handle
+     */
+    public <T> Coroutine<T> spawn(String name, Task<T> task) {
+        return scope.spawnTask(name, Tasks.task((Callable<T>) task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}, for a task without a result.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public Coroutine<?> spawn(String name, VoidTask task) {
+        return scope.spawnTask(name, Tasks.task((Body) task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public <T> Coroutine<T> spawn(String name, Callable<T> task) {
+        return scope.spawnTask(name, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}, for a task without a result.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public Coroutine<?> spawn(String name, Body task) {
+        return scope.spawnTask(name, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}, for a task without a result.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public Coroutine<?> spawn(String name, Runnable task) {
+        return scope.spawnTask(name, Tasks.task(task));
+    }
+
     @Override
     public Scope provideScope() {
         return this;
@@ -139,13 +243,23 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * Waits until every coroutine of this scope and of those below has ended, also those spawned meanwhile; zombies don't count. Returns at once if
      * there are none.
      *
-     * @param cancellation gives the wait up; the scope goes on. Mandatory, as a task that never ends would hold the caller for ever
+     * @param cancellation gives the wait up; the scope goes on
      * @throws OperationCanceledException if the token ended first
      * @throws AsyncCancellation if the scope was cancelled before the call and has not emptied yet
      * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
      */
     public void awaitCompletion(Completable<?> cancellation) {
-        ScopeWaiting.completion(scope, cancellation);
+        ScopeWaiting.completion(scope, Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    /**
+     * As {@link #awaitCompletion(Completable)}, without a limit: for tasks that are known to end.
+     *
+     * @throws AsyncCancellation if this coroutine was cancelled, or the scope before the call
+     * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
+     */
+    public void awaitCompletion() {
+        ScopeWaiting.completion(scope, null);
     }
 
     /**
@@ -330,6 +444,11 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     // ---- about it
+
+    /** The name that it was given, as reports show it; null if it has none. */
+    public @Nullable String name() {
+        return scope.name();
+    }
 
     /** True while no coroutine runs or waits here or below, zombies apart; so also before the first one. */
     public boolean isFinished() {

@@ -1,9 +1,13 @@
 package org.trueasync;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
 
 /**
@@ -11,6 +15,7 @@ import org.trueasync.internal.sync.Permits;
  * nobody behind overtakes it. For the coroutines of one runtime, on its loop thread.
  */
 public final class Semaphore {
+    private final @Nullable String name;
     private final Permits permits;
     private final int total;
 
@@ -22,7 +27,24 @@ public final class Semaphore {
      * @throws AsyncException outside a runtime
      */
     public Semaphore(int permits) {
+        this(permits, null);
+    }
+
+    /**
+     * All permits are free. With a name that {@code toString} and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param permits >= 1
+     * @throws IllegalArgumentException if fewer
+     * @throws AsyncException outside a runtime
+     */
+    public Semaphore(String name, int permits) {
+        this(permits, Names.readable(name));
+    }
+
+    private Semaphore(int permits, @Nullable String name) {
         if (permits < 1) throw new IllegalArgumentException("permits of a semaphore must be >= 1, got " + permits);
+        this.name = name;
         this.total = permits;
         this.permits = new Permits("Semaphore", permits, this::toString);
     }
@@ -79,6 +101,31 @@ public final class Semaphore {
     public boolean tryAcquire(int count) {
         permits.requireHere("Semaphore.tryAcquire");
         return permits.tryTake(required(count));
+    }
+
+    /**
+     * Takes one permit, after whoever came earlier, unless that takes too long.
+     *
+     * @param limit >= 0; zero does not wait
+     * @return false if the time is over; no permit is then taken
+     * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
+     */
+    public boolean tryAcquire(Duration limit) {
+        return tryAcquire(1, limit);
+    }
+
+    /**
+     * Takes several permits, all together, after whoever came earlier, unless that takes too long.
+     *
+     * @param count 1 to the number of all permits
+     * @param limit >= 0; zero does not wait
+     * @return false if the time is over; no permit is then taken
+     * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
+     */
+    public boolean tryAcquire(int count, Duration limit) {
+        if (limit.isZero()) return tryAcquire(count);
+        required(count);
+        return Limits.within(Async.timeout(limit), token -> acquire(count, token));
     }
 
     /** Gives one permit back; any coroutine may do so for the one that took it. */
@@ -143,6 +190,6 @@ public final class Semaphore {
 
     @Override
     public String toString() {
-        return "semaphore, " + availablePermits() + " of " + total + " permits free, " + waitingCount() + " waiting";
+        return Names.of("semaphore", name) + ", " + availablePermits() + " of " + total + " permits free, " + waitingCount() + " waiting";
     }
 }

@@ -1,7 +1,6 @@
 package org.trueasync;
 
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 
@@ -9,7 +8,7 @@ import org.trueasync.internal.kernel.CoroutineScope;
 final class Spawning {
     private Spawning() {}
 
-    static <T> Coroutine<T> with(ScopeProvider provider, Callable<T> task) {
+    static <T> Coroutine<T> with(ScopeProvider provider, Object task) {
         Scope chosen = Objects.requireNonNull(provider, "provider").provideScope();
         Scope scope = chosen == null ? Scope.current() : chosen;
         CoroutineScope core = scope.core();

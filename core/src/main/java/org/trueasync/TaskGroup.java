@@ -46,11 +46,11 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
     public TaskGroup(int concurrency) {
-        this(concurrency, GroupSettings.DEFAULT_QUEUE, null);
+        this(null, concurrency, GroupSettings.DEFAULT_QUEUE, null);
     }
 
-    private TaskGroup(int concurrency, int queueLimit, @Nullable Scope scope) {
-        super(GroupSettings.of("TaskGroup", concurrency, queueLimit), scope, false);
+    private TaskGroup(@Nullable String name, int concurrency, int queueLimit, @Nullable Scope scope) {
+        super(GroupSettings.of("TaskGroup", name, concurrency, queueLimit), scope, false);
     }
 
     private TaskGroup(GroupCore group) {
@@ -140,7 +140,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
          */
         @Override
         public TaskGroup<T> build() {
-            return new TaskGroup<>(concurrency, queueLimit, scope);
+            return new TaskGroup<>(name, concurrency, queueLimit, scope);
         }
     }
 }

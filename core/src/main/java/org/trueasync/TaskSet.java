@@ -43,11 +43,11 @@ public final class TaskSet<T> extends GroupedTasks<T> {
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
     public TaskSet(int concurrency) {
-        this(concurrency, GroupSettings.DEFAULT_QUEUE, null);
+        this(null, concurrency, GroupSettings.DEFAULT_QUEUE, null);
     }
 
-    private TaskSet(int concurrency, int queueLimit, @Nullable Scope scope) {
-        super(GroupSettings.of("TaskSet", concurrency, queueLimit), scope, true);
+    private TaskSet(@Nullable String name, int concurrency, int queueLimit, @Nullable Scope scope) {
+        super(GroupSettings.of("TaskSet", name, concurrency, queueLimit), scope, true);
     }
 
     private TaskSet(GroupCore group) {
@@ -137,7 +137,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
          */
         @Override
         public TaskSet<T> build() {
-            return new TaskSet<>(concurrency, queueLimit, scope);
+            return new TaskSet<>(name, concurrency, queueLimit, scope);
         }
     }
 }

@@ -304,7 +304,7 @@ class CancellationTest {
             assertThatThrownBy(() -> await(c))
                     .isExactlyInstanceOf(AsyncCancellation.class)
                     .hasMessageContaining("cancelled");
-            assertThatThrownBy(() -> c.cancel(null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> c.cancel((AsyncCancellation) null)).isInstanceOf(NullPointerException.class);
         });
     }
 

@@ -69,7 +69,7 @@ public final class Awaiting {
         Objects.requireNonNull(member, "what to await has a member that is null");
         if (!(member instanceof Completable<?> completable)) throw notOurs(member);
         if (member instanceof CoroutineImpl<?> coroutine && coroutine.scheduler() != here)
-            coroutine.scheduler().requireLoopThread("a wait for coroutine #" + coroutine.id());
+            coroutine.scheduler().requireLoopThread("a wait for coroutine " + coroutine.label());
         Event event = event(completable);
         markUsed(completable);
         return event;

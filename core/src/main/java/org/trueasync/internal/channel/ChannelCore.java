@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 import org.trueasync.Completable;
+import org.trueasync.Received;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeOwned;
 import org.trueasync.internal.kernel.Throwing;
@@ -47,6 +49,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     private int promised;
     private long lastPromise;
     private final SpareWaiters spares = new SpareWaiters();
+    private @Nullable String name;
     private @Nullable WaitObserver observer;
     private @Nullable CloseReason reason;
     private @Nullable Throwable closeCause;
@@ -87,6 +90,11 @@ public final class ChannelCore implements ScopeOwned.Owned {
     @Override
     public void scopeEnds() {
         close(CloseReason.SCOPE_DISPOSED, null);
+    }
+
+    /** See {@link org.trueasync.Channel#Channel(String)}. */
+    public void setName(String given) {
+        name = Names.readable(given);
     }
 
     /** Has somebody told of what happens here; before anything does. */
@@ -181,6 +189,12 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (hasValue()) done.complete(poll());
         else done.fail(closed());
         return done;
+    }
+
+    /** See {@link org.trueasync.Channel#tryReceive}. */
+    public Received<Object> tryReceive() {
+        scheduler.requireLoopThread("Channel.tryReceive");
+        return hasValue() ? Received.of(poll()) : Received.nothing();
     }
 
     private @Nullable Object next(@Nullable Completable<?> token, String call) {
@@ -420,7 +434,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** One line: what it holds, of how much, and who waits. */
     public String info() {
-        var text = new StringBuilder("channel (").append(size()).append('/').append(capacity);
+        var text = new StringBuilder(Names.of("channel", name))
+                .append(" (")
+                .append(size()).append('/').append(capacity);
         if (promised > 0) text.append(", ").append(promised).append(" promised");
         receivers.describe(text, "receiver");
         senders.describe(text, "sender");

@@ -17,6 +17,9 @@ import org.trueasync.internal.kernel.Inspection;
 final class TreeText {
     private static final int MOST_SCOPES = 1_000;
     private static final int MOST_ENTRIES_OF_A_SCOPE = 100;
+    /** Of the others in an entry. */
+    private static final int MOST_NAMES = 10;
+
     private static final int DEEPEST_INDENT = 20;
     /** A look at a coroutine takes microseconds. */
     private static final int MOST_LOOKS_AT_A_SCOPE = 2_000;
@@ -28,11 +31,16 @@ final class TreeText {
     private static final class Group {
         final CoroutineImpl<?> first;
         final Look look;
+        final List<String> otherNames = new ArrayList<>(0);
         int size;
 
         Group(CoroutineImpl<?> first, Look look) {
             this.first = first;
             this.look = look;
+        }
+
+        void add(CoroutineImpl<?> one) {
+            if (size++ > 0 && one.name() != null && otherNames.size() < MOST_NAMES) otherNames.add(one.label());
         }
     }
 
@@ -84,7 +92,8 @@ final class TreeText {
         Map<Look, Group> groups = new LinkedHashMap<>();
         for (CoroutineImpl<?> coroutine : all.subList(0, near)) {
             Look look = Look.at(coroutine);
-            groups.computeIfAbsent(look.likeness(), alike -> new Group(coroutine, look)).size++;
+            groups.computeIfAbsent(look.likeness(), alike -> new Group(coroutine, look))
+                    .add(coroutine);
         }
         int entries = 0;
         int left = 0;
@@ -105,8 +114,12 @@ final class TreeText {
 
     private void add(Group group, String indent) {
         Look look = group.look;
-        text.append('\n').append(indent).append('#').append(group.first.id());
+        text.append('\n').append(indent).append(group.first.label());
         if (group.size > 1) text.append(" and ").append(group.size - 1).append(" more alike");
+        if (!group.otherNames.isEmpty()) {
+            boolean all = group.otherNames.size() == group.size - 1;
+            text.append(" (").append(String.join(", ", group.otherNames)).append(all ? ")" : ", ...)");
+        }
         text.append(group.size > 1 ? ", " : " ").append(look.what());
         if (!look.awaits().isEmpty()) text.append(", awaits ").append(String.join("; ", look.awaits()));
         for (String frame : look.frames())

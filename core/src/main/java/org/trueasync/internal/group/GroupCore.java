@@ -14,6 +14,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeOwned;
@@ -95,9 +96,9 @@ public final class GroupCore implements ScopeOwned.Owned {
      * @param name its key, or null for the next number
      * @param task what it does
      * @param token gives the wait up, or null
-     * @return its key
+     * @return its handle
      */
-    public Object spawn(@Nullable Object name, Callable<?> task, @Nullable Completable<?> token) {
+    public <T> TaskEvent<T> spawn(@Nullable Object name, Callable<?> task, @Nullable Completable<?> token) {
         String call = settings.named(name == null ? "spawn" : "spawnWithKey");
         Objects.requireNonNull(task, "task");
         scope.requireHere(call);
@@ -109,9 +110,10 @@ public final class GroupCore implements ScopeOwned.Owned {
             admission.enter(call, token);
             requireOpen();
             Object key = name != null ? name : keys.number();
-            add(new GroupTask(this, key, name != null, roll.nextPosition(), task));
+            var member = new GroupTask(this, key, name != null, roll.nextPosition(), task);
+            add(member);
             added = true;
-            return key;
+            return new TaskEvent<>(member);
         } finally {
             if (!added) {
                 if (name != null) keys.giveBack(name);
@@ -136,11 +138,12 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     private void start(GroupTask task, @Nullable String site) {
-        CoroutineImpl<?> coroutine = scope.spawn(task.work());
+        CoroutineImpl<?> coroutine =
+                task.key instanceof String name ? scope.spawnTask(name, task.work()) : scope.spawnTask(task.work());
         if (site != null) coroutine.setSpawnLocation(site);
         coroutine.markObserved();
         coroutine.addCallback(task);
-        task.begins();
+        task.begins(coroutine);
         running++;
     }
 
@@ -194,6 +197,8 @@ public final class GroupCore implements ScopeOwned.Owned {
         task.sequence = sequence++;
         roll.settled();
         line(task).add(task);
+        TaskEvent<?> handle = task.handle;
+        if (handle != null) handle.settled();
         delivery.settled(task);
         progress.fire();
     }
@@ -231,6 +236,20 @@ public final class GroupCore implements ScopeOwned.Owned {
         scope.setLetsRunOn(false);
         if (scope.isCancelled()) for (CoroutineImpl<?> coroutine : scope.coroutines()) coroutine.cancel(reason);
         end(reason);
+    }
+
+    /** Ends one task: one that waits is dropped. */
+    void cancel(GroupTask task, AsyncCancellation reason) {
+        requireHere("spawn's handle");
+        if (task.state == GroupTask.RUNNING) task.coroutine().cancel(reason);
+        if (task.state != GroupTask.PENDING) return;
+        pending.remove(task);
+        try {
+            settle(task, new GroupTask.Failure(reason, null));
+        } finally {
+            admission.grant();
+            finishIfOver();
+        }
     }
 
     /** Ends it as its scope ends things: what waits is dropped, what runs is cancelled, or runs on where the scope has it so. */
@@ -306,7 +325,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         if (end.isClosed()) return;
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         if (scope.contains(self.scope()))
-            throw new AsyncException(call + " was called by coroutine #" + self.id()
+            throw new AsyncException(call + " was called by coroutine " + self.label()
                     + ", which belongs to the group: it would wait for itself; call it from outside the group");
         Awaiting.requireOpen(token);
         Awaiting.until(self, end, token);
@@ -419,7 +438,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     @Override
     public String toString() {
-        return settings.kind() + ", " + running + " running, " + pending.size() + " waiting, "
+        return Names.of(settings.kind(), settings.name()) + ", " + running + " running, " + pending.size() + " waiting, "
                 + (succeeded.size() + failed.size()) + " settled" + (closed ? ", closed" : "");
     }
 }

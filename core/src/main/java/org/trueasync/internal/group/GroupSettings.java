@@ -1,13 +1,16 @@
 package org.trueasync.internal.group;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How many tasks of a group may run, and wait.
  *
  * @param kind the public class, for messages
+ * @param name readable, or null
  * @param concurrency at least 1; {@link Integer#MAX_VALUE} for no limit
  * @param queueLimit at least 1; {@link Integer#MAX_VALUE} for no limit
  */
-public record GroupSettings(String kind, int concurrency, int queueLimit) {
+public record GroupSettings(String kind, @Nullable String name, int concurrency, int queueLimit) {
     /** For a queue of twice the concurrency. */
     public static final int DEFAULT_QUEUE = -1;
 
@@ -15,13 +18,14 @@ public record GroupSettings(String kind, int concurrency, int queueLimit) {
      * Settings as users give them.
      *
      * @param kind the public class
+     * @param name readable, or null
      * @param concurrency 0 for no limit
      * @param queueLimit 0 for no limit, or {@link #DEFAULT_QUEUE}
      */
-    public static GroupSettings of(String kind, int concurrency, int queueLimit) {
+    public static GroupSettings of(String kind, @Nullable String name, int concurrency, int queueLimit) {
         requireConcurrency(concurrency);
         int queue = queueLimit == DEFAULT_QUEUE ? (int) Math.min(2L * concurrency, Integer.MAX_VALUE) : queueLimit;
-        return new GroupSettings(kind, orUnlimited(concurrency), orUnlimited(queue));
+        return new GroupSettings(kind, name, orUnlimited(concurrency), orUnlimited(queue));
     }
 
     /**

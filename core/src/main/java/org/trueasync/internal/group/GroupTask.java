@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.TaskResult;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -25,7 +26,7 @@ final class GroupTask extends EventCallback {
     static final byte SUCCEEDED = 2;
     static final byte FAILED = 3;
 
-    private final GroupCore group;
+    final GroupCore group;
     final Object key;
     /** The key is the user's own. */
     final boolean named;
@@ -37,7 +38,11 @@ final class GroupTask extends EventCallback {
     byte state;
     /** Of a set: it is somebody's already, and in no line any more. */
     boolean taken;
-    /** What it does; then its value, or a {@link Failure}. */
+    /** Somebody waits for this one alone. */
+    @Nullable
+    TaskEvent<?> handle;
+
+    /** What it does; its coroutine; then its value, or a {@link Failure}. */
     private @Nullable Object payload;
 
     // Links: of all tasks of the group; of those that wait, those that succeeded or those that failed.
@@ -107,9 +112,24 @@ final class GroupTask extends EventCallback {
         return state == SUCCEEDED;
     }
 
-    void begins() {
+    void begins(CoroutineImpl<?> coroutine) {
         state = RUNNING;
-        payload = null;
+        payload = coroutine;
+    }
+
+    /** The coroutine of one that runs. */
+    CoroutineImpl<?> coroutine() {
+        return (CoroutineImpl<?>) Objects.requireNonNull(payload);
+    }
+
+    /** Somebody has got what came of it. */
+    void markHandled() {
+        if (state == FAILED) group.errors().handled(failure());
+    }
+
+    /** Its key, for a person to read; only one that can be shown without running code of the program's. */
+    String label() {
+        return key instanceof String name ? "'" + Names.readable(name) + "'" : key instanceof Integer ? "#" + key : "";
     }
 
     void succeeds(@Nullable Object value) {

@@ -18,6 +18,10 @@ final class CoroutineExtras {
     @Nullable
     List<Consumer<?>> finallyHandlers;
 
+    /** See {@link Names#readable}. */
+    @Nullable
+    String name;
+
     @Nullable
     String spawnLocation;
 

@@ -17,6 +17,7 @@ import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ForeignCall;
+import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
 
 /**
@@ -157,7 +158,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     void addExitAction(Runnable action) {
         CoroutineExtras e = extras();
         if (e.exited || is(COMPLETED))
-            throw new AsyncException("coroutine #" + id + " ends already; an exit action would never be run");
+            throw new AsyncException("coroutine " + label() + " ends already; an exit action would never be run");
         e.addExitAction(action);
     }
 
@@ -165,6 +166,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (isCondemned()) throw cancellation().reason();
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
+        if (extras == null) return;
+        // Taken back with everything else that the thread keeps, see VirtualThreads.wipe.
+        if (extras.name != null) Thread.currentThread().setName(extras.name);
         if (!hasSwitchHandlers()) return;
         Throwable refused = enter();
         if (refused != null) throw Throwing.sneaky(refused);
@@ -239,6 +243,21 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return true;
     }
 
+    /**
+     * Two things of one name. Of the running coroutine it is its waker's: waits for what was prepared. Of any other it is the handle's: waits for the end of that
+     * one. A coroutine never waits for its own end, so which one is meant is never in doubt.
+     */
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
+    public T await() {
+        if (scheduler().current == this) return (T) awaitEvents();
+        if (is(COMPLETED)) return join();
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("Coroutine.await");
+        self.newWait();
+        self.resumeWhen(this, ResumeCallback.RESOLVE);
+        return (T) self.awaitEvents();
+    }
+
     /** The value of a completed coroutine, or its error thrown; the await that costs no switch. */
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T join() {
@@ -299,6 +318,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Override
     public void cancel() {
         cancel(new AsyncCancellation());
+    }
+
+    @Override
+    public void cancel(String reason) {
+        cancel(new AsyncCancellation(Objects.requireNonNull(reason, "reason")));
     }
 
     @Override
@@ -406,7 +430,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         scheduler().requireLoopThread("SwitchHandlers.add");
         Objects.requireNonNull(handler, "handler");
         if (is(COMPLETED))
-            throw new AsyncException("coroutine #" + id + " has completed; a switch handler would never be called");
+            throw new AsyncException("coroutine " + label() + " has completed; a switch handler would never be called");
         CoroutineExtras e = extras();
         if (e.switchHandlers == null) e.switchHandlers = new SwitchHandlerList();
         if (e.switchHandlers.isEmpty()) clear(ENTERED);
@@ -512,6 +536,22 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Override
     public long id() {
         return id;
+    }
+
+    @Override
+    public @Nullable String name() {
+        return extras == null ? null : extras.name;
+    }
+
+    /** A thread that was made by itself may have been given a name before it was started. */
+    void takeNameOf(Thread thread) {
+        String given = thread.getName();
+        if (!given.isEmpty()) extras().name = Names.readable(given);
+    }
+
+    /** Its number and its name, for a person to read: {@code #4 'indexer'}. */
+    public String label() {
+        return Names.of("#" + id, name());
     }
 
     @Override
@@ -658,7 +698,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @Override
     public String info() {
         String spawned = spawnLocation();
-        return "coroutine #" + id + (spawned.equals(CodeSites.UNKNOWN) ? "" : " spawned " + spawned)
+        return "coroutine " + label() + (spawned.equals(CodeSites.UNKNOWN) ? "" : " spawned " + spawned)
                 + (is(COMPLETED) ? ", completed" : isSuspended() ? ", suspended" + whereSuspended() : "");
     }
 

@@ -116,6 +116,11 @@ public final class CoroutineScope {
         return extras;
     }
 
+    /** The name that it was given, as reports show it, or null. */
+    public @Nullable String name() {
+        return extras == null ? null : extras.name;
+    }
+
     boolean hasFinallyHandlers() {
         return extras != null && extras.hasFinallyHandlers();
     }
@@ -143,13 +148,26 @@ public final class CoroutineScope {
         return scheduler.spawner.spawn(this, Tasks.task(task), CoroutineImpl.LAUNCHED);
     }
 
+    /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}, with a name. */
+    public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
+        requireHere("Scope.spawn");
+        return scheduler.spawner.spawn(this, name, task);
+    }
+
+    /** As {@link #spawn(Callable)}, for a task of any shape. */
+    public <T> CoroutineImpl<T> spawnTask(Object task) {
+        requireHere("Scope.spawn");
+        requireOpen();
+        return scheduler.spawner.spawn(this, task, 0);
+    }
+
     /**
      * As {@link #spawn(Callable)}, with something to do before it is queued; if that throws, there is no coroutine.
      *
      * @param task what it does
      * @param beforeQueued gets the coroutine
      */
-    public <T> CoroutineImpl<T> spawn(Callable<T> task, Consumer<CoroutineImpl<T>> beforeQueued) {
+    public <T> CoroutineImpl<T> spawn(Object task, Consumer<CoroutineImpl<T>> beforeQueued) {
         requireHere("Async.spawnWith");
         requireOpen();
         return scheduler.spawner.spawn(this, task, beforeQueued);
@@ -399,7 +417,7 @@ public final class CoroutineScope {
 
     @Override
     public String toString() {
-        String what = this == scheduler.mainScope ? "main scope" : "scope";
+        String what = this == scheduler.mainScope ? "main scope" : Names.of("scope", name());
         int below = scheduler.isLoopThread() ? childScopes().size() : 0; // others can't walk a list that changes
         return what + ", " + live + (live == 1 ? " coroutine" : " coroutines")
                 + (below == 0 ? "" : ", " + below + (below == 1 ? " child scope" : " child scopes")) + state();

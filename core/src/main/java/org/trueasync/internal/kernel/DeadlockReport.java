@@ -16,7 +16,7 @@ final class DeadlockReport {
         text.append(" (").append(active).append(active == 1 ? " active event)" : " active events)");
         for (CoroutineImpl<?> coroutine : waiting) {
             List<String> awaited = coroutine.awaitingInfo();
-            text.append("\n  #").append(coroutine.id());
+            text.append("\n  ").append(coroutine.label());
             text.append(" spawned ").append(coroutine.spawnLocation());
             text.append(", suspended ").append(coroutine.suspendLocation());
             text.append(", awaits ").append(awaited.isEmpty() ? "nothing" : String.join("; ", awaited));

@@ -112,7 +112,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         }
         if (event instanceof CoroutineImpl<?> awaited) {
             if (awaited.scheduler() != scheduler)
-                throw Misuse.foreignThread("a wait for coroutine #" + awaited.id(), awaited.scheduler());
+                throw Misuse.foreignThread("a wait for coroutine " + awaited.label(), awaited.scheduler());
             awaited.markObserved();
         }
         Subscription subscription = spare;
@@ -131,8 +131,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     // ---- waiting
 
-    @Override
-    public final @Nullable Object await() {
+    /** See {@link Waker#await}. */
+    final @Nullable Object awaitEvents() {
         if (mustSuspend()) suspend();
         return takeOutcome();
     }
@@ -286,7 +286,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
             }
             case RESULT ->
                 throw new IllegalStateException(
-                        "coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+                        "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
             default -> {}
         }
     }
@@ -310,7 +310,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
             case QUEUED -> mergeError(cause);
             case RESULT ->
                 throw new IllegalStateException(
-                        "coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+                        "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
             default -> {}
         }
     }
@@ -320,13 +320,13 @@ abstract class EmbeddedWaker extends Event implements Waker {
         Scheduler scheduler = scheduler();
         if (!scheduler.isLoopThread())
             throw Misuse.foreignThread(
-                    "waiting for or waking coroutine #" + coroutine().id(), scheduler);
+                    "waiting for or waking coroutine " + coroutine().label(), scheduler);
     }
 
     private void requirePreparing() {
         if (last == null)
             throw new IllegalStateException(
-                    "coroutine #" + coroutine().id() + " is not suspended; only a waiting coroutine can be woken");
+                    "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
     }
 
     /** The first error stays against a later cancellation; a later error of another kind wins and keeps the former as its cause. */

@@ -72,7 +72,7 @@ final class Ending {
     void requireMaySuspend(CoroutineImpl<?> self) {
         if (self.isInternal()) return;
         if (++refusals > PATIENCE) return;
-        throw new AsyncCancellation("the runtime ends: coroutine #" + self.id() + " can't wait any more");
+        throw new AsyncCancellation("the runtime ends: coroutine " + self.label() + " can't wait any more");
     }
 
     /** True once somebody has been refused so often that whoever waits from now on is left there. */

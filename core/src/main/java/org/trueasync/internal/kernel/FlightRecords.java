@@ -15,7 +15,9 @@ final class FlightRecords {
         long parentId = parent == null ? 0 : parent.id();
         String site = coroutine.spawnLocation();
         String place = site.equals(CodeSites.UNKNOWN) ? null : site;
-        safely(coroutine, () -> CoroutineEvents.spawned(runtime(coroutine), coroutine.id(), parentId, place));
+        safely(
+                coroutine,
+                () -> CoroutineEvents.spawned(runtime(coroutine), coroutine.id(), parentId, coroutine.name(), place));
     }
 
     /** In the coroutine, when all is ready for it to leave. */

@@ -124,8 +124,8 @@ public final class LoopProbe {
     public static @Nullable String nameOf(CoroutineImpl<?> coroutine) {
         if (coroutine.isInternal()) return null;
         String spawned = coroutine.spawnLocation();
-        return (coroutine.isMain() ? "the main coroutine, #" : "coroutine #")
-                + coroutine.id()
+        return (coroutine.isMain() ? "the main coroutine, " : "coroutine ")
+                + coroutine.label()
                 + (spawned.equals(CodeSites.UNKNOWN) ? "" : " spawned " + spawned);
     }
 

@@ -43,15 +43,15 @@ final class Misuse {
     }
 
     static AsyncException notTheRunningCoroutine(CoroutineImpl<?> coroutine, Scheduler scheduler) {
-        if (!scheduler.isLoopThread()) return foreignThread("a wait of coroutine #" + coroutine.id(), scheduler);
+        if (!scheduler.isLoopThread()) return foreignThread("a wait of coroutine " + coroutine.label(), scheduler);
         return new AsyncException(
-                "coroutine #" + coroutine.id() + " does not run now, only the running coroutine can wait");
+                "coroutine " + coroutine.label() + " does not run now, only the running coroutine can wait");
     }
 
     static AsyncException schedulerContext(CoroutineImpl<?> self) {
         if (self.isHandling() || self.isServed()) return schedulerContext("a switch handler");
         return schedulerContext(
-                self.isCompleted() ? "a callback at the end of coroutine #" + self.id() : "what the scheduler calls");
+                self.isCompleted() ? "a callback at the end of coroutine " + self.label() : "what the scheduler calls");
     }
 
     static AsyncException schedulerContext(String where) {
@@ -81,7 +81,7 @@ final class Misuse {
                 break;
             }
         }
-        return new AsyncException("coroutine #" + coroutine.id() + " can't suspend here: it is pinned by " + culprit
+        return new AsyncException("coroutine " + coroutine.label() + " can't suspend here: it is pinned by " + culprit
                 + "; do the waiting outside of it, or use a thread");
     }
 }

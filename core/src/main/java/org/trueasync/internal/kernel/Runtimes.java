@@ -31,10 +31,12 @@ public final class Runtimes {
         return List.of(running);
     }
 
-    /** Of the calling thread, for messages: where a coroutine calls, which has no name, that of its loop's. */
+    /** Of the calling thread, for messages: where a coroutine calls, whose name is not the thread's, that of its loop's. */
     public static String threadName() {
-        String name = Thread.currentThread().getName();
-        return name.isEmpty() ? VirtualThreads.carrier().getName() : name;
+        Thread thread = Thread.currentThread();
+        String name = thread.getName();
+        return name.isEmpty() || (thread.isVirtual() && hereOrNull() != null)
+                ? VirtualThreads.carrier().getName() : name;
     }
 
     /**

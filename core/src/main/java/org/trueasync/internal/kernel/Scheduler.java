@@ -140,6 +140,16 @@ public final class Scheduler {
         return spawner.launchHere(Tasks.task(task));
     }
 
+    /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}. */
+    public <T> CoroutineImpl<T> spawnTask(Object task) {
+        return spawner.spawnHere(task);
+    }
+
+    /** As {@link #spawnTask(Object)}, with a name that reports show. */
+    public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
+        return spawner.spawn(spawner.scopeOfSpawner(), name, task);
+    }
+
     /** A coroutine of this runtime exists from now on. */
     void joined(CoroutineImpl<?> coroutine) {
         coroutine.scope().joined(coroutine);

@@ -87,7 +87,7 @@ final class ScopeErrors {
         if (scope != scheduler.mainScope) {
             List<CoroutineScope> ending = scope.markCancelled();
             var reason = new AsyncCancellation(
-                    "coroutine #" + failed.id() + " of the same scope failed: " + Causes.text(error));
+                    "coroutine " + failed.label() + " of the same scope failed: " + Causes.text(error));
             // An interrupt may meet a lock, and this may be the tick.
             if (!ending.isEmpty()) scheduler.inService(() -> CoroutineScope.deliver(ending, reason, false));
         }

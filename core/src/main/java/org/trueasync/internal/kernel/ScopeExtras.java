@@ -35,6 +35,9 @@ public final class ScopeExtras {
     /** For errors from scopes in it. */
     public @Nullable ErrorHandler childErrorHandler;
 
+    /** See {@link Names#readable}. */
+    public @Nullable String name;
+
     /** It serves one request, with all that is below. */
     public boolean request;
 

@@ -8,7 +8,7 @@ final class SpawnTrace extends Throwable {
 
     SpawnTrace(CoroutineImpl<?> coroutine) {
         super(null, null, false, false);
-        text = "in coroutine #" + coroutine.id() + ", spawned at " + coroutine.spawnLocation();
+        text = "in coroutine " + coroutine.label() + ", spawned at " + coroutine.spawnLocation();
     }
 
     @Override

@@ -59,6 +59,17 @@ final class Spawner {
         return spawn(scope, task, flags);
     }
 
+    /** As {@link #spawnHere(Object)}, in a scope, with a name that reports show. */
+    <T> CoroutineImpl<T> spawn(CoroutineScope scope, String name, Object task) {
+        String readable = Names.readable(name);
+        scope.requireOpen();
+        CoroutineImpl<T> coroutine = make(scope, task, 0);
+        if (readable != null) coroutine.extras().name = readable;
+        scheduler.joined(coroutine);
+        scheduler.queue.addLast(coroutine);
+        return coroutine;
+    }
+
     /** Queues a new fire-and-forget coroutine at the head, also in a scope that has ended. */
     void spawnFirst(Callable<?> task) {
         spawnFirst(scopeOfSpawner(), task);
@@ -128,6 +139,7 @@ final class Spawner {
         Runnable join = () -> {
             CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);
             scheduler.counters.contextsCreated++;
+            coroutine.takeNameOf(context.thread);
             scheduler.joined(coroutine);
             scheduler.queue.addLast(coroutine);
         };

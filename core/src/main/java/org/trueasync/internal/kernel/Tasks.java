@@ -2,10 +2,11 @@ package org.trueasync.internal.kernel;
 
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 
-/** The shapes of a task: Callable, Body and Runnable. A coroutine keeps what the user gave, without an object around it. */
+/** The shapes of a task: Callable, Body, Runnable and Supplier. A coroutine keeps what the user gave, without an object around it. */
 public final class Tasks {
     private Tasks() {}
 
@@ -28,14 +29,25 @@ public final class Tasks {
         }
     }
 
+    /** A task that {@link #run} takes for a Callable. */
+    public static Object task(Callable<?> task) {
+        return Objects.requireNonNull(task, "task");
+    }
+
+    /** A task that {@link #run} asks for its value, whatever else it is. */
+    public static Object task(Supplier<?> task) {
+        Objects.requireNonNull(task, "task");
+        return (Callable<?>) task::get;
+    }
+
     /** A task that {@link #run} takes for a Body, whatever else it is. */
-    static Object task(Body body) {
+    public static Object task(Body body) {
         Objects.requireNonNull(body, "task");
         return body instanceof Callable ? new OnlyBody(body) : body;
     }
 
     /** A task that {@link #run} takes for a Runnable, whatever else it is. */
-    static Object task(Runnable body) {
+    public static Object task(Runnable body) {
         Objects.requireNonNull(body, "task");
         return body instanceof Callable || body instanceof Body ? new OnlyBody(body::run) : body;
     }

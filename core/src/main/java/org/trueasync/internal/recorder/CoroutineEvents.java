@@ -44,13 +44,16 @@ public final class CoroutineEvents {
      * @param runtime its name
      * @param coroutine the new one's number
      * @param parent the number of the one that spawned it; 0 if none did
+     * @param name its name, or null
      * @param place in the program, null if it is not known
      */
-    public static void spawned(String runtime, long coroutine, long parent, @Nullable String place) {
+    public static void spawned(
+            String runtime, long coroutine, long parent, @Nullable String name, @Nullable String place) {
         var event = new SpawnEvent();
         event.runtime = runtime;
         event.coroutine = coroutine;
         event.parent = parent;
+        event.name = name;
         event.place = place;
         event.commit();
     }

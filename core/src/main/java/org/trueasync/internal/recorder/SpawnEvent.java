@@ -27,6 +27,11 @@ final class SpawnEvent extends Event {
     @Description("0 if it was no coroutine")
     long parent;
 
+    @Label("Coroutine Name")
+    @Description("Absent where it has none")
+    @Nullable
+    String name;
+
     @Label("Place")
     @Description("In the program; absent where spawn places are not kept")
     @Nullable

@@ -1,6 +1,5 @@
 package org.trueasync.internal.scope;
 
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -21,12 +20,12 @@ public final class ScopeWaiting {
      * Until no coroutine that is of interest is left, in the scope and below.
      *
      * @param scope the scope
-     * @param token gives the wait up
+     * @param token gives the wait up, or null
      */
-    public static void completion(CoroutineScope scope, Completable<?> token) {
+    public static void completion(CoroutineScope scope, @Nullable Completable<?> token) {
         String call = "Scope.awaitCompletion";
         scope.requireHere(call);
-        Awaiting.markUsed(Objects.requireNonNull(token, "cancellation"));
+        Awaiting.markUsed(token);
         requireOutside(scope, call);
         if (scope.isClosed()) return;
         if (scope.isCancelled()) throw new AsyncCancellation("the scope was cancelled: " + scope);
@@ -101,7 +100,7 @@ public final class ScopeWaiting {
     private static void requireOutside(CoroutineScope scope, String call) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         if (scope.contains(self.scope()))
-            throw new AsyncException(call + " was called by coroutine #" + self.id()
+            throw new AsyncException(call + " was called by coroutine " + self.label()
                     + ", which the scope owns: it would wait for itself; call it from outside the scope");
     }
 }

@@ -1,0 +1,145 @@
+package org.trueasync;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Tasks;
+
+/**
+ * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a {@link Task} or a {@link VoidTask}; the other
+ * overloads are for what is in a variable already.
+ */
+public abstract sealed class Spawns permits IterateSource {
+    Spawns() {}
+
+    /**
+     * Queues a new coroutine. It begins when the caller waits or ends, after those that were queued before.
+     *
+     * @param task what it does
+     * @return its handle: to await its value, or to cancel it
+     */
+    public static <T> Coroutine<T> spawn(Task<T> task) {
+        return Runtimes.here("Async.spawn").spawnTask(Tasks.task((Callable<T>) task));
+    }
+
+    /**
+     * As {@link #spawn(Task)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public static Coroutine<?> spawn(VoidTask task) {
+        return Runtimes.here("Async.spawn").spawnTask(Tasks.task((Body) task));
+    }
+
+    /**
+     * As {@link #spawn(Task)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public static Coroutine<?> spawn(Runnable task) {
+        return Runtimes.here("Async.spawn").spawnTask(Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(Task)}.
+     *
+     * @param task what it does
+     */
+    public static <T> Coroutine<T> spawn(Supplier<T> task) {
+        return Runtimes.here("Async.spawn").spawnTask(Tasks.task(task));
+    }
+
+    // ---- with a name
+
+    /**
+     * As {@link #spawn(Task)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and it is what {@link Thread#getName} returns in the
+     * task. Several coroutines may have the same one.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param task what it does
+     * @return its handle
+     */
+    public static <T> Coroutine<T> spawn(String name, Task<T> task) {
+        return named(name, Tasks.task((Callable<T>) task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}, for a task without a result.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public static Coroutine<?> spawn(String name, VoidTask task) {
+        return named(name, Tasks.task((Body) task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public static <T> Coroutine<T> spawn(String name, Callable<T> task) {
+        return named(name, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}, for a task without a result.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public static Coroutine<?> spawn(String name, Body task) {
+        return named(name, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}, for a task without a result.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public static Coroutine<?> spawn(String name, Runnable task) {
+        return named(name, Tasks.task(task));
+    }
+
+    /**
+     * As {@link #spawn(String, Task)}.
+     *
+     * @param name for reports
+     * @param task what it does
+     */
+    public static <T> Coroutine<T> spawn(String name, Supplier<T> task) {
+        return named(name, Tasks.task(task));
+    }
+
+    private static <T> Coroutine<T> named(String name, Object task) {
+        Objects.requireNonNull(name, "name");
+        return Runtimes.here("Async.spawn").spawnTask(name, task);
+    }
+
+    // ---- in a scope that somebody else chooses
+
+    /**
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider of it if that is a {@link SpawnStrategy}.
+     *
+     * @param provider a scope, or something that chooses one; what it throws is thrown here, and nothing is spawned
+     * @param task what it does
+     * @return its handle
+     * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime
+     */
+    public static <T> Coroutine<T> spawnWith(ScopeProvider provider, Task<T> task) {
+        return Spawning.with(provider, Tasks.task((Callable<T>) task));
+    }
+
+    /**
+     * As {@link #spawnWith(ScopeProvider, Task)}, for a task without a result.
+     *
+     * @param provider a scope, or something that chooses one
+     * @param task what it does
+     */
+    public static Coroutine<?> spawnWith(ScopeProvider provider, VoidTask task) {
+        return Spawning.with(provider, Tasks.task((Body) task));
+    }
+}

@@ -1,0 +1,52 @@
+package org.trueasync;
+
+import java.time.Duration;
+
+/**
+ * One task of a {@link TaskGroup} or {@link TaskSet}: what {@code spawn} returns. Asking it takes nothing out of a set; an error that somebody gets by it is handled.
+ *
+ * <p>Loop thread only, except {@link #toCompletableFuture()}'s result, which any thread may use.
+ *
+ * @param <T> type of the value
+ */
+public interface TaskHandle<T> extends Completable<T> {
+    /** Its key: a number, 0, 1, ..., or what {@code spawnWithKey} was given. */
+    Object key();
+
+    /**
+     * Its value, or its error thrown, as {@link Async#await(Completable)}.
+     *
+     * @throws AsyncCancellation if the calling coroutine was cancelled, or the task was, or it was dropped before it began
+     */
+    default T await() {
+        return Async.await(this);
+    }
+
+    /**
+     * As {@link #await()}; gives up when the token ends. The task goes on then.
+     *
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first; its error is the cause
+     */
+    default T await(Completable<?> cancellation) {
+        return Async.await(this, cancellation);
+    }
+
+    /**
+     * As {@link #await()}; gives up after a time. The task goes on then: {@link #cancel} ends it.
+     *
+     * @param limit > 0
+     * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
+     */
+    default T await(Duration limit) {
+        return Async.await(this, limit);
+    }
+
+    /**
+     * Cancels this task alone; one that has not begun is dropped. It has then failed with the reason.
+     *
+     * @param reason what the task sees thrown
+     */
+    @Override
+    void cancel(AsyncCancellation reason);
+}

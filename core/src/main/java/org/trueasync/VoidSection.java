@@ -1,0 +1,17 @@
+package org.trueasync;
+
+/**
+ * A section of the calling coroutine's own code, without a result; see {@link Section}.
+ *
+ * @param <X> the checked exceptions that it throws; {@link RuntimeException} for none
+ */
+@FunctionalInterface
+public interface VoidSection<X extends Exception> extends Body {
+    /**
+     * Runs it.
+     *
+     * @throws X whatever it throws
+     */
+    @Override
+    void run() throws X;
+}

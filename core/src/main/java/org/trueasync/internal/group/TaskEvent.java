@@ -1,0 +1,102 @@
+package org.trueasync.internal.group;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.TaskHandle;
+import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/** The settling of one task, for whoever has its handle. The task knows of it only while somebody waits. */
+public final class TaskEvent<T> extends Event implements TaskHandle<T> {
+    private final GroupTask task;
+
+    TaskEvent(GroupTask task) {
+        this.task = task;
+    }
+
+    @Override
+    protected void requireLoopThread() {
+        task.group.requireHere("spawn's handle");
+    }
+
+    @Override
+    protected void arm() {
+        if (task.isSettled()) settled();
+        else task.handle = this;
+    }
+
+    @Override
+    protected void disarm() {
+        task.handle = null;
+    }
+
+    /** Who waits gets what came of it. */
+    void settled() {
+        close();
+        task.markHandled();
+        notifyCallbacks(value(), error());
+    }
+
+    private @Nullable Object value() {
+        return task.hasSucceeded() ? task.value() : null;
+    }
+
+    private @Nullable Throwable error() {
+        return task.hasSucceeded() ? null : Throwing.forAwaiter(task.failure().error);
+    }
+
+    @Override
+    public boolean replay(EventCallback callback) {
+        if (!task.isSettled()) return super.replay(callback);
+        task.markHandled();
+        deliver(callback, value(), error());
+        return true;
+    }
+
+    // ---- as a handle
+
+    @Override
+    public Object key() {
+        return task.key;
+    }
+
+    @Override
+    public boolean isCompleted() {
+        return task.isSettled();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return task.state == GroupTask.FAILED && task.failure().error instanceof AsyncCancellation;
+    }
+
+    @Override
+    public void cancel() {
+        cancel(new AsyncCancellation("task cancelled"));
+    }
+
+    @Override
+    public void cancel(AsyncCancellation reason) {
+        task.group.cancel(task, Objects.requireNonNull(reason, "reason"));
+    }
+
+    @Override
+    public CompletableFuture<T> toCompletableFuture() {
+        requireLoopThread();
+        return EventFuture.started(this, task.group.scheduler().continuations);
+    }
+
+    @Override
+    public String info() {
+        return "task " + task.label() + " of " + task.group;
+    }
+
+    @Override
+    public String toString() {
+        return info();
+    }
+}

@@ -1,0 +1,53 @@
+package org.trueasync.internal.kernel;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names that users give to coroutines, scopes, channels and the like. A name is there to be read in reports; it may come from a request or a file, and nothing
+ * may fail, and no report become unreadable, for what is in it.
+ */
+public final class Names {
+    /** In characters. */
+    public static final int LONGEST = 100;
+
+    private Names() {}
+
+    /**
+     * A name as reports show it: in one line, what can't be seen or changes what is beside it as {@code ?}, cut at {@link #LONGEST} characters.
+     *
+     * @param name as the user gave it
+     * @return null for a blank one, which is none
+     */
+    public static @Nullable String readable(String name) {
+        Objects.requireNonNull(name, "name");
+        if (name.isBlank()) return null;
+        if (name.length() <= LONGEST && name.codePoints().allMatch(Names::isPlain)) return name;
+        String cut = name.length() <= LONGEST ? name : name.substring(0, LONGEST - 3);
+        var text = new StringBuilder(LONGEST);
+        cut.codePoints().forEach(c -> text.appendCodePoint(isPlain(c) ? c : '?'));
+        return cut.length() == name.length() ? text.toString() : text.append("...").toString();
+    }
+
+    private static boolean isPlain(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+
+    /**
+     * A kind of thing with its name, if it has one: {@code channel 'orders'}.
+     *
+     * @param kind what it is
+     * @param name readable, or null
+     */
+    public static String of(String kind, @Nullable String name) {
+        return name == null ? kind : kind + " '" + name + "'";
+    }
+}

@@ -1,0 +1,483 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.awaitAll;
+import static org.trueasync.Async.awaitAllOrFail;
+import static org.trueasync.Async.currentCoroutine;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.spawnWith;
+import static org.trueasync.Async.suspend;
+import static org.trueasync.Async.timeout;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** What somebody writes who has not read the documentation: it compiles, and each call does what its name says. */
+class NaturalCallsTest {
+    private final List<String> log = new ArrayList<>();
+
+    private int overloaded() {
+        log.add("overloaded");
+        return 1;
+    }
+
+    @SuppressWarnings("unused") // it is there to make a reference to the other one ambiguous
+    private int overloaded(int x) {
+        return x;
+    }
+
+    private void nothing() {
+        log.add("nothing");
+    }
+
+    private int number() {
+        log.add("number");
+        return 2;
+    }
+
+    private void thrower() throws Exception {
+        throw new IOException("thrown");
+    }
+
+    // ---- shapes of work
+
+    @Test
+    void methodReferences_areTakenForWhatTheyAre() {
+        TestRuntime.run(() -> {
+            Coroutine<Integer> one = spawn(this::overloaded);
+            Coroutine<Integer> two = spawn(this::number);
+            Coroutine<?> none = spawn(this::nothing);
+            Coroutine<?> failing = spawn(this::thrower);
+            assertThat(await(one) + await(two)).isEqualTo(3);
+            assertThat(await(none) == null).isTrue();
+            assertThatThrownBy(() -> await(failing)).hasRootCauseMessage("thrown");
+            assertThat(log).containsExactly("overloaded", "number", "nothing");
+        });
+    }
+
+    @Test
+    void lambdas_haveTheTypeOfTheirValue() {
+        TestRuntime.run(() -> {
+            Coroutine<?> endless = spawn(() -> {
+                while (true) delay(1);
+            });
+            Coroutine<?> failing = spawn(() -> {
+                throw new IOException("checked");
+            });
+            Coroutine<Integer> sometimes = spawn(() -> {
+                if (log.isEmpty()) return 1;
+                throw new IOException("not so");
+            });
+            String text = await(spawn(() -> "x"));
+            int foreign = await(CompletableFuture.completedFuture(1));
+            assertThat(text + foreign + await(sometimes)).isEqualTo("x11");
+            assertThatThrownBy(() -> await(failing)).hasRootCauseMessage("checked");
+            endless.cancel("enough");
+            assertThatThrownBy(() -> await(endless)).isInstanceOf(AsyncCancellation.class).hasMessage("enough");
+        });
+    }
+
+    @Test
+    void workInVariables_ofWhateverShape_isRunOnceAsThatShape() {
+        TestRuntime.run(() -> {
+            Runnable runnable = () -> log.add("runnable");
+            Supplier<Integer> supplier = () -> 1;
+            Callable<Integer> callable = () -> 2;
+            Body body = () -> log.add("body");
+            Task<Integer> task = () -> 3;
+            VoidTask voidTask = () -> log.add("void");
+            await(spawn(runnable));
+            await(spawn(body));
+            await(spawn(voidTask));
+            assertThat(await(spawn(supplier)) + await(spawn(callable)) + await(spawn(task))).isEqualTo(6);
+            var future = new FutureTask<>(callable);
+            await(spawn(future));
+            assertThat(future.get()).isEqualTo(2);
+            assertThat(log).containsExactly("runnable", "body", "void");
+
+            try (var scope = new Scope()) {
+                await(scope.spawn(runnable));
+                await(scope.spawn(this::overloaded));
+                await(spawnWith(scope, this::overloaded));
+                await(spawnWith(scope, this::nothing));
+            }
+            assertThat(log.subList(3, log.size())).containsExactly("runnable", "overloaded", "overloaded", "nothing");
+        });
+    }
+
+    /** Something that is work in every way, and counts which way it was used. */
+    private final class Everything implements Callable<String>, Runnable, Supplier<String> {
+        @Override
+        public String call() {
+            log.add("call");
+            return "called";
+        }
+
+        @Override
+        public void run() {
+            log.add("run");
+        }
+
+        @Override
+        public String get() {
+            log.add("get");
+            return "got";
+        }
+    }
+
+    @Test
+    void objectOfSeveralShapes_isUsedAsTheOneThatWasAskedFor() {
+        TestRuntime.run(() -> {
+            var all = new Everything();
+            await(spawn((Runnable) all));
+            await(spawn("named", (Runnable) all));
+            assertThat(await(spawn((Supplier<String>) all))).isEqualTo("got");
+            assertThat(await(spawn((Callable<String>) all))).isEqualTo("called");
+            assertThat(log).containsExactly("run", "run", "get", "call");
+        });
+    }
+
+    @Test
+    void taskOfWork_servesAsEveryOtherShape() throws Exception {
+        Task<String> task = () -> {
+            log.add("ran");
+            return "value";
+        };
+        assertThat(task.call() + task.get()).isEqualTo("valuevalue");
+        task.run();
+        task.perform();
+        assertThat(log).hasSize(4);
+        Task<String> failing = () -> {
+            throw new IOException("as it is");
+        };
+        VoidTask alsoFailing = () -> {
+            throw new IOException("as it is");
+        };
+        assertThatThrownBy(failing::get).isInstanceOf(IOException.class);
+        assertThatThrownBy(failing::run).isInstanceOf(IOException.class);
+        assertThatThrownBy(alsoFailing::run).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void nullTask_isRefusedWhereItIsGiven() {
+        TestRuntime.run(() -> {
+            assertThatThrownBy(() -> spawn((Runnable) null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> spawn((Supplier<?>) null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> spawn((Task<?>) null)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> spawn((String) null, () -> {})).isInstanceOf(NullPointerException.class);
+            assertThat(Async.coroutines()).hasSize(1);
+        });
+    }
+
+    // ---- waiting
+
+    @Test
+    void handle_canBeAwaitedByItself() {
+        TestRuntime.run(() -> {
+            Coroutine<String> quick = spawn(() -> "x");
+            assertThat(quick.await()).isEqualTo("x");
+            assertThat(quick.await()).as("again, without a switch").isEqualTo("x");
+            Coroutine<String> failing = spawn(() -> {
+                throw new IllegalStateException("own");
+            });
+            assertThatThrownBy(failing::await).isInstanceOf(IllegalStateException.class).hasMessage("own");
+            Coroutine<?> slow = spawn(() -> delay(100));
+            assertThatThrownBy(() -> slow.await(timeout(5))).isInstanceOf(OperationCanceledException.class);
+            assertThatThrownBy(() -> slow.await(Duration.ofMillis(5)))
+                    .isInstanceOf(OperationCanceledException.class)
+                    .hasCauseInstanceOf(AsyncTimeoutException.class);
+            assertThatThrownBy(() -> await(slow, Duration.ofMillis(5))).isInstanceOf(OperationCanceledException.class);
+            assertThat(slow.isCompleted()).isFalse();
+            slow.await(Duration.ofSeconds(1));
+        });
+    }
+
+    @Test
+    void handleAwaitedFromSeveralPlaces_givesTheSameErrorToEach() {
+        TestRuntime.run(() -> {
+            var error = new IllegalStateException("one");
+            Coroutine<String> failing = spawn(() -> {
+                delay(1);
+                throw error;
+            });
+            for (int i = 0; i < 3; i++) {
+                spawn(() -> {
+                    try {
+                        failing.await();
+                    } catch (IllegalStateException e) {
+                        log.add(e == error ? "same" : "other");
+                    }
+                });
+            }
+            delay(5);
+            assertThat(log).containsExactly("same", "same", "same");
+        });
+    }
+
+    @Test
+    void delayWithAToken_endsWithWhateverIsFirst() {
+        TestRuntime.run(() -> {
+            assertThatThrownBy(() -> delay(10, timeout(5)))
+                    .isInstanceOf(OperationCanceledException.class)
+                    .hasCauseInstanceOf(AsyncTimeoutException.class);
+            delay(5, timeout(10));
+            delay(Duration.ofMillis(5), timeout(10));
+            Timeout spent = timeout(1);
+            assertThatThrownBy(() -> await(spent)).isInstanceOf(AsyncTimeoutException.class);
+            assertThatThrownBy(() -> delay(0, spent)).isInstanceOf(OperationCanceledException.class);
+            delay(0, timeout(1));
+            assertThatThrownBy(() -> delay(-1, timeout(1)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("-1");
+            assertThatThrownBy(() -> await(timeout(3, TimeUnit.MILLISECONDS)))
+                    .isInstanceOf(AsyncTimeoutException.class)
+                    .hasMessageContaining("3 ms");
+        });
+    }
+
+    @Test
+    void severalThings_needNoList() {
+        TestRuntime.run(() -> {
+            Coroutine<Integer> slow = spawn(() -> {
+                delay(5);
+                return 1;
+            });
+            Coroutine<String> quick = spawn(() -> "x");
+            Coroutine<String> failing = spawn(() -> {
+                delay(1);
+                throw new IllegalStateException("late");
+            });
+            assertThat(awaitAllOrFail(slow, quick)).isEqualTo(List.of(1, "x"));
+            Outcomes<Integer, ?> all = awaitAll(quick, failing, slow);
+            assertThat(all.results()).isEqualTo(Map.of(0, "x", 2, 1));
+            assertThat(all.errors().get(1)).hasMessage("late");
+            assertThatThrownBy(() -> awaitAllOrFail(quick, failing)).hasMessage("late");
+            assertThat(awaitAllOrFail(quick)).containsExactly("x");
+        });
+    }
+
+    @Test
+    void scopeWithoutALimit_isAwaitedToItsEnd() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.awaitCompletion();
+            scope.spawn(() -> {
+                delay(5);
+                log.add("done");
+            });
+            scope.awaitCompletion();
+            assertThat(log).containsExactly("done");
+            assertThatThrownBy(() -> scope.awaitCompletion(null)).isInstanceOf(NullPointerException.class);
+        });
+    }
+
+    // ---- channels
+
+    @Test
+    void tryReceive_tellsNullFromNothing() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>(2);
+            assertThat(channel.tryReceive().isPresent()).isFalse();
+            channel.send(null);
+            channel.send("b");
+            Received<String> first = channel.tryReceive();
+            assertThat(first.isPresent()).isTrue();
+            assertThat(first.value()).isNull();
+            assertThat(first.orElse("other")).isNull();
+            channel.close();
+            channel.tryReceive().ifPresent(log::add);
+            channel.tryReceive().ifPresent(log::add);
+            assertThat(log).containsExactly("b");
+            assertThat(channel.tryReceive()).as("closed and empty").isEqualTo(Received.nothing());
+            assertThat(Received.<String>nothing().orElse("other")).isEqualTo("other");
+        });
+    }
+
+    @Test
+    void tryReceive_takesFromASenderThatWaitsAndLetsItGoOn() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>();
+            Coroutine<?> sender = spawn(() -> channel.send(7));
+            assertThat(channel.tryReceive().isPresent()).isFalse();
+            suspend();
+            assertThat(channel.tryReceive().value()).isEqualTo(7);
+            sender.await();
+        });
+    }
+
+    @Test
+    @Tag("Ch3")
+    void tryReceive_leavesWhatIsPromised() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(1);
+            Coroutine<Integer> receiver = spawn(() -> channel.receive());
+            suspend();
+            channel.send(7);
+            assertThat(channel.tryReceive().isPresent()).isFalse();
+            assertThat(receiver.await()).isEqualTo(7);
+        });
+    }
+
+    @Test
+    void receiveWithALimit_givesUpAndLosesNothing() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(1);
+            assertThatThrownBy(() -> channel.receive(Duration.ofMillis(5)))
+                    .isInstanceOf(OperationCanceledException.class)
+                    .hasCauseInstanceOf(AsyncTimeoutException.class);
+            channel.send(7);
+            assertThat(channel.receive(Duration.ofMillis(5))).isEqualTo(7);
+        });
+    }
+
+    // ---- locks
+
+    @Test
+    void permitsWithALimit_areTakenInTimeOrNotAtAll() {
+        TestRuntime.run(() -> {
+            var semaphore = new Semaphore(2);
+            assertThat(semaphore.tryAcquire(Duration.ofMillis(5))).isTrue();
+            assertThat(semaphore.tryAcquire(2, Duration.ofMillis(5))).isFalse();
+            assertThat(semaphore.tryAcquire(2, Duration.ZERO)).isFalse();
+            assertThat(semaphore.availablePermits()).isEqualTo(1);
+            spawn(() -> {
+                delay(3);
+                semaphore.release();
+            });
+            assertThat(semaphore.tryAcquire(2, Duration.ofMillis(5))).isTrue();
+            assertThat(semaphore.waitingCount()).isZero();
+        });
+    }
+
+    @Test
+    void lockWithALimit_isTakenInTimeOrNotAtAll() {
+        TestRuntime.run(() -> {
+            var mutex = new Mutex();
+            Coroutine<?> holder = spawn(() -> mutex.withLock(() -> delay(10)));
+            suspend();
+            assertThat(mutex.tryLock(Duration.ofMillis(5))).isFalse();
+            assertThat(mutex.tryLock(Duration.ZERO)).isFalse();
+            assertThat(mutex.tryLock(Duration.ofMillis(50))).isTrue();
+            mutex.unlock();
+            holder.await();
+            mutex.lock();
+            assertThatThrownBy(() -> mutex.tryLock(Duration.ofMillis(5))).isInstanceOf(AsyncException.class);
+        });
+    }
+
+    @Test
+    @Tag("D19")
+    void cancellationWhileALimitRuns_isACancellation() {
+        TestRuntime.run(() -> {
+            var semaphore = new Semaphore(1);
+            semaphore.acquire();
+            Coroutine<?> waiting = spawn(() -> semaphore.tryAcquire(Duration.ofMillis(50)));
+            Coroutine<?> alike = spawn(() -> semaphore.tryAcquire(Duration.ofMillis(50)));
+            suspend();
+            waiting.cancel("told to");
+            alike.cancel(new OperationCanceledException("looks like a limit", null));
+            assertThatThrownBy(waiting::await).isInstanceOf(AsyncCancellation.class).hasMessage("told to");
+            assertThatThrownBy(alike::await).hasMessage("looks like a limit");
+            assertThat(currentCoroutine().isCancellationRequested()).isFalse();
+        });
+    }
+
+    // ---- groups
+
+    @Test
+    void groupsTask_canBeAwaitedByItself() {
+        TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            String first = group.spawn(() -> "x").await();
+            TaskHandle<String> keyed = group.spawnWithKey("k", () -> "y");
+            assertThat(keyed.isCompleted()).isFalse();
+            assertThat(first + keyed.await() + keyed.await() + keyed.key()).isEqualTo("xyyk");
+            TaskHandle<?> none = group.spawn(this::nothing);
+            await(none);
+            TaskHandle<String> failing = group.spawn(() -> {
+                throw new IllegalStateException("own");
+            });
+            assertThatThrownBy(() -> awaitAllOrFail(keyed, failing)).hasMessage("own");
+            assertThat(failing.isCompleted() && !failing.isCancelled()).isTrue();
+            assertThat(keyed.toCompletableFuture().get()).isEqualTo("y");
+        });
+    }
+
+    @Test
+    @Tag("G6")
+    void errorThatAHandleHasShown_isHandled() {
+        TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            TaskHandle<?> failing = group.spawn(() -> {
+                throw new IllegalStateException("seen");
+            });
+            assertThatThrownBy(failing::await).hasMessage("seen");
+            group.close();
+        });
+    }
+
+    @Test
+    @Tag("G6")
+    void errorThatAHandleWasTooImpatientFor_isStillTheGroups() {
+        assertThatThrownBy(() -> TestRuntime.run(() -> {
+                    var group = new TaskGroup<String>();
+                    TaskHandle<?> failing = group.spawn(() -> {
+                        delay(20);
+                        throw new IllegalStateException("not seen");
+                    });
+                    assertThatThrownBy(() -> failing.await(timeout(5))).isInstanceOf(OperationCanceledException.class);
+                    group.close();
+                }))
+                .hasMessage("not seen");
+    }
+
+    @Test
+    void groupsTask_canBeCancelledByItself() {
+        TestRuntime.run(() -> {
+            var group = new TaskGroup<String>(1);
+            TaskHandle<String> running = group.spawn(() -> {
+                delay(1_000);
+                return "late";
+            });
+            TaskHandle<String> waiting = group.spawn(() -> "never");
+            TaskHandle<String> last = group.spawn(() -> "last");
+            suspend();
+            waiting.cancel(new AsyncCancellation("not this one"));
+            assertThatThrownBy(waiting::await).isInstanceOf(AsyncCancellation.class).hasMessage("not this one");
+            assertThat(waiting.isCancelled()).isTrue();
+            running.cancel();
+            assertThat(last.await()).isEqualTo("last");
+            assertThat(running.isCancelled()).isTrue();
+            last.cancel();
+            assertThat(last.await()).isEqualTo("last");
+            assertThat(group.errors()).containsOnlyKeys(0, 1);
+        });
+    }
+
+    @Test
+    void setsHandle_takesNothingOutOfTheSet() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            TaskHandle<String> handle = set.spawn(() -> "x");
+            assertThat(handle.await()).isEqualTo("x");
+            assertThat(set.size()).isEqualTo(1);
+            assertThat(set.joinNext().await()).isEqualTo("x");
+            assertThat(set.size()).isZero();
+            assertThat(handle.await()).as("for whoever has the handle").isEqualTo("x");
+        });
+    }
+}
