@@ -58,8 +58,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // read only
-    public static <T> Outcomes<Integer, T> awaitAll(
-            Completable<? extends T> first, Completable<? extends T>... more) {
+    public static <T> Outcomes<Integer, T> awaitAll(Completable<? extends T> first, Completable<? extends T>... more) {
         return AwaitingSeveral.settled("Async.awaitAll", AwaitingSeveral.ALL, listed(first, more), null)
                 .outcomes();
     }

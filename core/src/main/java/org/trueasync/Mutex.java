@@ -66,7 +66,8 @@ public final class Mutex {
         permit.requireHere("Mutex.lock");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.lock");
         if (holder == self)
-            throw new AsyncException("coroutine " + self.label() + " holds this mutex already; a mutex is not reentrant");
+            throw new AsyncException(
+                    "coroutine " + self.label() + " holds this mutex already; a mutex is not reentrant");
         permit.take(1, cancellation, "Mutex.lock");
         holder = self;
     }
@@ -100,7 +101,8 @@ public final class Mutex {
     public void unlock() {
         permit.requireHere("Mutex.unlock");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.unlock");
-        if (holder != self) throw new AsyncException("coroutine " + self.label() + " does not hold this mutex: " + this);
+        if (holder != self)
+            throw new AsyncException("coroutine " + self.label() + " does not hold this mutex: " + this);
         holder = null;
         permit.give(1);
     }

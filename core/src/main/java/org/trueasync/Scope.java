@@ -154,6 +154,17 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
+     * As {@link #launch(Body)}, with a name; see {@link Async#spawn(String, Task)}.
+     *
+     * @param name for reports
+     * @param task what it does
+     * @return its handle
+     */
+    public Coroutine<?> launch(String name, Body task) {
+        return scope.launch(name, task);
+    }
+
+    /**
      * As {@link #spawn(Callable)}.
      *
      * @param task what it does

@@ -190,6 +190,7 @@ public final class Semaphore {
 
     @Override
     public String toString() {
-        return Names.of("semaphore", name) + ", " + availablePermits() + " of " + total + " permits free, " + waitingCount() + " waiting";
+        return Names.of("semaphore", name) + ", " + availablePermits() + " of " + total + " permits free, "
+                + waitingCount() + " waiting";
     }
 }

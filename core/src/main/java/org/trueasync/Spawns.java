@@ -114,6 +114,17 @@ public abstract sealed class Spawns permits IterateSource {
         return named(name, Tasks.task(task));
     }
 
+    /**
+     * As {@link Async#launch(Body)}, with a name.
+     *
+     * @param name for reports
+     * @param task what it does
+     * @return its handle
+     */
+    public static Coroutine<?> launch(String name, Body task) {
+        return Runtimes.here("Async.launch").launch(Objects.requireNonNull(name, "name"), task);
+    }
+
     private static <T> Coroutine<T> named(String name, Object task) {
         Objects.requireNonNull(name, "name");
         return Runtimes.here("Async.spawn").spawnTask(name, task);

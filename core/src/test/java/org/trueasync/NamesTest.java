@@ -31,7 +31,9 @@ class NamesTest {
             Coroutine<String> other = spawn(() -> here());
             assertThat(indexer.await()).isEqualTo("indexer, indexer");
             assertThat(other.await()).isEmpty();
-            assertThat(spawn(() -> here()).await()).as("on the stack that the named one has left").isEmpty();
+            assertThat(spawn(() -> here()).await())
+                    .as("on the stack that the named one has left")
+                    .isEmpty();
             assertThat(here()).isEmpty();
             assertThat(indexer.name()).isEqualTo("indexer");
             assertThat(other.name()).isNull();
@@ -115,7 +117,15 @@ class NamesTest {
             });
             delay(5);
         });
+        assertThat(launchedError().getSuppressed()[0].toString())
+                .matches("in coroutine #\\d+ 'launched', spawned at .*");
         assertThat(error.getSuppressed()[0].toString()).matches("in coroutine #\\d+ 'importer', spawned at .*");
+    }
+
+    private static Throwable launchedError() {
+        return TestRuntime.failureOf(() -> Async.launch("launched", () -> {
+            throw new IllegalStateException("at once");
+        }));
     }
 
     @Test
@@ -137,7 +147,8 @@ class NamesTest {
     @Test
     void nameThatCantBeShown_isMadeReadableAndFailsNothing() {
         TestRuntime.run(() -> {
-            assertThat(spawn("two\nlines\u001b[31m\u202e", () -> here()).await()).isEqualTo("two?lines?[31m?");
+            assertThat(spawn("two\nlines\u001b[31m\u202e", () -> here()).await())
+                    .isEqualTo("two?lines?[31m?");
             assertThat(spawn("lone \ud800.", () -> here()).await()).isEqualTo("lone ?.");
             assertThat(spawn("\ud83d\ude80 \u00fcber", () -> here()).await()).isEqualTo("\ud83d\ude80 \u00fcber");
             String huge = "x".repeat(1_000_000);

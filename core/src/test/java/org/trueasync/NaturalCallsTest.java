@@ -87,7 +87,9 @@ class NaturalCallsTest {
             assertThat(text + foreign + await(sometimes)).isEqualTo("x11");
             assertThatThrownBy(() -> await(failing)).hasRootCauseMessage("checked");
             endless.cancel("enough");
-            assertThatThrownBy(() -> await(endless)).isInstanceOf(AsyncCancellation.class).hasMessage("enough");
+            assertThatThrownBy(() -> await(endless))
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("enough");
         });
     }
 
@@ -103,7 +105,8 @@ class NaturalCallsTest {
             await(spawn(runnable));
             await(spawn(body));
             await(spawn(voidTask));
-            assertThat(await(spawn(supplier)) + await(spawn(callable)) + await(spawn(task))).isEqualTo(6);
+            assertThat(await(spawn(supplier)) + await(spawn(callable)) + await(spawn(task)))
+                    .isEqualTo(6);
             var future = new FutureTask<>(callable);
             await(spawn(future));
             assertThat(future.get()).isEqualTo(2);
@@ -194,7 +197,9 @@ class NaturalCallsTest {
             Coroutine<String> failing = spawn(() -> {
                 throw new IllegalStateException("own");
             });
-            assertThatThrownBy(failing::await).isInstanceOf(IllegalStateException.class).hasMessage("own");
+            assertThatThrownBy(failing::await)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("own");
             Coroutine<?> slow = spawn(() -> delay(100));
             assertThatThrownBy(() -> slow.await(timeout(5))).isInstanceOf(OperationCanceledException.class);
             assertThatThrownBy(() -> slow.await(Duration.ofMillis(5)))
@@ -390,7 +395,9 @@ class NaturalCallsTest {
             suspend();
             waiting.cancel("told to");
             alike.cancel(new OperationCanceledException("looks like a limit", null));
-            assertThatThrownBy(waiting::await).isInstanceOf(AsyncCancellation.class).hasMessage("told to");
+            assertThatThrownBy(waiting::await)
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("told to");
             assertThatThrownBy(alike::await).hasMessage("looks like a limit");
             assertThat(currentCoroutine().isCancellationRequested()).isFalse();
         });
@@ -457,7 +464,9 @@ class NaturalCallsTest {
             TaskHandle<String> last = group.spawn(() -> "last");
             suspend();
             waiting.cancel(new AsyncCancellation("not this one"));
-            assertThatThrownBy(waiting::await).isInstanceOf(AsyncCancellation.class).hasMessage("not this one");
+            assertThatThrownBy(waiting::await)
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("not this one");
             assertThat(waiting.isCancelled()).isTrue();
             running.cancel();
             assertThat(last.await()).isEqualTo("last");

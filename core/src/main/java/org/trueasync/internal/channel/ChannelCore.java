@@ -436,7 +436,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
     public String info() {
         var text = new StringBuilder(Names.of("channel", name))
                 .append(" (")
-                .append(size()).append('/').append(capacity);
+                .append(size())
+                .append('/')
+                .append(capacity);
         if (promised > 0) text.append(", ").append(promised).append(" promised");
         receivers.describe(text, "receiver");
         senders.describe(text, "sender");

@@ -438,7 +438,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     @Override
     public String toString() {
-        return Names.of(settings.kind(), settings.name()) + ", " + running + " running, " + pending.size() + " waiting, "
-                + (succeeded.size() + failed.size()) + " settled" + (closed ? ", closed" : "");
+        return Names.of(settings.kind(), settings.name()) + ", " + running + " running, " + pending.size()
+                + " waiting, " + (succeeded.size() + failed.size()) + " settled" + (closed ? ", closed" : "");
     }
 }

@@ -151,7 +151,13 @@ public final class CoroutineScope {
     /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}, with a name. */
     public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
         requireHere("Scope.spawn");
-        return scheduler.spawner.spawn(this, name, task);
+        return scheduler.spawner.spawn(this, name, task, 0);
+    }
+
+    /** As {@link #launch(Body)}, with a name. */
+    public CoroutineImpl<Object> launch(String name, Body task) {
+        requireHere("Scope.launch");
+        return scheduler.spawner.spawn(this, name, Tasks.task(task), CoroutineImpl.LAUNCHED);
     }
 
     /** As {@link #spawn(Callable)}, for a task of any shape. */

@@ -285,8 +285,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
                 status = RESULT;
             }
             case RESULT ->
-                throw new IllegalStateException(
-                        "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
+                throw new IllegalStateException("coroutine " + coroutine().label()
+                        + " is not suspended; only a waiting coroutine can be woken");
             default -> {}
         }
     }
@@ -309,8 +309,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
             }
             case QUEUED -> mergeError(cause);
             case RESULT ->
-                throw new IllegalStateException(
-                        "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
+                throw new IllegalStateException("coroutine " + coroutine().label()
+                        + " is not suspended; only a waiting coroutine can be woken");
             default -> {}
         }
     }

@@ -26,7 +26,9 @@ public final class Names {
         String cut = name.length() <= LONGEST ? name : name.substring(0, LONGEST - 3);
         var text = new StringBuilder(LONGEST);
         cut.codePoints().forEach(c -> text.appendCodePoint(isPlain(c) ? c : '?'));
-        return cut.length() == name.length() ? text.toString() : text.append("...").toString();
+        return cut.length() == name.length()
+                ? text.toString()
+                : text.append("...").toString();
     }
 
     private static boolean isPlain(int codePoint) {

@@ -36,7 +36,8 @@ public final class Runtimes {
         Thread thread = Thread.currentThread();
         String name = thread.getName();
         return name.isEmpty() || (thread.isVirtual() && hereOrNull() != null)
-                ? VirtualThreads.carrier().getName() : name;
+                ? VirtualThreads.carrier().getName()
+                : name;
     }
 
     /**

@@ -147,7 +147,12 @@ public final class Scheduler {
 
     /** As {@link #spawnTask(Object)}, with a name that reports show. */
     public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
-        return spawner.spawn(spawner.scopeOfSpawner(), name, task);
+        return spawner.spawn(spawner.scopeOfSpawner(), name, task, 0);
+    }
+
+    /** As {@link #launch(Body)}, with a name that reports show. */
+    public CoroutineImpl<Object> launch(String name, Body task) {
+        return spawner.spawn(spawner.scopeOfSpawner(), name, Tasks.task(task), CoroutineImpl.LAUNCHED);
     }
 
     /** A coroutine of this runtime exists from now on. */

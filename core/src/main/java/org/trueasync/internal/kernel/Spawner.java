@@ -60,10 +60,10 @@ final class Spawner {
     }
 
     /** As {@link #spawnHere(Object)}, in a scope, with a name that reports show. */
-    <T> CoroutineImpl<T> spawn(CoroutineScope scope, String name, Object task) {
+    <T> CoroutineImpl<T> spawn(CoroutineScope scope, String name, Object task, int flags) {
         String readable = Names.readable(name);
         scope.requireOpen();
-        CoroutineImpl<T> coroutine = make(scope, task, 0);
+        CoroutineImpl<T> coroutine = make(scope, task, flags);
         if (readable != null) coroutine.extras().name = readable;
         scheduler.joined(coroutine);
         scheduler.queue.addLast(coroutine);
