@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &harr; <i>suspended</i> &rarr; <i>completed</i>.
  *
- * <p>Threads: {@link #id}, {@link #spawnLocation}, {@code toString} and the questions after its state ({@code is...}) may be asked on any thread; the
+ * <p>Threads: {@link #id}, {@link #name}, {@link #spawnLocation}, {@code toString} and the questions after its state ({@code is...}) may be asked on any thread; the
  * answer was true a moment ago. All other methods are for the loop thread of the runtime that owns the coroutine; a call from another thread throws
  * {@link AsyncException}. What a suspended coroutine waits for and where is shown to other threads by {@link AsyncRuntime#dump()}.
  *

@@ -251,6 +251,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T await() {
         if (scheduler().current == this) return (T) awaitEvents();
+        scheduler().requireLoopThread("Coroutine.await");
         if (is(COMPLETED)) return join();
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Coroutine.await");
         self.newWait();
