@@ -561,4 +561,55 @@ class IterateTest {
             assertThat(most).isEqualTo(4);
         });
     }
+
+    @Test
+    @Tag("D17")
+    void allErrors_areDeliveredTheFirstThrownTheOthersAttached() {
+        TestRuntime.run(() -> assertThatThrownBy(() -> Async.iterate(List.of(1, 2, 3), x -> {
+                    spawn(() -> {
+                        try {
+                            delay(100_000);
+                        } finally {
+                            throwIt("spawned by " + x);
+                        }
+                    });
+                    try {
+                        delay(30L / x);
+                    } finally {
+                        throwIt("item " + x);
+                    }
+                    return true;
+                }))
+                .hasMessage("item 3")
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .contains("item 1", "item 2", "spawned by 1")));
+    }
+
+    @Test
+    @Tag("D17")
+    void errorsOfAnIterateThatAShutdownEnds_areToldAtTheEndOfTheRun() {
+        var log = new ArrayList<String>();
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            spawn(() -> Async.iterate(List.of(1, 2), x -> {
+                try {
+                    delay(100_000);
+                } finally {
+                    delay(10);
+                    log.add("ended " + x);
+                    throwIt("clean-up of " + x);
+                }
+                return true;
+            }));
+            delay(1);
+            Async.gracefulShutdown();
+        });
+        assertThat(log).containsExactly("ended 1", "ended 2");
+        assertThat(thrown).hasMessage("clean-up of 1");
+        assertThat(thrown.getSuppressed()).extracting(Throwable::getMessage).contains("clean-up of 2");
+    }
+
+    private static void throwIt(String message) {
+        throw new IllegalStateException(message);
+    }
 }

@@ -194,22 +194,15 @@ class ScopeWaitTest {
     }
 
     @Test
+    @Tag("D17")
     @Tag("C32")
-    void errorsAfterCancellation_leaveTheWaitWithoutAHandlerOrThroughIt() {
+    void errorsAfterCancellation_areThrownTogetherWhenAllHaveEnded() {
         TestRuntime.run(() -> {
             Scope first = cancelledWithTwoErrors();
-            assertThatThrownBy(first::awaitAfterCancellation).hasMessage("error 1");
-            assertThatThrownBy(first::awaitAfterCancellation).hasMessage("error 2");
-            Scope second = cancelledWithTwoErrors();
-            assertThatThrownBy(() -> second.awaitAfterCancellation(
-                            (error, s) -> {
-                                throw new IllegalArgumentException("from the handler", error);
-                            },
-                            null))
-                    .hasMessage("from the handler")
-                    .cause()
-                    .hasMessage("error 1");
-            assertThatThrownBy(second::awaitAfterCancellation).hasMessage("error 2");
+            assertThatThrownBy(first::awaitAfterCancellation)
+                    .satisfies(e -> assertThat(messages(e)).containsExactly("error 1", "error 2"));
+            assertThat(first.isClosed()).isTrue();
+            first.awaitAfterCancellation();
         });
     }
 
@@ -270,6 +263,318 @@ class ScopeWaitTest {
             await(member);
             assertThat(member.isCancelled()).isFalse();
             scope.dispose();
+        });
+    }
+
+    // ---- all errors, at the end of the wait
+
+    private static Coroutine<?> failsInItsCleanUp(Scope scope, long cleanUpMillis, String message) {
+        return scope.spawn(() -> {
+            try {
+                delay(100_000);
+            } finally {
+                if (cleanUpMillis > 0) delay(cleanUpMillis);
+                throwIt(message);
+            }
+        });
+    }
+
+    private static void throwIt(String message) {
+        throw new IllegalStateException(message);
+    }
+
+    private static List<String> messages(Throwable thrown) {
+        var all = new ArrayList<String>();
+        all.add(thrown.getMessage());
+        for (Throwable s : thrown.getSuppressed()) if (s instanceof IllegalStateException) all.add(s.getMessage());
+        return all;
+    }
+
+    @Test
+    @Tag("D17")
+    void close_endsWithTheLastCoroutineAndBringsAllErrors() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            assertThatThrownBy(() -> {
+                        try (scope) {
+                            failsInItsCleanUp(scope, 0, "first");
+                            scope.spawn(() -> {
+                                try {
+                                    delay(100_000);
+                                } finally {
+                                    delay(50);
+                                    log.add("slow one has ended");
+                                }
+                            });
+                            failsInItsCleanUp(Scope.inherit(scope), 20, "second");
+                            suspend();
+                        }
+                    })
+                    .satisfies(e -> assertThat(messages(e)).containsExactly("first", "second"));
+            assertThat(scope.isClosed()).isTrue();
+            assertThat(log).containsExactly("slow one has ended");
+        });
+    }
+
+    @Test
+    @Tag("D17")
+    void awaitCompletion_bringsAllErrorsWhenTheLastHasEnded() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            failsInItsCleanUp(scope, 30, "clean-up");
+            scope.spawn(() -> {
+                delay(5);
+                throwIt("reason");
+            });
+            assertThatThrownBy(() -> scope.awaitCompletion(timeout(1_000)))
+                    .satisfies(e -> assertThat(messages(e)).containsExactly("reason", "clean-up"));
+            assertThat(scope.isClosed()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("D17")
+    void awaitAfterCancellation_bringsAllErrorsThatCameBeforeTheWaitersTurn() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            for (int i = 1; i <= 3; i++) failsInItsCleanUp(scope, 0, "error " + i);
+            suspend();
+            scope.cancel();
+            assertThatThrownBy(scope::awaitAfterCancellation)
+                    .satisfies(e -> assertThat(messages(e)).containsExactly("error 1", "error 2", "error 3"));
+        });
+    }
+
+    @Test
+    @Tag("D17")
+    @Tag("C32")
+    void errorHandlerThatThrows_endsTheWaitNoSoonerAndLosesNothing() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            failsInItsCleanUp(scope, 0, "error 1");
+            failsInItsCleanUp(scope, 10, "error 2");
+            suspend();
+            scope.cancel();
+            assertThatThrownBy(() -> scope.awaitAfterCancellation(
+                            (error, s) -> {
+                                log.add("handler got " + error.getMessage());
+                                throw new IllegalArgumentException("handler of " + error.getMessage(), error);
+                            },
+                            null))
+                    .hasMessage("handler of error 1")
+                    .satisfies(e -> assertThat(e.getCause()).hasMessage("error 1"))
+                    .satisfies(
+                            e -> assertThat(e.getSuppressed()).singleElement().satisfies(s -> assertThat(s)
+                                    .hasMessage("handler of error 2")));
+            assertThat(log).containsExactly("handler got error 1", "handler got error 2");
+            assertThat(scope.isClosed()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("D17")
+    void waiterThatGivesUpInTheSameTick_leavesTheErrorToTheScopeAbove() {
+        TestRuntime.run(() -> {
+            var above = new Scope();
+            above.setExceptionHandler((s, c, error) -> log.add("above: " + error.getMessage()));
+            Scope scope = Scope.inherit(above);
+            var token = new FutureState<Object>();
+            scope.spawn(() -> {
+                token.complete(null);
+                throwIt("boom");
+            });
+            assertThatThrownBy(() -> scope.awaitCompletion(token.future()))
+                    .isInstanceOf(OperationCanceledException.class);
+            delay(1);
+            assertThat(log).containsExactly("above: boom");
+            above.dispose();
+        });
+    }
+
+    @Test
+    @Tag("D17")
+    void waiterThatGivesUpWithoutAnybodyAbove_leavesTheErrorToTheRun() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var scope = new Scope();
+            var token = new FutureState<Object>();
+            scope.spawn(() -> {
+                token.complete(null);
+                throwIt("boom");
+            });
+            try {
+                scope.awaitCompletion(token.future());
+            } catch (OperationCanceledException e) {
+                log.add("given up");
+            }
+            delay(1_000);
+            log.add("not reached");
+        });
+        assertThat(thrown).hasMessage("boom");
+        assertThat(log).containsExactly("given up");
+    }
+
+    @Test
+    @Tag("D17")
+    void oneOfTwoWaitersGivesUp_theOtherOneHasTheError() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            failsInItsCleanUp(scope, 50, "boom");
+            scope.spawn(() -> {
+                try {
+                    delay(100_000);
+                } finally {
+                    delay(100);
+                }
+            });
+            suspend();
+            scope.cancel();
+            Coroutine<?> impatient = spawn(() -> scope.awaitAfterCancellation(null, timeout(60)));
+            Coroutine<?> patient = spawn(() -> scope.awaitAfterCancellation());
+            assertThatThrownBy(() -> await(impatient)).isInstanceOf(OperationCanceledException.class);
+            assertThatThrownBy(() -> await(patient)).hasMessage("boom");
+            delay(1);
+        });
+    }
+
+    @Test
+    @Tag("D17")
+    void waiterThatIsCancelled_leavesWhatItHasCollected() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var scope = new Scope();
+            failsInItsCleanUp(scope, 0, "boom");
+            scope.spawn(() -> {
+                try {
+                    delay(100_000);
+                } finally {
+                    delay(100);
+                    log.add("the other has ended");
+                }
+            });
+            suspend();
+            scope.cancel();
+            Coroutine<?> waiter = spawn(() -> scope.awaitAfterCancellation());
+            delay(10);
+            waiter.cancel();
+            assertThatThrownBy(() -> await(waiter)).isInstanceOf(AsyncCancellation.class);
+            delay(1_000);
+            log.add("not reached");
+        });
+        assertThat(thrown).hasMessage("boom");
+        assertThat(log).containsExactly("the other has ended");
+    }
+
+    @Test
+    @Tag("D17")
+    void errorThatTryWithResourcesHidesInACancellation_isTold() {
+        TestRuntime.run(() -> {
+            var above = new Scope();
+            above.setExceptionHandler((s, c, error) -> log.add(error.getMessage()));
+            Coroutine<?> owner = above.spawn(() -> {
+                try (var scope = new Scope()) {
+                    failsInItsCleanUp(scope, 10, "hidden");
+                    delay(100_000);
+                }
+            });
+            delay(1);
+            owner.cancel();
+            assertThatThrownBy(() -> await(owner)).isInstanceOf(AsyncCancellation.class);
+            delay(1);
+            assertThat(log).containsExactly("hidden");
+            above.dispose();
+        });
+    }
+
+    @Test
+    @Tag("D17")
+    void errorOfACloseThatWasCaught_isNotToldAgain() {
+        TestRuntime.run(() -> {
+            Coroutine<?> owner = spawn(() -> {
+                try (var scope = new Scope()) {
+                    failsInItsCleanUp(scope, 0, "caught");
+                    suspend();
+                } catch (IllegalStateException e) {
+                    log.add(e.getMessage());
+                }
+                delay(100_000);
+            });
+            delay(1);
+            owner.cancel();
+            assertThatThrownBy(() -> await(owner)).isInstanceOf(AsyncCancellation.class);
+        });
+        assertThat(log).containsExactly("caught");
+    }
+
+    @Test
+    @Tag("D17")
+    @Tag("K64")
+    void closeDuringAShutdown_stillWaitsForItsBlockAndTellsItsErrors() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            spawn(() -> {
+                        try (var scope = new Scope()) {
+                            failsInItsCleanUp(scope, 10, "clean-up failed");
+                            scope.spawn(() -> {
+                                try {
+                                    delay(100_000);
+                                } finally {
+                                    delay(50);
+                                    log.add("member has ended");
+                                }
+                            });
+                            delay(100_000);
+                        }
+                    })
+                    .onFinally(c -> log.add("owner has ended"));
+            delay(1);
+            Async.gracefulShutdown();
+        });
+        assertThat(thrown).hasMessage("clean-up failed");
+        assertThat(log).containsExactly("member has ended", "owner has ended");
+    }
+
+    @Test
+    @Tag("D17")
+    @Tag("C12")
+    void shutdownThatMeetsAClose_endsItNoSooner() {
+        TestRuntime.run(() -> {
+            spawn(() -> {
+                try (var scope = new Scope()) {
+                    scope.spawn(() -> {
+                        try {
+                            delay(100_000);
+                        } finally {
+                            assertThatThrownBy(() -> delay(10)).hasMessage("graceful shutdown");
+                            delay(50);
+                            log.add("member has ended");
+                        }
+                    });
+                    suspend();
+                }
+                log.add("block has ended");
+                suspend();
+                log.add("not reached");
+            });
+            delay(1);
+            Async.gracefulShutdown();
+        });
+        assertThat(log).containsExactly("member has ended", "block has ended");
+    }
+
+    @Test
+    @Tag("D17")
+    @Tag("C27")
+    void token_countsFromTheBeginningOfTheWaitWhateverComesMeanwhile() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            for (int i = 1; i <= 9; i++) failsInItsCleanUp(scope, 10L * i, "error " + i);
+            suspend();
+            scope.cancel();
+            var seen = new ArrayList<String>();
+            assertThatThrownBy(
+                            () -> scope.awaitAfterCancellation((error, s) -> seen.add(error.getMessage()), timeout(35)))
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThat(seen).containsExactly("error 1", "error 2", "error 3");
+            scope.awaitAfterCancellation((error, s) -> seen.add(error.getMessage()), null);
+            assertThat(seen).hasSize(9);
         });
     }
 }

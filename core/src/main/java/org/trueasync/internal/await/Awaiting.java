@@ -101,6 +101,24 @@ public final class Awaiting {
         return self.await();
     }
 
+    /**
+     * For waits in several steps with one token: has its time count from now on, and not from each step anew, see {@link #release}.
+     *
+     * @param token the token, or null
+     */
+    public static void hold(@Nullable Completable<?> token) {
+        if (token != null) event(token).start();
+    }
+
+    /**
+     * Takes {@link #hold} back.
+     *
+     * @param token the token, or null
+     */
+    public static void release(@Nullable Completable<?> token) {
+        if (token != null) event(token).stop();
+    }
+
     /** A token that has fired already ends the wait before it begins. */
     private static void requireOpen(@Nullable Completable<?> token, @Nullable Completable<?> awaited) {
         if (token == null || token == awaited || !token.isCompleted()) return;

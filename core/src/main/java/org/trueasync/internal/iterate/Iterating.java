@@ -12,7 +12,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.IterateAction;
 import org.trueasync.IterateEntryAction;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
@@ -100,50 +102,63 @@ public final class Iterating {
     }
 
     private void perform(boolean cancelPending) {
+        Awaiting.hold(token);
         scope.extras().waits().add(members);
+        boolean ended = false;
         try {
             try {
                 run.startWorker();
-                while (!run.isOver() && scope.isPopulated()) await(true);
-                if (!cancelPending && run.failure() == null) while (scope.isPopulated()) await(true);
+                while (!run.isOver() && scope.isPopulated()) await();
+                if (!cancelPending && run.failure() == null) while (scope.isPopulated()) await();
             } catch (Throwable e) {
                 thrown = e;
             }
             end();
+            ended = true;
         } finally {
             scope.extras().waits().remove(members);
+            Awaiting.release(token);
+            members.leave();
+            if (!ended && run.failure() != null) scope.report(self, run.failure());
         }
         if (thrown != null) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
     }
 
-    /** Until something has changed; throws what a coroutine has thrown that an action has spawned. */
-    private void await(boolean withToken) {
+    /** Until something has changed; throws what an action has thrown, or a coroutine that one has spawned. */
+    private void await() {
+        park(token);
+        Throwable spawned = members.keepNews();
+        // Of both the action's comes first: what was spawned has been cancelled because of it.
+        Throwable error = run.failure() != null ? run.failure() : spawned;
+        if (error != null) throw Throwing.sneaky(error);
+    }
+
+    private void park(@Nullable Completable<?> givesUp) {
         self.newWait();
         self.resumeWhen(run, ResumeCallback.RESOLVE);
         self.resumeWhen(members, ResumeCallback.RESOLVE);
-        if (withToken && token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+        if (givesUp != null) self.resumeWhen(Awaiting.event(givesUp), ResumeCallback.CANCEL);
         self.await();
-        Throwable error = members.nextError();
-        if (error != null) throw Throwing.sneaky(error);
     }
 
     /** Cancels what is left and waits for it, which a cancellation of the caller does not shorten: everything has been told to end. */
     private void end() {
         boolean whole = thrown == null && run.failure() == null;
         run.cancelAll(new AsyncCancellation(whole ? "iterate has ended" : "iterate was given up"));
-        self.protect(() -> {
-            while (scope.isPopulated()) {
-                try {
-                    await(false);
-                } catch (AsyncCancellation forced) {
-                    throw forced;
-                } catch (Throwable late) {
-                    failed(late);
-                }
+        while (scope.isPopulated()) {
+            try {
+                self.protect(() -> {
+                    park(null);
+                    return null;
+                });
+            } catch (AsyncCancellation cancelled) {
+                // Not even a shutdown leaves the others behind: they have been told to end as well.
+                if (self.scheduler().isOver()) throw cancelled;
+                failed(cancelled);
             }
-            return null;
-        });
-        for (Throwable late = members.nextError(); late != null; late = members.nextError()) failed(late);
+        }
+        Throwable late = members.take();
+        if (late != null) failed(late);
         if (run.failure() != null) failed(run.failure());
         if (thrown == null) thrown = run.interruption();
     }
@@ -151,12 +166,15 @@ public final class Iterating {
     /** An error goes before a cancellation; of several the first one is thrown, with the others attached. */
     private void failed(Throwable error) {
         Throwable first = thrown;
-        if (first == null || (first instanceof AsyncCancellation && !(error instanceof AsyncCancellation))) {
+        if (first == null) {
             thrown = error;
-            // The caller's own cancellation becomes the cause by itself.
-            if (first instanceof org.trueasync.OperationCanceledException) error.addSuppressed(first);
-        } else if (first != error) {
-            first.addSuppressed(error);
+        } else if (error instanceof AsyncCancellation) {
+            // What is thrown says more; the caller's own one becomes its cause by itself.
+        } else if (first instanceof AsyncCancellation) {
+            thrown = error;
+            if (first instanceof OperationCanceledException) Causes.joined(error, first);
+        } else {
+            Causes.joined(first, error);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.IterateAction;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.spi.Event;
@@ -159,8 +160,8 @@ final class Iteration<E> extends Event {
             if (interruption == null) interruption = cancellation;
         } else if (failure == null) {
             failure = error;
-        } else if (failure != error) {
-            failure.addSuppressed(error);
+        } else {
+            Causes.joined(failure, error);
         }
     }
 

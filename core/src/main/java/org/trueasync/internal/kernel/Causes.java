@@ -2,6 +2,8 @@ package org.trueasync.internal.kernel;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +27,30 @@ public final class Causes {
         return any(error, t -> t == sought);
     }
 
+    /** True if the sought one was attached to the error, however deep, or is it. */
+    static boolean carries(Throwable error, Throwable sought) {
+        var open = new ArrayDeque<Throwable>();
+        open.add(error);
+        for (int i = 0; i < LONGEST; i++) {
+            Throwable next = open.poll();
+            if (next == null) return false;
+            if (next == sought) return true;
+            open.addAll(List.of(next.getSuppressed()));
+        }
+        return false;
+    }
+
     /**
      * The first error with the next one as suppressed.
      *
      * @param first null if there is none so far
      * @param next may be the same
      */
-    static Throwable joined(@Nullable Throwable first, Throwable next) {
+    public static Throwable joined(@Nullable Throwable first, Throwable next) {
         if (first == null) return next;
-        if (first != next) first.addSuppressed(next);
+        if (first == next) return first;
+        for (Throwable known : first.getSuppressed()) if (known == next) return first;
+        first.addSuppressed(next);
         return first;
     }
 

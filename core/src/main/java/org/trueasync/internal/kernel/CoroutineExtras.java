@@ -37,6 +37,10 @@ final class CoroutineExtras {
     @Nullable
     UnobservedFailure failure;
 
+    /** What closing scopes has thrown to it, see {@link CoroutineImpl#thrownByClose}. */
+    @Nullable
+    List<Throwable> closeErrors;
+
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable
     Throwable handlerError;

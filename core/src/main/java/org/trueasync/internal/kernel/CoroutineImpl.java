@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -228,6 +229,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             // above.
             if (handlers != null && !severe) FinallyHandlers.ofCoroutine(this, handlers);
         }
+        if (outcome instanceof AsyncCancellation && thrown != null && e != null && e.closeErrors != null)
+            for (Throwable hidden : e.closeErrors)
+                if (Causes.carries(thrown, hidden)) ScopeErrors.hiddenInACancellation(this, hidden);
         if (outcome != null && !(outcome instanceof AsyncCancellation) && (!is(OBSERVED) || is(LAUNCHED)))
             scope.failed(this, outcome);
         scope.left(this);
@@ -353,6 +357,17 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         CoroutineExtras e = extras();
         if (e.cancellation == null) e.cancellation = new Cancellation(this);
         return e.cancellation;
+    }
+
+    /**
+     * The end of a scope brings it an error. Where a cancellation is on its way already, try-with-resources hides the error in that, and nobody looks into cancellations.
+     *
+     * @param error about to be thrown
+     */
+    public void thrownByClose(Throwable error) {
+        CoroutineExtras e = extras();
+        if (e.closeErrors == null) e.closeErrors = new ArrayList<>(1);
+        e.closeErrors.add(error);
     }
 
     /** Cancelled before it began: its turn will end it instead of running it. */

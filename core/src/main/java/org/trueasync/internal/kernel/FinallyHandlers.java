@@ -44,6 +44,8 @@ final class FinallyHandlers {
             Throwable thrown = run(ended, handlers);
             if (thrown == null) return null;
             CoroutineImpl<?> self = responsible.scheduler.requireCurrent("finally handlers");
+            if (ended instanceof CoroutineImpl<?> one)
+                self.setSpawnLocation(one.spawnLocation() + " (callbacks of the end of coroutine #" + one.id() + ")");
             ScopeErrors.failedAtEnd(responsible, self, thrown);
             return null;
         };

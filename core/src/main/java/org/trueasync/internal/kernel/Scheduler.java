@@ -569,6 +569,11 @@ public final class Scheduler {
         return ending.isShuttingDown();
     }
 
+    /** True once nobody may wait any more. */
+    public boolean isOver() {
+        return ending.isOver();
+    }
+
     /** Starts a graceful shutdown. In a coroutine. */
     public void shutDown(AsyncCancellation reason) {
         requireCurrent("Async.gracefulShutdown");

@@ -27,6 +27,20 @@ final class ScopeErrors {
         offer(scope, handlers, error, false);
     }
 
+    /** Those who waited for the scope have left without the error. In a coroutine. */
+    static void leftBehind(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
+        if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(coroutine, error);
+        else offer(scope, coroutine, error, false);
+    }
+
+    /** A coroutine has ended as cancelled, and its cancellation carries an error that nobody will look for there. */
+    static void hiddenInACancellation(CoroutineImpl<?> coroutine, Throwable error) {
+        CoroutineScope scope = coroutine.scope();
+        if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(coroutine, error);
+        else if (coroutine.isMain() || coroutine.isInternal()) scope.scheduler.errors.failed(coroutine, error);
+        else offer(scope, coroutine, error, false);
+    }
+
     private static boolean takes(CoroutineScope scope, Throwable error) {
         ScopeExtras extras = scope.extrasOrNull();
         return extras != null && (handler(scope, error, false) != null || extras.waits.hasAny());
@@ -92,6 +106,6 @@ final class ScopeErrors {
             if (!ending.isEmpty()) scheduler.inService(() -> CoroutineScope.deliver(ending, reason, false));
         }
         ScopeExtras extras = scope.extrasOrNull();
-        return extras != null && extras.waits.failed(error);
+        return extras != null && extras.waits.failed(scope, failed, error);
     }
 }

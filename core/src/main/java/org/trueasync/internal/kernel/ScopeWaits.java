@@ -35,9 +35,10 @@ public final class ScopeWaits {
     }
 
     /** Hands an error that no handler took to everybody who waits; false if nobody does. */
-    boolean failed(Throwable error) {
+    boolean failed(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
         if (waits.isEmpty()) return false;
-        for (ScopeWait wait : List.copyOf(waits)) wait.failed(error);
+        var failure = new ScopeFailure(scope, coroutine, error);
+        for (ScopeWait wait : List.copyOf(waits)) wait.failed(failure);
         return true;
     }
 }

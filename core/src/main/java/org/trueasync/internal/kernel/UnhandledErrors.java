@@ -45,10 +45,19 @@ final class UnhandledErrors {
     }
 
     private void unhandled(Throwable error, SpawnTrace origin) {
-        boolean described = false;
-        for (Throwable s : error.getSuppressed()) described |= s instanceof SpawnTrace;
-        if (!described) error.addSuppressed(origin);
+        describe(error, origin);
         unhandled(error);
+    }
+
+    private static void describe(Throwable error, SpawnTrace origin) {
+        for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;
+        error.addSuppressed(origin);
+    }
+
+    /** As {@link #atEnd(Throwable)}, for an error of a coroutine. */
+    void atEnd(CoroutineImpl<?> coroutine, Throwable error) {
+        describe(error, new SpawnTrace(coroutine));
+        atEnd(error);
     }
 
     /** An error that has nowhere else to go. */

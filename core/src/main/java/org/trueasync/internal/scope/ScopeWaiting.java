@@ -56,20 +56,46 @@ public final class ScopeWaiting {
     }
 
     /**
-     * Until a scope that is being closed is empty. The coroutines have been told to end, so this wait does not end before them; only those that were
-     * allowed to go on are left alone when the caller is cancelled. From one of its own coroutines it does nothing.
+     * Until a scope that is being closed is empty. The coroutines have been told to end, so this wait does not end before them, and a cancellation of the caller is due at
+     * its next wait; only those that were let run on are left alone when the caller is cancelled. From one of its own coroutines it does nothing.
      *
      * @param scope the scope
      */
     public static void end(CoroutineScope scope) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Scope.close");
         if (!scope.isPopulated() || scope.contains(self.scope())) return;
-        if (scope.letsRunOn()) waitFor(scope, "Scope.close", true, null, null);
-        else
-            self.protect(() -> {
-                waitFor(scope, "Scope.close", true, null, null);
-                return null;
-            });
+        if (scope.letsRunOn()) {
+            thrownByClose(self, outcome(self, scope, true, null, null));
+            return;
+        }
+        var wait = new ScopeWait(scope, true);
+        AsyncCancellation cancelled = null;
+        Throwable error;
+        scope.extras().waits().add(wait);
+        try {
+            while (!wait.isOver()) {
+                try {
+                    self.protect(() -> Awaiting.until(self, wait, null));
+                } catch (AsyncCancellation e) {
+                    // Not even a shutdown leaves behind what the block owns: it has been told to end as well.
+                    if (self.scheduler().isOver()) throw e;
+                    cancelled = e;
+                }
+            }
+            error = wait.take();
+        } finally {
+            scope.extras().waits().remove(wait);
+            wait.leave();
+        }
+        if (cancelled != null) self.goOnDespite(cancelled);
+        thrownByClose(self, error);
+    }
+
+    private static void thrownByClose(CoroutineImpl<?> self, @Nullable Throwable error) {
+        if (error == null) return;
+        Throwable thrown = Throwing.forAwaiter(error);
+        self.thrownByClose(thrown);
+        throw Throwing.sneaky(thrown);
     }
 
     private static void waitFor(
@@ -78,22 +104,30 @@ public final class ScopeWaiting {
             boolean forZombies,
             @Nullable Completable<?> token,
             @Nullable Consumer<Throwable> errorHandler) {
-        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        Throwable error = outcome(Runtimes.currentCoroutine(call), scope, forZombies, token, errorHandler);
+        if (error != null) throw Throwing.sneaky(Throwing.forAwaiter(error));
+    }
+
+    /** Waits to the end; what has gone wrong until then is returned. Who leaves before leaves the errors behind. */
+    private static @Nullable Throwable outcome(
+            CoroutineImpl<?> self,
+            CoroutineScope scope,
+            boolean forZombies,
+            @Nullable Completable<?> token,
+            @Nullable Consumer<Throwable> errorHandler) {
         var wait = new ScopeWait(scope, forZombies);
+        Awaiting.hold(token);
         scope.extras().waits().add(wait);
         try {
             while (true) {
-                Throwable error = wait.nextError();
-                if (error != null) {
-                    if (errorHandler == null) throw Throwing.sneaky(Throwing.forAwaiter(error));
-                    errorHandler.accept(error);
-                    continue;
-                }
-                if (wait.isOver()) return;
-                Awaiting.until(self, wait, token);
+                if (errorHandler != null && wait.hasNews()) wait.handOver(errorHandler);
+                else if (wait.isOver()) return wait.take();
+                else Awaiting.until(self, wait, token);
             }
         } finally {
             scope.extras().waits().remove(wait);
+            Awaiting.release(token);
+            wait.leave();
         }
     }
 

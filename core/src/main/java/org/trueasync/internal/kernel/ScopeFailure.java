@@ -1,0 +1,44 @@
+package org.trueasync.internal.kernel;
+
+/**
+ * An error that no handler of a scope has taken, in the hands of those who wait for the scope. One of them is enough to take it; if all of them leave without it, it goes
+ * the way that it would have gone without them.
+ */
+public final class ScopeFailure {
+    private final CoroutineScope scope;
+    private final CoroutineImpl<?> coroutine;
+    private final Throwable error;
+    private int holders;
+    private boolean taken;
+
+    ScopeFailure(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
+        this.scope = scope;
+        this.coroutine = coroutine;
+        this.error = error;
+    }
+
+    /** What the coroutine threw. */
+    public Throwable error() {
+        return error;
+    }
+
+    /** The same failure with another error, for one holder. */
+    ScopeFailure with(Throwable other) {
+        var changed = new ScopeFailure(scope, coroutine, other);
+        changed.held();
+        return changed;
+    }
+
+    void held() {
+        holders++;
+    }
+
+    void take() {
+        taken = true;
+    }
+
+    /** One of those who had it goes without it. */
+    void leave() {
+        if (--holders == 0 && !taken) ScopeErrors.leftBehind(scope, coroutine, error);
+    }
+}
