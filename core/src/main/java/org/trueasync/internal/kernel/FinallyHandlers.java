@@ -45,7 +45,7 @@ final class FinallyHandlers {
             if (thrown == null) return null;
             CoroutineImpl<?> self = responsible.scheduler.requireCurrent("finally handlers");
             if (ended instanceof CoroutineImpl<?> one)
-                self.setSpawnLocation(one.spawnLocation() + " (callbacks of the end of coroutine #" + one.id() + ")");
+                self.setSpawnLocation(one.spawnLocation() + " (callbacks of the end of coroutine " + one.label() + ")");
             ScopeErrors.failedAtEnd(responsible, self, thrown);
             return null;
         };
