@@ -230,22 +230,85 @@ class ProtectTest {
     }
 
     @Test
-    @Tag("C8")
-    void cancelledBeforeTheSection_theSectionIsNotInterrupted() {
+    @Tag("D13")
+    void cancelledBeforeTheSection_isThrownAtItsEntryAndOnce() {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {
                 currentCoroutine().cancel(REASON);
+                assertThatThrownBy(() -> protect(() -> {
+                            log.add("not reached");
+                        }))
+                        .isSameAs(REASON);
                 protect(() -> {
                     delay(5);
                     log.add("section done");
                 });
                 suspend();
-                log.add("not reached");
+                log.add("went on");
             });
+            await(c);
+        });
+        assertThat(log).containsExactly("section done", "went on");
+    }
+
+    @Test
+    @Tag("D13")
+    void sectionInsideOfASection_isEntered() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                protect(() -> {
+                    delay(5); // cancelled here
+                    protect(() -> {
+                        delay(5);
+                        log.add("inner done");
+                    });
+                    log.add("outer done");
+                });
+                log.add("value kept");
+                protect(() -> {
+                    log.add("not reached");
+                });
+            });
+            suspend();
+            c.cancel(REASON);
             assertThatThrownBy(() -> await(c)).isSameAs(REASON);
         });
-        assertThat(log).containsExactly("section done");
+        assertThat(log).containsExactly("inner done", "outer done", "value kept");
+    }
+
+    @Test
+    @Tag("D13")
+    void loopOfSections_isLeftAtTheNextOne() {
+        TestRuntime.run(() -> {
+            int[] sections = new int[1];
+            Coroutine<?> c = spawn(() -> {
+                while (sections[0] < 100)
+                    protect(() -> {
+                        sections[0]++;
+                        delay(1);
+                    });
+            });
+            suspend();
+            c.cancel(REASON);
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            assertThat(sections[0]).isEqualTo(1);
+        });
+    }
+
+    @Test
+    @Tag("D14")
+    void interruptStatusSetBefore_isHiddenFromTheSectionAndThereAfterIt() {
+        TestRuntime.run(() -> {
+            await(spawn(() -> {
+                Thread.currentThread().interrupt();
+                protect(() -> Thread.sleep(1));
+                assertThat(Thread.interrupted()).isTrue();
+                protect(() -> assertThat(Thread.currentThread().isInterrupted()).isFalse());
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+            }));
+        });
     }
 
     @Test

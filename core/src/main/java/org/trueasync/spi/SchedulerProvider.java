@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
@@ -72,6 +73,15 @@ public interface SchedulerProvider {
      * @param coroutine whose
      */
     void interruptForeignCall(Coroutine<?> coroutine);
+
+    /**
+     * As {@link org.trueasync.Async#protect}, for what has to be done although a cancellation is due already: giving something back that others wait for. It is
+     * thrown at the next wait afterwards.
+     *
+     * @param section called in the current coroutine
+     * @return its value
+     */
+    <T> T shield(Callable<T> section);
 
     /**
      * See {@link ExitActions#add}.

@@ -47,7 +47,7 @@ final class HandleUse {
         try {
             scheduler
                     .requireCurrent("close")
-                    .protect(() -> Work.await(scheduler, file.workers, "close of " + file.path(), call, null, null));
+                    .shield(() -> Work.await(scheduler, file.workers, "close of " + file.path(), call, null, null));
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         } catch (AsyncException e) {

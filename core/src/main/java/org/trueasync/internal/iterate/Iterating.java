@@ -147,7 +147,7 @@ public final class Iterating {
         run.cancelAll(new AsyncCancellation(whole ? "iterate has ended" : "iterate was given up"));
         while (scope.isPopulated()) {
             try {
-                self.protect(() -> {
+                self.shield(() -> {
                     park(null);
                     return null;
                 });

@@ -23,6 +23,8 @@ final class Arrivals {
 
     private volatile boolean stopped;
 
+    private volatile boolean refusing;
+
     /** Coroutines that JDK code has parked. Loop thread. */
     private int blocked;
 
@@ -98,10 +100,11 @@ final class Arrivals {
         blocked++;
     }
 
-    /** Takes in everything that has arrived. */
+    /** Takes in everything that has arrived by now; who goes on sending does not hold up the loop. */
     void drain() {
+        if (!inbox.gather()) return;
         Object entry;
-        while ((entry = inbox.poll()) != null) {
+        while ((entry = inbox.pollGathered()) != null) {
             if (entry instanceof ExecutionContext context) unblocked(context);
             else if (entry instanceof Guest guest) scheduler.enqueueGuest(guest.task());
             else run(((Posted) entry).action());
@@ -141,12 +144,21 @@ final class Arrivals {
         return stopped;
     }
 
+    /** True once the run takes no more tasks from executors. Any thread. */
+    boolean isRefusing() {
+        return refusing || stopped;
+    }
+
+    void refuseTasks() {
+        refusing = true;
+    }
+
     /** From now on everything goes to the JDK's own scheduler; what is here as well. */
     void stop() {
         stopped = true;
         Consumer<Object> toTheJdk = Arrivals::orphan;
         Object entry;
-        while ((entry = inbox.poll()) != null) toTheJdk.accept(entry);
+        while ((entry = inbox.pollGathered()) != null) toTheJdk.accept(entry);
         inbox.takeAll(toTheJdk);
     }
 }

@@ -1,6 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +9,9 @@ import org.trueasync.spi.ForeignCall;
 /**
  * What one coroutine has been asked to end for, and how far that has got.
  *
- * <p>The first reason is for good: it decides how the coroutine ends. The pending one is still to be thrown, once, at the next suspension that
- * no protected section defers. A coroutine that JDK code has parked is reached by an interrupt instead; whether it has noticed shows when
- * it next suspends or ends.
+ * <p>The first reason is for good: it decides how the coroutine ends. The pending one is still to be delivered, once, at the next wait that no
+ * protected section defers: one of ours throws it, one of the JDK's is interrupted, at once or as soon as the coroutine is parked in it. A wait that
+ * pays no attention to interrupts is left alone, and so is one that has been over before the request came: what it brings is not lost.
  */
 final class Cancellation {
     private final CoroutineImpl<?> coroutine;
@@ -22,7 +21,12 @@ final class Cancellation {
     private @Nullable AsyncCancellation delivered;
 
     private int protections;
-    private boolean interrupted;
+
+    /** The last one by which a request was delivered. */
+    private @Nullable SentInterrupt interrupt;
+
+    /** Somebody else's interrupt, to be thrown at the next wait if its status is still set. */
+    private @Nullable Interruption interruption;
 
     /** What the coroutine is inside of, and how many protections there are with its own. */
     private @Nullable ForeignCall call;
@@ -30,9 +34,7 @@ final class Cancellation {
     private int callDepth;
     private int calls;
     private boolean callWasTold;
-
-    /** The interrupt met socket I/O, which it closes; the JDK leaves the interrupt status set then. */
-    private boolean closedSocket;
+    private boolean callWasInterrupted;
 
     /** Deadlock or shutdown: protection does not hold. */
     private boolean forced;
@@ -49,7 +51,7 @@ final class Cancellation {
 
     /** An ordinary request; while an earlier one is still pending it changes nothing. */
     void request(AsyncCancellation reason) {
-        if (pending != null) return;
+        if (isOnItsWay()) return;
         record(reason);
         if (protections == 0) deliver();
         else if (call != null && protections == callDepth && callDepth == 1) tellCall();
@@ -57,10 +59,17 @@ final class Cancellation {
 
     /** The request of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
     void force(AsyncCancellation reason) {
-        if (pending == null) record(reason);
         forced = true;
+        if (pending == null) {
+            if (isOnItsWay()) return;
+            record(reason);
+        }
         if (call == null || callWasTold) deliver();
         else tellCall();
+    }
+
+    private boolean isOnItsWay() {
+        return pending != null || (interrupt != null && interrupt.isUnderWay());
     }
 
     private void tellCall() {
@@ -79,14 +88,19 @@ final class Cancellation {
     }
 
     private void deliver() {
-        AsyncCancellation reason = Objects.requireNonNull(pending);
-        boolean running = coroutine.isRunning();
         if (!coroutine.isStarted()) coroutine.condemn();
-        else if (running && !coroutine.isWaitingOrQueued()) return; // thrown at its next suspension
-        // One that runs and waits is in its own tick, about to give control away.
-        else if (!running && coroutine.isInJdkCode()) interrupt();
         else if (coroutine.isWokenWithError()) yieldToError();
-        else if (coroutine.isWaitingOrQueued()) coroutine.overrideOutcome(reason);
+        // One that runs, or that JDK code has parked, and waits is in its own tick, about to give control away.
+        else if (coroutine.isWaitingOrQueued()) endOurWait();
+        else if (coroutine.isBlockedByJdk()) interruptWait();
+        // else it is due at the next wait
+    }
+
+    private void endOurWait() {
+        coroutine.overrideOutcome(Objects.requireNonNull(pending));
+        // What its switch handlers and microtasks wait for is not the coroutine's affair, but nothing holds up an end.
+        if (forced && coroutine.isBlockedByJdk())
+            Objects.requireNonNull(coroutine.context).interrupt();
     }
 
     /** The error that has already woken it goes first, and takes an ordinary request with it. */
@@ -94,32 +108,101 @@ final class Cancellation {
         if (!forced) pending = null;
     }
 
-    private void interrupt() {
-        Thread blocked = Objects.requireNonNull(coroutine.context).thread;
-        interrupted = true;
-        closedSocket = ForeignWait.isSocketIo(blocked.getStackTrace());
-        blocked.interrupt();
+    /** In a coroutine, as interrupts and looking at a stack may meet locks. */
+    private void interruptWait() {
+        ExecutionContext context = Objects.requireNonNull(coroutine.context);
+        if (call != null) {
+            callWasInterrupted = true;
+            context.interrupt();
+            return;
+        }
+        StackTraceElement[] stack = context.thread.getStackTrace();
+        if (!ForeignWait.isInterruptible(context.thread.getState(), stack)) return;
+        AsyncCancellation reason = Objects.requireNonNull(pending);
+        pending = null;
+        interrupt = new SentInterrupt(reason, stack);
+        context.interrupt();
+    }
+
+    /** JDK code has parked the coroutine. In the loop's frame. */
+    void parked() {
+        boolean fresh = interrupt != null && interrupt.takeFresh();
+        if (fresh || isDueInJdkCode()) coroutine.scheduler().inService(() -> lookAtWait(fresh));
+    }
+
+    private boolean isDueInJdkCode() {
+        return pending != null
+                && call == null
+                && (protections == 0 || forced)
+                && !coroutine.isHandling()
+                && !coroutine.isWaitingOrQueued();
+    }
+
+    private void lookAtWait(boolean fresh) {
+        if (!coroutine.isBlockedByJdk()) return;
+        if (fresh && interrupt != null)
+            interrupt.parkedAgain(Objects.requireNonNull(coroutine.context).thread.getStackTrace());
+        if (isDueInJdkCode()) interruptWait();
+    }
+
+    /** The coroutine comes back from JDK code. */
+    void returnsFromJdk() {
+        if (interrupt != null) interrupt.arrived();
+    }
+
+    // ---- interrupts by others
+
+    /**
+     * Somebody has called {@code Thread.interrupt} on the coroutine's thread. JDK code that waits looks after that itself; a wait of ours ends, or the next one
+     * throws.
+     */
+    void interrupted(Interruption byOther) {
+        if (coroutine.isBlockedByJdk() && !coroutine.isWaitingOrQueued()) {
+            // Its wake-up follows. If it does not look at the status, the next wait of ours will.
+            coroutine.scheduler().inService(() -> {
+                if (!coroutine.isParkedByJdk() || !endsJdkWait()) interruption = byOther;
+            });
+        } else if (protections == 0 && coroutine.isWaiting()) {
+            coroutine.wakeWithError(byOther);
+        } else {
+            interruption = byOther;
+        }
+    }
+
+    private boolean endsJdkWait() {
+        Thread thread = Objects.requireNonNull(coroutine.context).thread;
+        return thread.getState() != Thread.State.BLOCKED
+                && ForeignWait.isInterruptible(Thread.State.WAITING, thread.getStackTrace());
     }
 
     // ---- delivering
 
     /** Where the coroutine is about to suspend: throws what is due. */
     void throwIfDue() {
+        AsyncCancellation due = takeDue();
+        if (due != null) throw due;
+    }
+
+    private @Nullable AsyncCancellation takeDue() {
+        if (protections > 0 && !forced) return null;
         AsyncCancellation reason = pending;
-        if (reason == null || (protections > 0 && !forced)) return;
-        pending = null;
-        if (interrupted) {
-            // A status that is still set was not noticed (a lock, which goes on waiting), unless the socket was closed
-            // by it.
-            boolean noticed = !Thread.interrupted() || closedSocket;
-            interrupted = false;
-            if (noticed) return;
+        if (reason != null) {
+            pending = null;
+            return reason;
         }
-        throw reason;
+        if (protections > 0) return null;
+        if (interrupt != null) {
+            interrupt.takeFresh();
+            if (interrupt.takePutOff()) return interrupt.reason;
+        }
+        Interruption byOther = interruption;
+        interruption = null;
+        return byOther != null && Thread.interrupted() ? byOther : null;
     }
 
     /** A wait has thrown this. */
     void delivered(Throwable thrown) {
+        if (thrown instanceof Interruption) Thread.interrupted();
         if (pending != thrown) return;
         delivered = pending;
         pending = null;
@@ -133,12 +216,19 @@ final class Cancellation {
     }
 
     /**
-     * Runs a section in which no cancellation is thrown. One that came meanwhile is due at the first suspension after the outermost section, so
-     * that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
+     * Runs a section in which no cancellation is thrown. One that is due goes before the outermost section. One that came meanwhile is due at the first wait
+     * after it, so that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
      */
-    @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V protect(Callable<V> section) {
-        protections++;
+        if (protections == 0) throwIfDue();
+        return shield(section);
+    }
+
+    /** As {@link #protect}, for what has to be done, whatever is due. */
+    @SuppressWarnings("NullAway") // a section may return null; V says whether it does
+    <V> V shield(Callable<V> section) {
+        // JDK code in the section is not interrupted by what was before it either.
+        boolean status = protections++ == 0 && Thread.interrupted();
         V value = null;
         Throwable thrown = null;
         try {
@@ -147,6 +237,7 @@ final class Cancellation {
             thrown = t;
         }
         protections--;
+        if (status) Thread.currentThread().interrupt();
         if (thrown == null) return value;
         AsyncCancellation deferred = pending;
         if (protections > 0 || deferred == null || deferred == thrown)
@@ -174,10 +265,10 @@ final class Cancellation {
         if (protections-- == callDepth) {
             call = null;
             callDepth = 0;
-            if (interrupted) {
+            if (callWasInterrupted) {
                 // consumed here: whether the call noticed shows in how it ended
                 Thread.interrupted();
-                interrupted = false;
+                callWasInterrupted = false;
             }
         }
         AsyncCancellation deferred = pending;
@@ -189,7 +280,7 @@ final class Cancellation {
     }
 
     void interruptForeignCall() {
-        if (call != null && !coroutine.isRunning() && coroutine.isInJdkCode()) interrupt();
+        if (call != null && coroutine.isBlockedByJdk()) interruptWait();
     }
 
     // ---- the end
@@ -204,21 +295,23 @@ final class Cancellation {
     Throwable outcome(@Nullable Throwable thrown) {
         AsyncCancellation reason = first;
         if (reason == null) return thrown;
-        if (thrown == null) return pending != null && !interruptWasNoticed() ? reason : null;
+        if (thrown == null) return pending != null || (interrupt != null && interrupt.isStatusLeftSet()) ? reason : null;
         if (thrown instanceof AsyncCancellation) return reason;
-        if (interrupted && isInterruptEffect(thrown)) {
+        if (interrupt != null && isOfInterrupt(interrupt.originOf(thrown), thrown)) {
             Causes.joined(reason, thrown);
             return reason;
         }
         return withCause(thrown, reason);
     }
 
-    private boolean interruptWasNoticed() {
-        return interrupted && (closedSocket || !Thread.currentThread().isInterrupted());
-    }
-
-    private static boolean isInterruptEffect(Throwable thrown) {
-        return Causes.any(thrown, t -> t instanceof InterruptedException || t instanceof IOException);
+    private boolean isOfInterrupt(SentInterrupt.Origin origin, Throwable thrown) {
+        // Most likely it is what a library makes of an interrupt; it might be an error of its own, so it is told.
+        if (origin == SentInterrupt.Origin.INTERRUPTED_CALL)
+            coroutine
+                    .scheduler()
+                    .report(coroutine.info() + " has ended as cancelled; the call that was interrupted threw "
+                            + Causes.trace(thrown));
+        return origin != SentInterrupt.Origin.ELSEWHERE;
     }
 
     private static Throwable withCause(Throwable thrown, Throwable cause) {

@@ -41,6 +41,9 @@ final class CoroutineExtras {
     @Nullable
     List<Throwable> closeErrors;
 
+    /** It can go on from JDK code, as soon as the service has finished with its switch handlers. */
+    boolean returns;
+
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable
     Throwable handlerError;

@@ -46,8 +46,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private static final int MISSED_TURN = 1 << 11;
     /** The {@link Service} runs its switch handlers, and it waits for them. */
     private static final int SERVED = 1 << 12;
-    /** It can go on from JDK code, as soon as the service has finished with it. */
-    private static final int RETURNS = 1 << 13;
+    /** It is begun although a shutdown came first, and is told of it then. */
+    static final int HEEDS_SHUTDOWN = 1 << 13;
 
     /** Its scope has ended without it, see {@link #becomeZombie}. */
     private static final int ZOMBIE = 1 << 14;
@@ -147,7 +147,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         while (!actions.isEmpty()) {
             Runnable action = actions.removeLast();
             try {
-                cancellation().protect(Executors.callable(action));
+                shield(Executors.callable(action));
             } catch (Throwable e) {
                 payload = is(FAILED) ? Causes.joined((Throwable) payload, e) : e;
                 set(FAILED);
@@ -167,6 +167,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (isCondemned()) throw cancellation().reason();
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
+        if (is(HEEDS_SHUTDOWN)) scheduler().ending.tell(this);
         if (extras == null) return;
         // Taken back with everything else that the thread keeps, see VirtualThreads.wipe.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
@@ -375,14 +376,34 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         status = IGNORED;
     }
 
-    boolean isInJdkCode() {
-        return context != null && !context.isHeld();
+    /** True while JDK code has it parked, or did so until somebody else woke it just now. */
+    boolean isBlockedByJdk() {
+        return context != null && context.isBlocked();
+    }
+
+    /** JDK code has parked it. In the loop's frame. */
+    void parkedByJdk() {
+        if (extras != null && extras.cancellation != null) extras.cancellation.parked();
+    }
+
+    /** It is about to go on from JDK code. In the loop's frame. */
+    void returnsFromJdk() {
+        if (extras != null && extras.cancellation != null) extras.cancellation.returnsFromJdk();
+    }
+
+    /** See {@link Cancellation#interrupted}. */
+    void interrupted(Interruption byOther) {
+        if (!is(COMPLETED | INTERNAL)) cancellation().interrupted(byOther);
     }
 
     /** True from the moment that JDK code has parked it until it goes on. */
     boolean isParkedByJdk() {
         ExecutionContext c = context;
         return c != null && (c.isBlocked() || c.state == ExecutionContext.READY);
+    }
+
+    boolean isWaiting() {
+        return status == WAITING;
     }
 
     boolean isWaitingOrQueued() {
@@ -415,6 +436,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** See {@link Cancellation#protect}. */
     public <V> V protect(Callable<V> section) {
         return cancellation().protect(section);
+    }
+
+    /** See {@link Cancellation#shield}. */
+    public <V> V shield(Callable<V> section) {
+        return cancellation().shield(section);
     }
 
     /** See {@link org.trueasync.spi.ForeignCalls#begin}. */
@@ -511,13 +537,14 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     void returnLater() {
-        set(RETURNS);
+        extras().returns = true;
     }
 
     /** True, once, if it has become ready while the service had it. */
     boolean takeReturn() {
-        boolean returns = is(RETURNS);
-        if (returns) clear(RETURNS);
+        CoroutineExtras e = extras;
+        boolean returns = e != null && e.returns;
+        if (returns && e != null) e.returns = false;
         return returns;
     }
 

@@ -40,6 +40,7 @@ final class Ending {
 
     private int refusals;
     private @Nullable TimerEvent deadline;
+    private @Nullable AsyncCancellation reason;
     private final List<String> survivors = new ArrayList<>();
 
     Ending(Scheduler scheduler) {
@@ -86,6 +87,7 @@ final class Ending {
     void shutDown(AsyncCancellation reason) {
         if (phase != Phase.RUNNING) return;
         phase = Phase.SHUTTING_DOWN;
+        this.reason = reason;
         TimerEvent timer = scheduler.timers.oneShot(scheduler.settings.shutdownTimeout());
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
@@ -104,9 +106,15 @@ final class Ending {
         if (phase == Phase.FINAL) return;
         phase = Phase.FINAL;
         over = true;
+        scheduler.arrivals.refuseTasks();
         if (deadline != null) deadline.dispose();
         scheduler.discardMicrotasks();
         cancelAll(new AsyncCancellation("the runtime ends"));
+    }
+
+    /** One that has to be begun in any case begins now; what it waits for throws what all the others have been told. */
+    void tell(CoroutineImpl<?> late) {
+        if (reason != null) late.forceCancel(reason);
     }
 
     private void cancelAll(AsyncCancellation reason) {

@@ -51,6 +51,7 @@ final class ExecutionContext implements Executor, Runnable {
         this.scheduler = scheduler;
         this.dedicated = dedicated;
         this.thread = VirtualThreads.create(this, this);
+        Interrupts.watch(thread);
     }
 
     /** True while JDK code has it parked. */
@@ -99,6 +100,24 @@ final class ExecutionContext implements Executor, Runnable {
         }
     }
 
+    /** Interrupts the coroutine that JDK code has parked here, in the kernel's own name. Loop thread, in a coroutine. */
+    void interrupt() {
+        scheduler.interrupting = this;
+        try {
+            thread.interrupt();
+        } finally {
+            scheduler.interrupting = null;
+        }
+    }
+
+    /** Somebody interrupts the thread. Any thread, which holds the lock that guards the status. */
+    void interruptedByOther() {
+        CoroutineImpl<?> met = coroutine;
+        if (met == null || met.isInternal() || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
+        var interruption = new Interruption(met);
+        scheduler.arrivals.post(() -> met.interrupted(interruption), null);
+    }
+
     /** Hands the task to the JDK's own scheduler: our loop has ended and can't run it any more. */
     void orphan() {
         VirtualThreads.runOrphan(task());
@@ -112,6 +131,7 @@ final class ExecutionContext implements Executor, Runnable {
      * @return false if it could not: a native frame pins the thread
      */
     boolean suspend() {
+        Interrupts.keepWatching(thread);
         state = HELD;
         boolean left = false;
         try {

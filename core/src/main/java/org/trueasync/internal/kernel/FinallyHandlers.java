@@ -30,12 +30,13 @@ final class FinallyHandlers {
     static <E> void afterWaiters(CoroutineScope responsible, List<Consumer<E>> handlers, E ended) {
         CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.scheduler.mainScope;
         Callable<Object> task = task(responsible, handlers, ended);
-        responsible.scheduler.spawner.spawn(above.hiddenChild(), task, CoroutineImpl.FIRE_AND_FORGET);
+        responsible.scheduler.spawner.spawn(
+                above.hiddenChild(), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
     }
 
     private static <E> void schedule(
             CoroutineScope responsible, CoroutineScope above, List<Consumer<E>> handlers, E ended) {
-        responsible.scheduler.spawner.spawnFirst(above.hiddenChild(), task(responsible, handlers, ended));
+        responsible.scheduler.spawner.spawnFinally(above.hiddenChild(), task(responsible, handlers, ended));
     }
 
     @SuppressWarnings("NullAway") // a task without a value

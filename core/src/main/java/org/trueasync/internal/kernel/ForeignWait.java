@@ -1,8 +1,55 @@
 package org.trueasync.internal.kernel;
 
+import java.util.Set;
+
 /** What can be told about a coroutine that JDK code has parked: only its stack knows what it waits for. */
 final class ForeignWait {
+    private static final String SYNCHRONIZER = "java.util.concurrent.locks.AbstractQueued";
+
+    /** The JDK's waits that an interrupt does not end, with those of its queued synchronizers apart. */
+    private static final Set<String> UNINTERRUPTIBLE = Set.of(
+            "java.util.concurrent.CompletableFuture.join",
+            "java.util.concurrent.ForkJoinTask.invoke",
+            "java.util.concurrent.ForkJoinTask.join",
+            "java.util.concurrent.ForkJoinTask.quietlyInvoke",
+            "java.util.concurrent.ForkJoinTask.quietlyJoin",
+            "java.util.concurrent.Phaser.arriveAndAwaitAdvance",
+            "java.util.concurrent.Phaser.awaitAdvance",
+            "java.util.concurrent.locks.StampedLock.readLock",
+            "java.util.concurrent.locks.StampedLock.writeLock");
+
     private ForeignWait() {}
+
+    /**
+     * True if a thread waits, and in such a way that an interrupt ends it, as far as is known: what is not the JDK's is taken to heed interrupts.
+     *
+     * @param state not so if it has been woken already, or wants a monitor
+     * @param trace where it stands
+     */
+    static boolean isInterruptible(Thread.State state, StackTraceElement[] trace) {
+        if (state != Thread.State.WAITING && state != Thread.State.TIMED_WAITING) return false;
+        boolean acquires = false;
+        for (int i = 0; i < trace.length; i++) {
+            String name = trace[i].getClassName();
+            if (CodeSites.isUserCode(name)) return true;
+            String method = trace[i].getMethodName();
+            if (UNINTERRUPTIBLE.contains(name + '.' + method)) return false;
+            if (!name.startsWith(SYNCHRONIZER)) continue;
+            acquires |= method.equals("acquire");
+            boolean outermost = i + 1 == trace.length || !trace[i + 1].getClassName().startsWith(SYNCHRONIZER);
+            if (outermost && isUninterruptible(method, acquires)) return false;
+        }
+        return true;
+    }
+
+    /** A condition that has been met, or given up, takes its lock again, and that is not interruptible. */
+    private static boolean isUninterruptible(String method, boolean acquires) {
+        return switch (method) {
+            case "acquire", "acquireShared", "awaitUninterruptibly" -> true;
+            case "await", "awaitNanos", "awaitUntil" -> acquires;
+            default -> false;
+        };
+    }
 
     /** True if the thread waits in socket I/O, which an interrupt closes instead of merely waking. */
     static boolean isSocketIo(StackTraceElement[] trace) {

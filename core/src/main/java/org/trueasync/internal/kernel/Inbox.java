@@ -46,15 +46,17 @@ final class Inbox {
         } while (!TOP.compareAndSet(this, seen, node));
     }
 
-    /** The oldest entry, or null. Loop thread. */
+    /** Takes what is there from the others' side; false if there is nothing. Loop thread. */
+    boolean gather() {
+        if (taken == null && top != null) taken = turnedAround((Node) TOP.getAndSet(this, (Node) null));
+        return taken != null;
+    }
+
+    /** The oldest entry of those gathered, or null. Loop thread. */
     @Nullable
-    Object poll() {
+    Object pollGathered() {
         Node oldest = taken;
-        if (oldest == null) {
-            if (top == null) return null;
-            oldest = turnedAround((Node) TOP.getAndSet(this, (Node) null));
-            if (oldest == null) return null;
-        }
+        if (oldest == null) return null;
         taken = oldest.next;
         return oldest.entry;
     }

@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
@@ -66,6 +67,11 @@ public final class KernelProvider implements SchedulerProvider {
     @Override
     public void interruptForeignCall(Coroutine<?> coroutine) {
         CoroutineImpl.of(coroutine, "ForeignCalls.interrupt").interruptForeignCall();
+    }
+
+    @Override
+    public <T> T shield(Callable<T> section) {
+        return Runtimes.currentCoroutine("SchedulerProvider.shield").shield(section);
     }
 
     @Override

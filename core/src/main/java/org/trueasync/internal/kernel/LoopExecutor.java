@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * Lets other libraries start coroutines: each task one, each thread one. Any thread. While somebody holds it, he may bring new work
- * at any time, so nothing is a deadlock; but it does not keep the run alive.
+ * at any time, so nothing is a deadlock; but it does not keep the run alive. A shutdown lets tasks in until its deadline; they find that their waits throw.
  */
 public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
@@ -36,11 +36,12 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     @Override
     public void execute(Runnable command) {
         var task = Tasks.task(command);
-        if (scheduler.isStopped())
-            throw new RejectedExecutionException(
-                    "runtime '" + scheduler.settings.name() + "' has ended; it runs no more tasks");
-        if (scheduler.isLoopThread()) scheduler.spawner.spawn(task, CoroutineImpl.FIRE_AND_FORGET);
-        else scheduler.arrivals.post(() -> scheduler.spawner.spawnUnowned(task), command);
+        if (scheduler.arrivals.isRefusing())
+            throw new RejectedExecutionException("runtime '" + scheduler.settings.name() + "' "
+                    + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
+                    + "; it runs no more tasks");
+        if (scheduler.isLoopThread()) scheduler.spawner.spawnTask(task);
+        else scheduler.arrivals.post(() -> scheduler.spawner.spawnTaskUnowned(task), command);
     }
 
     @Override

@@ -72,8 +72,10 @@ final class LoopFrame {
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
         if (standstill.isWanted()) standstill.await();
         scheduler.current = coroutine;
-        if (context.state == ExecutionContext.READY && coroutine != null && CoroutineEvents.resume())
-            FlightRecords.resumes(coroutine);
+        if (context.state == ExecutionContext.READY && coroutine != null) {
+            coroutine.returnsFromJdk();
+            if (CoroutineEvents.resume()) FlightRecords.resumes(coroutine);
+        }
         context.mount();
         if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
         else if (context.state == ExecutionContext.READY) leftJdkWay(context);
@@ -93,7 +95,10 @@ final class LoopFrame {
     private void blockedInJdk(ExecutionContext context) {
         scheduler.arrivals.parked(context);
         CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && coroutine.isInternal()) scheduler.service.heldUp(coroutine);
+        if (coroutine != null) {
+            if (coroutine.isInternal()) scheduler.service.heldUp(coroutine);
+            coroutine.parkedByJdk();
+        }
         if (scheduler.ending.isShuttingDown()) scheduler.inService(() -> scheduler.ending.noteIfExits(context));
         leftJdkWay(context);
     }

@@ -88,6 +88,9 @@ public final class Runtimes {
         // Loaded here rather than by its first use, which may be on a stack without room for a class initialiser.
         SchedulerProvider.get();
         FlightRecording.prepare();
+        Interrupts.prepare();
+        // Mounting a coroutine overwrites it.
+        boolean interrupted = Thread.interrupted();
         Reactor reactor = settings.reactor().get();
         Throwable thrown = null;
         try {
@@ -97,6 +100,7 @@ public final class Runtimes {
             throw e;
         } finally {
             close(reactor, thrown);
+            if (interrupted) Thread.currentThread().interrupt();
         }
     }
 

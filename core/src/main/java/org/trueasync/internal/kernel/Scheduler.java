@@ -94,6 +94,10 @@ public final class Scheduler {
     @Nullable
     ExecutionContext leaving;
 
+    /** The context that the kernel itself interrupts now. Loop thread. */
+    @Nullable
+    ExecutionContext interrupting;
+
     /** Where the running coroutine's output goes instead of {@code System.out}; null for there. Moved by switch handlers. */
     public java.io.@Nullable OutputStream capture;
 

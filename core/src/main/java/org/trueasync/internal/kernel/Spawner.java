@@ -70,6 +70,16 @@ final class Spawner {
         return coroutine;
     }
 
+    /** Queues the task of an executor at the tail. */
+    void spawnTask(Object task) {
+        spawn(task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+    }
+
+    /** As {@link #spawnTask}, for one that comes from outside. */
+    void spawnTaskUnowned(Object task) {
+        spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+    }
+
     /** Queues a new fire-and-forget coroutine at the head, also in a scope that has ended. */
     void spawnFirst(Callable<?> task) {
         spawnFirst(scopeOfSpawner(), task);
@@ -78,6 +88,12 @@ final class Spawner {
     /** As {@link #spawnFirst(Callable)}. */
     void spawnFirst(CoroutineScope scope, Callable<?> task) {
         scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET));
+    }
+
+    /** As {@link #spawnFirst(CoroutineScope, Callable)}, for finally handlers: during a shutdown their waits throw. */
+    void spawnFinally(CoroutineScope scope, Callable<?> task) {
+        scheduler.queue.addFirst(
+                create(scope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN));
     }
 
     /**
@@ -128,7 +144,10 @@ final class Spawner {
     Thread newThread(Runnable body) {
         ExecutionContext context = new ExecutionContext(scheduler, true);
         var coroutine = new CoroutineImpl<Object>(
-                scheduler.mainScope, NEXT_BLOCK.getAndIncrement(), Tasks.task(body), CoroutineImpl.FIRE_AND_FORGET);
+                scheduler.mainScope,
+                NEXT_BLOCK.getAndIncrement(),
+                Tasks.task(body),
+                CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
         coroutine.context = context;
         context.coroutine = coroutine;
         return context.thread;

@@ -292,7 +292,7 @@ public final class ExecRun {
     private void awaitRest() {
         long end = scheduler.reactor.nanoTime() + REST.toNanos();
         awaitsRest = true;
-        Runtimes.currentCoroutine("the rest of the output").protect(() -> {
+        Runtimes.currentCoroutine("the rest of the output").shield(() -> {
             long left;
             while (!isRestHere() && (left = end - scheduler.reactor.nanoTime()) > 0) {
                 CoroutineImpl<?> self = Runtimes.currentCoroutine("the rest of the output");

@@ -49,7 +49,7 @@ final class Termination {
         if (child.hasEnded() || child.isForgotten()) return;
         var termination = new Termination(child);
         try {
-            Runtimes.currentCoroutine("ending a child process").protect(() -> {
+            Runtimes.currentCoroutine("ending a child process").shield(() -> {
                 termination.end(grace);
                 return true;
             });

@@ -75,7 +75,7 @@ public final class ScopeWaiting {
         try {
             while (!wait.isOver()) {
                 try {
-                    self.protect(() -> Awaiting.until(self, wait, null));
+                    self.shield(() -> Awaiting.until(self, wait, null));
                 } catch (AsyncCancellation e) {
                     // Not even a shutdown leaves behind what the block owns: it has been told to end as well.
                     if (self.scheduler().isOver()) throw e;

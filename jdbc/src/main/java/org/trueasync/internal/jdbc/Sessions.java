@@ -153,10 +153,11 @@ public final class Sessions {
     void giveBack(Lease lease, Physical physical) {
         CoroutineSessions holder = byCoroutine.get(lease.owner);
         if (holder != null) holder.left(lease);
-        Async.protect(() -> {
+        SchedulerProvider.get().shield(() -> {
             // the end of its session as planned, and no failure
             if (physical.isSpent(lease)) pool.discard(physical);
             else pool.release(physical);
+            return true;
         });
     }
 

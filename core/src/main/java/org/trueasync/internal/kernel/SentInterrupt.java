@@ -1,0 +1,137 @@
+package org.trueasync.internal.kernel;
+
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileLockInterruptionException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+
+/**
+ * The interrupt that a cancellation was to a coroutine in JDK code, and what has come of it.
+ *
+ * <p>The interrupt status tells nothing: library code sets it again when it has noticed, and socket I/O leaves it set. What is known is the stack at
+ * the moment of the interrupt. Two things follow from it: whether the wait was simply begun again, and whether an error was made by the call
+ * that was interrupted.
+ */
+final class SentInterrupt {
+    final AsyncCancellation reason;
+
+    /** Where the coroutine stood, innermost first. */
+    private final StackTraceElement[] stack;
+
+    private final boolean socketIo;
+
+    /** The coroutine has not run since. */
+    private boolean underWay = true;
+
+    /** The coroutine has not suspended since. */
+    private boolean fresh = true;
+
+    private boolean putOff;
+
+    SentInterrupt(AsyncCancellation reason, StackTraceElement[] stack) {
+        this.reason = reason;
+        this.stack = stack;
+        this.socketIo = ForeignWait.isSocketIo(stack);
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    /** The coroutine runs again. */
+    void arrived() {
+        underWay = false;
+    }
+
+    /** True, once, at the first suspension after it. */
+    boolean takeFresh() {
+        boolean first = fresh;
+        fresh = false;
+        return first;
+    }
+
+    /**
+     * The coroutine is parked again, before anything else. If that is in the same place, the interrupt was put off: code that waits "uninterruptibly" sets the
+     * status at its end.
+     */
+    void parkedAgain(StackTraceElement[] now) {
+        putOff = Arrays.equals(stack, now);
+    }
+
+    /** True, once, if the code that put it off says now that it stands. In the coroutine's thread. */
+    boolean takePutOff() {
+        boolean wasPutOff = putOff;
+        putOff = false;
+        return wasPutOff && Thread.interrupted();
+    }
+
+    /** True if who caught it has returned with the status set, the sign for "I was interrupted". In the coroutine's thread. */
+    boolean isStatusLeftSet() {
+        return !socketIo && Thread.currentThread().isInterrupted();
+    }
+
+    /** How an error came about that has left the body. */
+    enum Origin {
+        /** It says that it is an interrupt's, itself or by its causes. */
+        INTERRUPT,
+        /** It does not say so, but was made inside of the call that was interrupted. */
+        INTERRUPTED_CALL,
+        ELSEWHERE
+    }
+
+    Origin originOf(Throwable thrown) {
+        if (Causes.any(thrown, this::isInterrupt)) return Origin.INTERRUPT;
+        return Causes.any(thrown, this::isMadeInTheCall) ? Origin.INTERRUPTED_CALL : Origin.ELSEWHERE;
+    }
+
+    private boolean isInterrupt(Throwable t) {
+        return t instanceof InterruptedException
+                || t instanceof ClosedByInterruptException
+                || t instanceof FileLockInterruptionException
+                || (t instanceof InterruptedIOException && !(t instanceof SocketTimeoutException))
+                || (socketIo && (t instanceof SocketException || t instanceof ClosedChannelException));
+    }
+
+    /**
+     * True if it was made below a frame of the program that still stood at the call which was interrupted. What a {@code finally} block of that frame throws was made
+     * at another line of it.
+     */
+    private boolean isMadeInTheCall(Throwable t) {
+        StackTraceElement[] made = traceOf(t);
+        if (made == null) return false;
+        int here = bodyIn(stack);
+        int there = bodyIn(made);
+        boolean program = false;
+        while (--here >= 0 && --there >= 0 && isSame(stack[here], made[there]))
+            program |= CodeSites.isUserCode(made[there].getClassName());
+        return program && here >= 0 && there >= 0;
+    }
+
+    /** What an error says of itself is its own code, and may fail. */
+    private static StackTraceElement @Nullable [] traceOf(Throwable t) {
+        try {
+            return t.getStackTrace();
+        } catch (Throwable e) {
+            return null;
+        }
+    }
+
+    private static int bodyIn(StackTraceElement[] trace) {
+        for (int i = trace.length - 1; i >= 0; i--) {
+            if (trace[i].getMethodName().equals("execute")
+                    && trace[i].getClassName().equals(CoroutineImpl.class.getName())) return i;
+        }
+        return -1;
+    }
+
+    private static boolean isSame(StackTraceElement a, StackTraceElement b) {
+        return a.getLineNumber() == b.getLineNumber()
+                && a.getMethodName().equals(b.getMethodName())
+                && a.getClassName().equals(b.getClassName());
+    }
+}
