@@ -72,11 +72,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void privateAccessToTheJdk_isInThreeClasses() {
+    void privateAccessToTheJdk_isInFourClasses() {
         noClasses()
                 .that()
                 .haveNameNotMatching(
-                        "org\\.trueasync\\.internal\\.(kernel\\.(VirtualThreads|ThreadLocks)|streams\\.StartedProcesses)(\\$.*)?")
+                        "org\\.trueasync\\.internal\\.(kernel\\.(VirtualThreads|ThreadLocks|Interrupts)|streams\\.StartedProcesses)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

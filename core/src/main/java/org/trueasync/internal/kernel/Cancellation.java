@@ -68,6 +68,12 @@ final class Cancellation {
         else tellCall();
     }
 
+    /** For one that begins during a shutdown: its first wait throws. If it needs none, or fails before, that is how it ends. */
+    void begin(AsyncCancellation reason) {
+        forced = true;
+        pending = reason;
+    }
+
     private boolean isOnItsWay() {
         return pending != null || (interrupt != null && interrupt.isUnderWay());
     }
@@ -85,6 +91,14 @@ final class Cancellation {
     private void record(AsyncCancellation reason) {
         pending = reason;
         if (first == null) first = reason;
+    }
+
+    private AsyncCancellation takePending() {
+        AsyncCancellation reason = Objects.requireNonNull(pending);
+        pending = null;
+        delivered = reason;
+        if (first == null) first = reason;
+        return reason;
     }
 
     private void deliver() {
@@ -118,9 +132,7 @@ final class Cancellation {
         }
         StackTraceElement[] stack = context.thread.getStackTrace();
         if (!ForeignWait.isInterruptible(context.thread.getState(), stack)) return;
-        AsyncCancellation reason = Objects.requireNonNull(pending);
-        pending = null;
-        interrupt = new SentInterrupt(reason, stack);
+        interrupt = new SentInterrupt(takePending(), stack);
         context.interrupt();
     }
 
@@ -185,11 +197,7 @@ final class Cancellation {
 
     private @Nullable AsyncCancellation takeDue() {
         if (protections > 0 && !forced) return null;
-        AsyncCancellation reason = pending;
-        if (reason != null) {
-            pending = null;
-            return reason;
-        }
+        if (pending != null) return takePending();
         if (protections > 0) return null;
         if (interrupt != null) {
             interrupt.takeFresh();

@@ -167,7 +167,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (isCondemned()) throw cancellation().reason();
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
-        if (is(HEEDS_SHUTDOWN)) scheduler().ending.tell(this);
+        if (is(HEEDS_SHUTDOWN) && scheduler().ending.reason() != null)
+            cancellation().begin(scheduler().ending.reason());
         if (extras == null) return;
         // Taken back with everything else that the thread keeps, see VirtualThreads.wipe.
         if (extras.name != null) Thread.currentThread().setName(extras.name);

@@ -112,9 +112,10 @@ final class Ending {
         cancelAll(new AsyncCancellation("the runtime ends"));
     }
 
-    /** One that has to be begun in any case begins now; what it waits for throws what all the others have been told. */
-    void tell(CoroutineImpl<?> late) {
-        if (reason != null) late.forceCancel(reason);
+    /** What all have been told, and whoever has to be begun nevertheless is told then; null before a shutdown. */
+    @Nullable
+    AsyncCancellation reason() {
+        return reason;
     }
 
     private void cancelAll(AsyncCancellation reason) {
