@@ -71,7 +71,7 @@ public final class Barrier {
     private int arrive(@Nullable Completable<?> cancellation) {
         String call = "Barrier.await";
         scheduler.requireLoopThread(call);
-        Awaiting.markUsed(cancellation);
+        Awaiting.admit(cancellation);
         Gate mine = round;
         int before = arrived++;
         if (arrived == parties) {

@@ -202,8 +202,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /**
      * Publishes what it receives from this channel. Each subscriber has a coroutine of the main scope that receives as many values as have been asked
      * for; several subscribers share the values. An explicit close completes the subscriber, any other is its error, and so is a null. The
-     * subscriber is called in its coroutine and may wait. A subscriber learns of the end when it has asked for more than there
-     * was; one that asks for nothing keeps the run alive until it cancels.
+     * subscriber is called in its coroutine and may wait. Nobody need ask for the end: it is signalled as soon as the channel is closed and empty. A
+     * request for nothing, or less, is the subscriber's error at once. One that asks for no more of what there is keeps the run alive until it cancels.
      *
      * <p>Any thread may subscribe, request and cancel.
      */
@@ -213,7 +213,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
 
     /**
      * A channel that a publisher feeds. At most as many items as the channel has room for are asked for at a time. Its end closes the channel
-     * explicitly, its error does so with {@link CloseReason#NO_PRODUCERS} and the error as the cause. Closing the channel cancels the subscription.
+     * explicitly, its error does so with {@link CloseReason#NO_PRODUCERS} and the error as the cause. Closing the channel cancels the subscription, and so does
+     * the end of the run.
      *
      * <p>Its signals may come from any thread.
      *

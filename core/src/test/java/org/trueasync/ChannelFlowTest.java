@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -191,6 +192,66 @@ class ChannelFlowTest {
     }
 
     @Test
+    @Tag("D18")
+    void subscriberThatAskedForExactlyWhatThereWas_learnsOfTheEnd() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(4);
+            var keeper = new Keeper<Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            keeper.request(2);
+            channel.send(1);
+            channel.send(2);
+            turns();
+            channel.close();
+            turns();
+            assertThat(keeper.log).containsExactly("next 1", "next 2", "complete");
+        });
+    }
+
+    @Test
+    @Tag("D18")
+    void subscriberThatAsksForNothing_learnsOfTheEndWhenOthersHaveTakenAll() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(4);
+            var idle = new Keeper<Integer>();
+            var busy = new Keeper<Integer>();
+            channel.publisher().subscribe(idle);
+            channel.publisher().subscribe(busy);
+            turns();
+            channel.send(1);
+            channel.close();
+            turns();
+            assertThat(idle.log).isEmpty();
+            busy.request(1);
+            turns();
+            assertThat(busy.log).containsExactly("next 1", "complete");
+            assertThat(idle.log).containsExactly("complete");
+        });
+    }
+
+    @Test
+    @Tag("D18")
+    void requestOfNothingWhileAValueIsAwaited_isAnErrorAtOnce() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(4);
+            var keeper = new Keeper<Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            keeper.request(1);
+            turns();
+            keeper.request(-1);
+            turns();
+            assertThat(keeper.log).containsExactly("error IllegalArgumentException");
+            channel.send(1);
+            turns();
+            assertThat(keeper.log).hasSize(1);
+            assertThat(channel.receive()).isEqualTo(1);
+            assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+        });
+    }
+
+    @Test
     void channelClosedForAnotherReason_isAnError() {
         TestRuntime.run(() -> {
             var scope = new Scope();
@@ -301,6 +362,47 @@ class ChannelFlowTest {
             delay(1);
             assertThat(hand.cancelled).isTrue();
         });
+    }
+
+    @Test
+    @Tag("D18")
+    void runEndsWithTheChannelOpen_theSubscriptionIsCancelled() {
+        var hand = new Hand();
+        TestRuntime.run(() -> {
+            Channel.from(hand, 2);
+            delay(1);
+            assertThat(hand.cancelled).isFalse();
+        });
+        assertThat(hand.cancelled).isTrue();
+    }
+
+    @Test
+    @Tag("D18")
+    void runFailsWithTheChannelOpen_theSubscriptionIsCancelled() {
+        var hand = new Hand();
+        TestRuntime.failureOf(() -> {
+            Channel.from(hand, 2);
+            delay(1);
+            throw new IllegalStateException("planned");
+        });
+        assertThat(hand.cancelled).isTrue();
+    }
+
+    @Test
+    @Tag("D18")
+    void runEndsWhileTheProducerWaitsForRoom_theProducerGoesOn() {
+        var submitted = new CompletableFuture<Integer>();
+        try (var publisher = new SubmissionPublisher<Integer>(Thread::startVirtualThread, 4)) {
+            TestRuntime.run(() -> {
+                Channel<Integer> channel = Channel.from(publisher, 4);
+                Thread.ofPlatform().daemon().start(() -> {
+                    for (int i = 1; i <= 100; i++) publisher.submit(i);
+                    submitted.complete(100);
+                });
+                assertThat(channel.receive()).isEqualTo(1);
+            });
+            assertThat(submitted.orTimeout(10, TimeUnit.SECONDS).join()).isEqualTo(100);
+        }
     }
 
     @Test

@@ -165,7 +165,7 @@ class PinnedTest {
         static final int VALUE = compute();
 
         private static int compute() {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 1_000; i++) {
                 reactor.advance(1_000_000);
                 Runtimes.here("test").shareLoop();
             }

@@ -635,7 +635,7 @@ class WakerTest {
             var door = new ManualEvent("door");
             Waker waker = Waker.current();
             waker.resumeWhen(door, ResumeCallback.RESOLVE);
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 1_000; i++) {
                 runtime.reactor().advance(1_000_000);
                 Runtimes.here("test").shareLoop();
             }

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.Future;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.io.AsyncFile;
 
@@ -108,6 +110,36 @@ public abstract class FileCancellationConformance extends FileSuite {
             }
             assertThatThrownBy(() -> AsyncFile.open(path, Set.of(READ), over))
                     .isInstanceOf(OperationCanceledException.class);
+        });
+    }
+
+    @Test
+    @Tag("A8")
+    @Tag("D19")
+    void spentToken_refusesBeforeAnyEffect() {
+        run(() -> {
+            var spent = Future.completed(null);
+            try (var file = AsyncFile.open(path, CREATE, READ, WRITE)) {
+                file.write(bytes("12345"));
+                List<Body> calls = List.of(
+                        () -> file.seek(1, spent),
+                        () -> file.read(ByteBuffer.allocate(1), spent),
+                        () -> file.read(ByteBuffer.allocate(1), 1, spent),
+                        () -> file.write(bytes("x"), spent),
+                        () -> file.write(bytes("x"), 0, spent),
+                        () -> file.write(new ByteBuffer[] {bytes("x")}, spent),
+                        () -> file.truncate(1, spent),
+                        () -> file.sync(true, spent),
+                        () -> file.flush(spent),
+                        () -> file.size(spent),
+                        () -> file.status(spent),
+                        () -> file.lock(spent));
+                for (Body call : calls) assertThatThrownBy(call::run).isInstanceOf(OperationCanceledException.class);
+                assertThat(file.position()).isEqualTo(5);
+                file.seek(0);
+                assertThat(read(file, 10)).isEqualTo("12345");
+                file.lock(0, Long.MAX_VALUE, false).close();
+            }
         });
     }
 

@@ -139,6 +139,19 @@ public final class Awaiting {
     }
 
     /**
+     * What a call that has an effect begins with: the token counts as used, and one that has fired already refuses the call before any effect, also
+     * where it would not have to wait.
+     *
+     * @param token the token, or null
+     * @throws OperationCanceledException if it has fired
+     */
+    public static void admit(@Nullable Completable<?> token) {
+        if (token == null) return;
+        markUsed(token);
+        requireOpen(token, null);
+    }
+
+    /**
      * Notes that somebody waits for it, or has it as a token, also where it is never consulted because the call is served at once: a coroutine
      * that is used and fails is not an unobserved failure.
      *

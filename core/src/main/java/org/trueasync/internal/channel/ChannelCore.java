@@ -53,6 +53,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     private @Nullable WaitObserver observer;
     private @Nullable CloseReason reason;
     private @Nullable Throwable closeCause;
+    private @Nullable ChannelEnd end;
     /** What ends with the scope that this was created in, and this one's entry there; neither scope nor channel keeps the other. */
     private @Nullable ScopeOwned siblings;
 
@@ -107,13 +108,15 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /** See {@link org.trueasync.Channel#send(Object, Completable)}. */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
         scheduler.requireLoopThread("Channel.send");
-        if (token != null) Awaiting.markUsed(token);
-        // Whoever has to wait joins the line at once, which keeps the order of the calls; waiting shares the loop
-        // anyway.
-        if (canPut()) scheduler.shareLoop();
+        if (token != null) Awaiting.admit(token);
+        boolean othersTurn = scheduler.isOthersTurn();
         if (reason != null) throw closed();
-        if (canPut()) put(value);
-        else sendInLine(value, token);
+        if (!canPut()) {
+            sendInLine(value, token);
+        } else {
+            put(value);
+            if (othersTurn) scheduler.giveWay();
+        }
     }
 
     /** See {@link org.trueasync.Channel#trySend}. */
@@ -142,7 +145,6 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     private void sendInLine(@Nullable Object value, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = scheduler.requireCurrent("Channel.send");
-        Awaiting.requireOpen(token);
         Waiter waiter = newWaiter(true, value);
         Throwable thrown = await(self, waiter, token);
         boolean sent = thrown == null || isSent(self, waiter, thrown);
@@ -199,9 +201,13 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     private @Nullable Object next(@Nullable Completable<?> token, String call) {
         scheduler.requireLoopThread(call);
-        if (token != null) Awaiting.markUsed(token);
-        if (hasValue()) scheduler.shareLoop();
-        if (hasValue()) return poll();
+        if (token != null) Awaiting.admit(token);
+        boolean othersTurn = scheduler.isOthersTurn();
+        if (hasValue()) {
+            Object value = poll();
+            if (othersTurn) scheduler.giveWay();
+            return value;
+        }
         if (isDrained()) return END;
         return receiveInLine(token, call);
     }
@@ -237,7 +243,6 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     private @Nullable Object receiveInLine(@Nullable Completable<?> token, String call) {
         CoroutineImpl<?> self = scheduler.requireCurrent(call);
-        Awaiting.requireOpen(token);
         Waiter waiter = newWaiter(false, null);
         Throwable thrown = await(self, waiter, token);
         Object value = thrown == null ? take(waiter) : END;
@@ -337,8 +342,19 @@ public final class ChannelCore implements ScopeOwned.Owned {
             sender.order = buffer.add(sender.value);
             serve(sender, Waiter.ADMITTED);
         } else if (reason != null && occupied == 0) {
-            refuseAll(receivers);
+            drained();
         }
+    }
+
+    private void drained() {
+        refuseAll(receivers);
+        if (end != null) end.fire();
+    }
+
+    /** Fires when nothing will be received any more; not while that is so already. */
+    ChannelEnd end() {
+        if (end == null) end = new ChannelEnd(this);
+        return end;
     }
 
     Waiter newWaiter(boolean sends, @Nullable Object value) {
@@ -372,7 +388,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         siblings = null;
         refuseAll(senders);
         // who waits beside a promised value may still inherit it
-        if (occupied == 0) refuseAll(receivers);
+        if (occupied == 0) drained();
         if (observer != null) observer.closed();
     }
 

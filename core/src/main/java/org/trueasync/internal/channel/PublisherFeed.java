@@ -22,6 +22,8 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     private boolean receiversWait;
     private boolean ended;
     private boolean counted;
+    /** At the end of the run there is nobody left to close the channel, and the publisher may have threads that wait for us. */
+    private @Nullable Object atEnd;
 
     private PublisherFeed(ChannelCore channel) {
         this.channel = channel;
@@ -43,6 +45,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
         ChannelCore channel = ChannelCore.owned(scheduler, capacity);
         var feed = new PublisherFeed<Object>(channel);
         channel.observe(feed);
+        feed.atEnd = scheduler.atEnd(feed::runEnds);
         source.subscribe(feed);
         return channel;
     }
@@ -101,9 +104,22 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     }
 
     private void finished(CloseReason reason, @Nullable Throwable error) {
+        ends();
+        channel.close(reason, error);
+    }
+
+    private void ends() {
         ended = true;
         count();
-        channel.close(reason, error);
+        if (atEnd != null) scheduler.notAtEnd(atEnd);
+        atEnd = null;
+    }
+
+    /** In a coroutine. */
+    private void runEnds() {
+        Flow.Subscription open = ended ? null : subscription;
+        finished(CloseReason.SCOPE_DISPOSED, null);
+        if (open != null) open.cancel();
     }
 
     private void request() {
@@ -148,7 +164,6 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     public void closed() {
         Flow.Subscription open = subscription;
         if (!ended && open != null) scheduler.continueWith(open::cancel);
-        ended = true;
-        count();
+        ends();
     }
 }

@@ -26,6 +26,8 @@ final class Pump<T> implements Flow.Subscription {
     private @Nullable CoroutineImpl<?> coroutine;
     /** In a wait of ours, not in the subscriber's code. */
     private boolean waiting;
+    /** In a wait for a value, which is not over when something is asked for. */
+    private boolean receiving;
 
     Pump(ChannelCore channel, Flow.Subscriber<? super T> subscriber) {
         this.channel = channel;
@@ -44,8 +46,9 @@ final class Pump<T> implements Flow.Subscription {
     public void request(long n) {
         if (n <= 0)
             scheduler.post(() -> {
-                refused = new IllegalArgumentException("request must be > 0, got " + n);
-                demand.fire();
+                refused = new IllegalArgumentException("non-positive subscription request: must be > 0, got " + n);
+                if (receiving && coroutine != null) coroutine.cancel();
+                else demand.fire();
             });
         else
             scheduler.post(() -> {
@@ -69,7 +72,8 @@ final class Pump<T> implements Flow.Subscription {
         try {
             while (deliversOne()) {}
         } catch (AsyncCancellation e) {
-            if (!cancelled) subscriber.onError(e);
+            IllegalArgumentException misuse = refused;
+            if (!cancelled) subscriber.onError(misuse != null ? misuse : e);
             throw e;
         }
     }
@@ -82,15 +86,20 @@ final class Pump<T> implements Flow.Subscription {
             awaitDemand();
             if (cancelled) return false;
             if (refused != null) {
+                waiting = false;
                 subscriber.onError(refused);
                 return false;
             }
+            receiving = true;
             value = channel.next();
         } catch (ChannelException e) {
+            waiting = false;
+            receiving = false;
             if (!cancelled) subscriber.onError(e);
             return false;
         } finally {
             waiting = false;
+            receiving = false;
         }
         if (value == ChannelCore.END) {
             subscriber.onComplete();
@@ -106,11 +115,13 @@ final class Pump<T> implements Flow.Subscription {
         return true;
     }
 
+    /** Nobody need ask for the end. */
     private void awaitDemand() {
-        while (asked == 0 && !cancelled && refused == null) {
+        while (asked == 0 && !cancelled && refused == null && !channel.isDrained()) {
             CoroutineImpl<?> self = Objects.requireNonNull(coroutine);
             self.newWait();
             self.resumeWhen(demand, ResumeCallback.RESOLVE);
+            self.resumeWhen(channel.end(), ResumeCallback.RESOLVE);
             self.await();
         }
     }

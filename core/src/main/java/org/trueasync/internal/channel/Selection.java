@@ -92,19 +92,19 @@ public final class Selection {
      */
     public @Nullable Object select(@Nullable Completable<?> token) {
         Scheduler scheduler = Runtimes.here("Select.select");
-        if (token != null) Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireIdle();
         if (arms.isEmpty() && otherwise == null)
             throw new IllegalStateException(
                     "this Select has nothing to choose from; add receive, send, await or onTimeout");
-        scheduler.shareLoop();
-        requireIdle();
+        boolean othersTurn = scheduler.isOthersTurn();
         Action follower = otherwise;
         choosing = true;
         Arm chosen;
         try {
             chosen = ready();
             if (chosen == null && follower == null) chosen = wait(scheduler, token);
+            else if (othersTurn) scheduler.giveWay();
         } finally {
             choosing = false;
         }
@@ -123,7 +123,6 @@ public final class Selection {
 
     private Arm wait(Scheduler scheduler, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = scheduler.requireCurrent("Select.select");
-        Awaiting.requireOpen(token);
         Throwable thrown = null;
         try {
             self.newWait();

@@ -32,7 +32,7 @@ public final class Lookups {
      * @throws DnsException if there is no such host, or the text can't be one; names it
      */
     public static List<InetAddress> ofName(Scheduler scheduler, String host, @Nullable Completable<?> token) {
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         List<InetAddress> literal = literal(host);
         if (literal != null) {
             scheduler.shareLoop();

@@ -92,7 +92,7 @@ public final class FileCore {
     public int read(ByteBuffer into, long at, @Nullable Completable<?> token) {
         requireLoopThread("read");
         Objects.requireNonNull(into, "into");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireReadable(into);
         reads.enter(token);
         try {
@@ -147,7 +147,7 @@ public final class FileCore {
         requireLoopThread("write");
         ByteBuffer[] buffers = from.clone();
         for (ByteBuffer buffer : buffers) Objects.requireNonNull(buffer, "from");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         if (!writable) throw refused("write to", "was opened to be read only");
         requireOpen("write to");
         writes.enter(token);
@@ -183,7 +183,7 @@ public final class FileCore {
     public void seek(long to, @Nullable Completable<?> token) {
         requireLoopThread("seek");
         if (to < 0) throw new IllegalArgumentException("position in " + path + " must be >= 0, got " + to);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("seek in");
         requirePositions("seek in");
         reads.enter(token);
@@ -256,7 +256,7 @@ public final class FileCore {
     /** See {@link org.trueasync.io.AsyncFile#flush()}. */
     public void flush(@Nullable Completable<?> token) {
         requireLoopThread("flush");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("flush");
         writes.enter(token);
         writes.leave();
@@ -264,7 +264,7 @@ public final class FileCore {
 
     private <T> T call(String name, String operation, Callable<T> call, @Nullable Completable<?> token) {
         requireLoopThread(name);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen(operation);
         return inTurn(writes, token, line -> {
             requireOpen(operation);
@@ -305,7 +305,7 @@ public final class FileCore {
     private FileSending sending(long from, long count, @Nullable Completable<?> token) {
         requireLoopThread("sendTo");
         if (count < 0) throw new IllegalArgumentException("send from " + path + ": count must be >= 0, got " + count);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requirePosition("send from", from);
         if (!readable) throw refused("send from", "was opened to be written only");
         requireOpen("send from");
@@ -332,7 +332,7 @@ public final class FileCore {
         if (from < 0 || size <= 0)
             throw new IllegalArgumentException(
                     "lock of " + path + " needs a position >= 0 and a size > 0, got " + from + " and " + size);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("lock");
         requirePositions("lock");
         if (shared && !readable) throw refused("lock", "was opened to be written only, so a lock can't be shared");

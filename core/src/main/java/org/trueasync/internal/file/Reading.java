@@ -14,6 +14,8 @@ import org.trueasync.spi.FileHandle;
 final class Reading {
     /** Copied from the system's memory in one go; more would hold the loop for long. */
     private static final int AT_ONCE = 256 * 1024;
+    /** As many calls as take about as long as such a copy. */
+    private static final int COUNTS = 16;
 
     private final FileCore file;
     private final CallLine line;
@@ -53,7 +55,7 @@ final class Reading {
             }
             if (count < 0 || count < wanted || !into.hasRemaining()) return;
             at += count;
-            file.scheduler.shareLoop();
+            file.scheduler.shareLoop(COUNTS);
         }
     }
 

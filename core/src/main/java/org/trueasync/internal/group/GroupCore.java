@@ -102,7 +102,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         String call = settings.named(name == null ? "spawn" : "spawnWithKey");
         Objects.requireNonNull(task, "task");
         scope.requireHere(call);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen();
         if (name != null) keys.take(name);
         boolean added = false;

@@ -173,11 +173,12 @@ public final class Joins implements Delivery {
     @Nullable
     GroupTask take() {
         group.requireHere("iterator");
-        group.scheduler().shareLoop();
+        boolean othersTurn = group.scheduler().isOthersTurn();
         GroupTask ready = firstReady();
         if (ready != null) {
             group.line(ready).remove(ready);
             ready.taken = true;
+            if (othersTurn) group.scheduler().giveWay();
             return ready;
         }
         if (group.isOver()) return null;

@@ -32,7 +32,7 @@ public final class Connecting {
         Addresses.requirePort(port, 1);
         Runtimes.currentCoroutine("TcpStream.connect");
         Scheduler scheduler = Runtimes.here("TcpStream.connect");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         InputOutputException failed = null;
         for (InetAddress address : Addresses.resolve(host, token)) {
             try {
@@ -64,7 +64,7 @@ public final class Connecting {
         Runtimes.currentCoroutine("Pipe.connect");
         Scheduler scheduler = Runtimes.here("Pipe.connect");
         Path target = SocketFiles.usable("connect to", path);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         for (long pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
             try {
                 return StreamCore.connect(

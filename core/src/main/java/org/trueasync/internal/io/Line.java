@@ -29,15 +29,22 @@ public final class Line {
      * @param token gives the wait up, or null
      */
     public void take(String what, @Nullable Completable<?> token) {
-        Turn turn = taken ? new Turn(what) : null;
-        taken = true;
+        boolean othersTurn = scheduler.isOthersTurn();
+        if (taken) {
+            await(new Turn(what), token);
+        } else {
+            taken = true;
+            if (othersTurn) scheduler.giveWay();
+        }
+    }
+
+    private void await(Turn turn, @Nullable Completable<?> token) {
         boolean mine = false;
         try {
-            if (turn == null) scheduler.shareLoop();
-            else turn.await(token);
+            turn.await(token);
             mine = true;
         } finally {
-            if (!mine && (turn == null || turn.given)) next();
+            if (!mine && turn.given) next();
         }
     }
 

@@ -97,11 +97,15 @@ public final class ListenCore implements ListenHandle.Listener {
     /** The next connection; suspends while there is none. */
     public StreamCore accept(@Nullable Completable<?> token) {
         scheduler.requireLoopThread("accept");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen();
+        boolean othersTurn = scheduler.isOthersTurn();
         if (accepting.isEmpty()) {
             StreamCore waiting = next();
-            if (waiting != null) return shared(waiting);
+            if (waiting != null) {
+                if (othersTurn) scheduler.giveWay();
+                return waiting;
+            }
         }
         var request = new Accept(scheduler);
         boolean woken = false;
@@ -112,18 +116,6 @@ public final class ListenCore implements ListenHandle.Listener {
             if (!woken && request.stream != null) giveBack(request.stream);
         }
         return Objects.requireNonNull(request.stream);
-    }
-
-    /** Shares the loop after the connection was taken, so that connections are handed out in the order of the calls. */
-    private StreamCore shared(StreamCore taken) {
-        boolean mine = false;
-        try {
-            scheduler.shareLoop();
-            mine = true;
-        } finally {
-            if (!mine) giveBack(taken);
-        }
-        return taken;
     }
 
     private void giveBack(StreamCore stream) {

@@ -27,6 +27,8 @@ import org.trueasync.spi.SystemError;
  */
 public final class StreamCore implements StreamHandle.Listener {
     private static final int WRITE_CHUNK = 256 * 1024;
+    /** As many calls as take the system about as long as a chunk. */
+    private static final int CHUNK_COUNTS = 16;
 
     private final Scheduler scheduler;
     private String peer = "a new connection";
@@ -106,13 +108,14 @@ public final class StreamCore implements StreamHandle.Listener {
     public int read(ByteBuffer into, @Nullable Completable<?> token) {
         requireLoopThread("read");
         Objects.requireNonNull(into, "into");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireRoom(into);
         StreamHandle from = requireOpen("read from");
+        boolean othersTurn = scheduler.isOthersTurn();
         if (isServedAtOnce()) {
-            scheduler.shareLoop();
-            requireOpen("read from");
-            if (isServedAtOnce()) return serveAtOnce(into);
+            int count = serveAtOnce(into);
+            if (othersTurn) scheduler.giveWay();
+            return count;
         }
         ReadRequest request = spareRead;
         spareRead = null;
@@ -232,7 +235,7 @@ public final class StreamCore implements StreamHandle.Listener {
     public void write(ByteBuffer from, @Nullable Completable<?> token) {
         requireLoopThread("write");
         Objects.requireNonNull(from, "from");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("write to");
         takeTurn(token);
         try {
@@ -246,7 +249,7 @@ public final class StreamCore implements StreamHandle.Listener {
     public void write(ByteBuffer[] from, @Nullable Completable<?> token) {
         requireLoopThread("write");
         var parts = new Parts(from);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("write to");
         takeTurn(token);
         try {
@@ -305,7 +308,7 @@ public final class StreamCore implements StreamHandle.Listener {
      */
     public void writeInTurn(Consumer<Writing> body, @Nullable Completable<?> token) {
         requireLoopThread("write");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("write to");
         takeTurn(token);
         try {
@@ -324,7 +327,7 @@ public final class StreamCore implements StreamHandle.Listener {
 
     private void writeAll(ByteBuffer from, @Nullable Completable<?> token) {
         if (underWay != null) underWay.await(token);
-        while (isChunkTakenAtOnce(from)) scheduler.shareLoop();
+        while (isChunkTakenAtOnce(from)) scheduler.shareLoop(CHUNK_COUNTS);
         while (from.hasRemaining()) sendChunk(from, token);
     }
 
@@ -332,7 +335,7 @@ public final class StreamCore implements StreamHandle.Listener {
         if (underWay != null) underWay.await(token);
         while (!from.isEmpty()) {
             if (!isWindowTakenAtOnce(from)) sendChunk(from.first(), token);
-            else if (!from.isEmpty()) scheduler.shareLoop();
+            else if (!from.isEmpty()) scheduler.shareLoop(CHUNK_COUNTS);
         }
     }
 
@@ -381,7 +384,7 @@ public final class StreamCore implements StreamHandle.Listener {
     /** See {@link org.trueasync.io.ByteStream#flush()}. */
     public void flush(@Nullable Completable<?> token) {
         requireLoopThread("flush");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("flush");
         takeTurn(token);
         try {
@@ -394,7 +397,7 @@ public final class StreamCore implements StreamHandle.Listener {
     /** Ends our side, after the writes that were called earlier; suspends until the system has taken it. All who ask wait for the same request. */
     public void shutdownOutput(@Nullable Completable<?> token) {
         requireLoopThread("shutdownOutput");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("shut down");
         if (shuttingDown == null) {
             takeTurn(token);

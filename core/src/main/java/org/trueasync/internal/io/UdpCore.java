@@ -19,7 +19,7 @@ import org.trueasync.spi.UdpHandle;
  *
  * <p>Receiving: a datagram stays with the system until a coroutine takes it, in its own frame, into its own buffer. When something can be taken, the
  * coroutine that waits longest is woken and nobody else takes anything before it has run. It takes one and wakes the next; who is cancelled
- * meanwhile just wakes the next. Who takes one without a wait shares the loop afterwards, and puts it back if it is cancelled there.
+ * meanwhile just wakes the next.
  *
  * <p>Sending: one at a time, the others in line. If the system takes no more, the one whose turn it is waits until it does.
  */
@@ -28,8 +28,6 @@ public final class UdpCore implements UdpHandle.Listener {
     private final UdpHandle handle;
     private final InetSocketAddress local;
     private final ArrayDeque<Receive> receivers = new ArrayDeque<>(2);
-    /** Taken by coroutines that were cancelled before they could go on with them. */
-    private final ArrayDeque<Kept> returned = new ArrayDeque<>(2);
     /** May take the next datagram and has not run since. */
     private @Nullable Receive woken;
 
@@ -38,8 +36,8 @@ public final class UdpCore implements UdpHandle.Listener {
     private boolean closed;
 
     /*
-     * Invariant: where somebody waits and nobody is woken, nothing is in `returned`, and the handle has said "nothing there" since it last told that there is something; so it
-     * will tell again.
+     * Invariant: where somebody waits and nobody is woken, the handle has said "nothing there" since it last told that there is something; so it will
+     * tell again.
      */
 
     private UdpCore(Scheduler scheduler, InetSocketAddress wanted, UdpHandle.Options options) {
@@ -81,7 +79,7 @@ public final class UdpCore implements UdpHandle.Listener {
         scheduler.requireLoopThread("connect");
         Objects.requireNonNull(host, "host");
         Addresses.requirePort(port, 1);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("connect");
         SystemError refused = new SystemError("", "host has no address");
         for (InetAddress address : Addresses.resolve(host, token)) {
@@ -108,7 +106,7 @@ public final class UdpCore implements UdpHandle.Listener {
     private UdpHandle.Received take(String call, ByteBuffer into, @Nullable Completable<?> token) {
         scheduler.requireLoopThread(call);
         Objects.requireNonNull(into, "into");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         if (into.isReadOnly())
             throw new IllegalArgumentException(
                     call + " on " + name() + " needs a buffer that can be written to, got a read-only one");
@@ -116,41 +114,15 @@ public final class UdpCore implements UdpHandle.Listener {
             throw new IllegalArgumentException(call + " on " + name() + " needs a buffer with room, got " + into);
         requireOpen(call + " on");
         if (call.equals("read")) requireConnected("read on");
+        boolean othersTurn = scheduler.isOthersTurn();
         if (woken == null && receivers.isEmpty()) {
             UdpHandle.Received taken = takeNow(into);
-            if (taken != null) return shared(taken, into);
+            if (taken != null) {
+                if (othersTurn) scheduler.giveWay();
+                return taken;
+            }
         }
         return takeInTurn(into, token);
-    }
-
-    /** Shares the loop after the datagram was taken, so that datagrams are handed out in the order of the calls. */
-    private UdpHandle.Received shared(UdpHandle.Received taken, ByteBuffer into) {
-        boolean mine = false;
-        try {
-            scheduler.shareLoop();
-            mine = true;
-        } finally {
-            if (!mine) giveBack(taken, into);
-        }
-        return taken;
-    }
-
-    private void giveBack(UdpHandle.Received taken, ByteBuffer into) {
-        int start = into.position() - taken.length();
-        into.position(start);
-        if (closed) return;
-        ByteBuffer copy = ByteBuffer.allocate(taken.length());
-        copy.put(0, into, start, taken.length());
-        returned.addFirst(new Kept(taken.from(), copy));
-        wakeNext();
-    }
-
-    private record Kept(InetSocketAddress from, ByteBuffer bytes) {
-        UdpHandle.Received moveTo(ByteBuffer into) {
-            int length = bytes.remaining();
-            ReadRequest.move(bytes, into);
-            return new UdpHandle.Received(from, length);
-        }
     }
 
     private UdpHandle.Received takeInTurn(ByteBuffer into, @Nullable Completable<?> token) {
@@ -178,8 +150,7 @@ public final class UdpCore implements UdpHandle.Listener {
         byte _ = into.get(into.position()); // fails now, not with a datagram in hand, if its memory may not be used
         int position = into.position();
         int room = into.remaining();
-        Kept earlier = returned.poll();
-        UdpHandle.Received taken = earlier != null ? earlier.moveTo(into) : handle.receive(into);
+        UdpHandle.Received taken = handle.receive(into);
         if (taken != null && taken.length() > room) {
             into.position(position);
             throw new InputOutputException(
@@ -215,7 +186,7 @@ public final class UdpCore implements UdpHandle.Listener {
             throw new IllegalArgumentException(
                     "send needs an address, got the unresolved '" + Addresses.shown(to.getHostString()) + "'; see Dns");
         Addresses.requirePort(to.getPort(), 1);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("send from");
         sendInTurn(datagram, to, token);
     }
@@ -224,7 +195,7 @@ public final class UdpCore implements UdpHandle.Listener {
     public void write(ByteBuffer datagram, @Nullable Completable<?> token) {
         scheduler.requireLoopThread("write");
         Objects.requireNonNull(datagram, "from");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         requireOpen("write from");
         requireConnected("write from");
         sendInTurn(datagram, null, token);
@@ -269,7 +240,6 @@ public final class UdpCore implements UdpHandle.Listener {
         scheduler.requireLoopThread("close");
         closed = true;
         handle.close();
-        returned.clear();
         var error = new InputOutputException(name() + " was closed while waiting on it", "");
         Receive receive;
         while ((receive = receivers.poll()) != null) receive.complete(error);

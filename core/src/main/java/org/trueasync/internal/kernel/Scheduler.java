@@ -40,6 +40,9 @@ import org.trueasync.spi.Reactor;
 public final class Scheduler {
     private static final int MICROTASKS_PER_TICK = 10_000;
 
+    /** Enough to be worth a switch, few enough to be over in no time. */
+    public static final int SERVED_IN_A_ROW = 128;
+
     /** What it was built from. */
     public final Settings settings;
 
@@ -103,6 +106,9 @@ public final class Scheduler {
 
     /** The handle of the main scope is never lost. */
     private @Nullable Object mainHandle;
+
+    /** How many calls more are served without a switch before others have their turn. */
+    private int servings = SERVED_IN_A_ROW;
 
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
@@ -279,18 +285,63 @@ public final class Scheduler {
     }
 
     /**
-     * For a call that may be served without a switch, before it takes anything: every so often the reactor and the others go first, so that a
-     * loop of such calls holds up nobody, and a cancellation reaches it. What the call has looked at may have changed afterwards.
+     * For a call that may be served without a switch, before it takes effect. True once a coroutine has made {@link #SERVED_IN_A_ROW} of them in a row:
+     * then {@link #giveWay} must follow as soon as the call has taken effect, so that a loop of such calls holds up nobody. Calls are counted, and no
+     * clock is asked: a program goes the same way each time it is run.
      *
-     * <p>Where nobody can suspend it does nothing, as what is served at once is served there too: in callbacks and microtasks, in guests, between
-     * the preparation of a wait and its end, and where the running coroutine is pinned.
+     * <p>Where nobody can suspend it is false, as what is served at once is served there too: in callbacks and microtasks, in guests, and between the
+     * preparation of a wait and its end.
+     *
+     * @throws AsyncCancellation instead of true, if the running coroutine was cancelled: nothing has taken effect yet
+     */
+    public boolean isOthersTurn() {
+        return --servings < 0 && hasHadItsShare();
+    }
+
+    private boolean hasHadItsShare() {
+        servings = SERVED_IN_A_ROW;
+        CoroutineImpl<?> self = current;
+        if (self == null || self.mayNotWait() || microtasks.isDraining() || self.isPreparing()) return false;
+        requireNoHandler(self);
+        self.throwPending();
+        return true;
+    }
+
+    /**
+     * Lets the others run after a call that has taken effect. What becomes due meanwhile, a cancellation for instance, is thrown by the next call: this
+     * one has succeeded, and its value is not lost.
+     */
+    public void giveWay() {
+        CoroutineImpl<?> self = Objects.requireNonNull(current);
+        try {
+            letOthersRun(self);
+        } catch (Throwable e) {
+            self.goOnDespite(e);
+            servings = 0;
+        }
+    }
+
+    /**
+     * For a step that has no effect of its own: counts it as a call, and lets the others run when it is their turn.
      *
      * @throws AsyncCancellation if the running coroutine was cancelled
      */
     public void shareLoop() {
-        CoroutineImpl<?> self = current;
-        if (self == null || !clock.isDue() || self.mayNotWait() || microtasks.isDraining() || self.isPreparing())
-            return;
+        if (isOthersTurn()) letOthersRun(Objects.requireNonNull(current));
+    }
+
+    /**
+     * As {@link #shareLoop()}, for a step that takes as long as several calls.
+     *
+     * @param calls how many
+     */
+    public void shareLoop(int calls) {
+        servings -= calls - 1;
+        shareLoop();
+    }
+
+    /** It does nothing where the running coroutine is pinned. */
+    private void letOthersRun(CoroutineImpl<?> self) {
         try {
             self.yieldNow();
         } catch (AsyncException e) {
@@ -342,6 +393,7 @@ public final class Scheduler {
      * reactor's turn.
      */
     private @Nullable Object tick() {
+        servings = SERVED_IN_A_ROW;
         if (heartbeat != null) microtasks.add(heartbeat);
         if (microtasks.canDrain()) drainMicrotasks();
         if (!arrivals.isEmpty()) arrivals.drain();

@@ -31,11 +31,6 @@ import org.trueasync.spi.PoolHooks;
  * Invariant: if anybody waits, nothing is idle, all places are taken, and the pool is open and not INACTIVE.
  */
 public final class PoolCore<R> {
-    /**
-     * One acquire in 16 lets others run. Not each: where many coroutines begin with an acquire they would go on in another order than they have asked in.
-     */
-    private static final int SHARING_MASK = 15;
-
     final Scheduler scheduler;
     final PoolSettings settings;
     final PoolHooks<R> hooks;
@@ -130,36 +125,27 @@ public final class PoolCore<R> {
      */
     public R acquire(long nanos, @Nullable Completable<?> token) {
         scheduler.requireLoopThread("Pool.acquire");
-        if (token != null) Awaiting.markUsed(token);
+        if (token != null) Awaiting.admit(token);
+        boolean othersTurn = scheduler.isOthersTurn();
         if (takesPlainly) {
             Slot<R> slot = idle.poll();
-            if (slot != null) return lentInTurn() ? shared(slot) : lend(slot);
+            if (slot != null) return othersTurn ? afterOthers(slot) : lend(slot);
         }
         requireUsable();
         if (!hasRoom()) return lookedAt(promisedInLine(nanos, token));
         Slot<R> slot = takeRoom();
-        return lentInTurn() ? shared(slot) : lookedAt(slot);
+        return othersTurn ? afterOthers(slot) : lookedAt(slot);
     }
 
-    private boolean lentInTurn() {
-        return (acquired & SHARING_MASK) == SHARING_MASK;
-    }
-
-    /** After others have run. */
-    private R shared(@Nullable Slot<R> slot) {
-        share(slot);
-        return lookedAt(slot);
-    }
-
-    /** Lets others run, so that a loop which is always served at once holds up nobody; with something taken already, which keeps the order of the calls. */
-    private void share(@Nullable Slot<R> slot) {
-        try {
-            scheduler.shareLoop();
-            if (!shut && breaker.isInactive()) throw unavailable();
-        } catch (Throwable e) {
-            passOn(slot, e);
-            throw e;
+    /** With something taken already, which keeps the order of the calls. */
+    private R afterOthers(@Nullable Slot<R> slot) {
+        scheduler.giveWay();
+        if (!shut && breaker.isInactive()) {
+            Throwable refusal = unavailable();
+            passOn(slot, refusal);
+            throw Throwing.sneaky(refusal);
         }
+        return lookedAt(slot);
     }
 
     /** As {@link #acquire}, but null where that would wait or throw an error of the pool's. */
@@ -190,7 +176,6 @@ public final class PoolCore<R> {
 
     private @Nullable Slot<R> promisedInLine(long nanos, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = scheduler.requireCurrent("Pool.acquire");
-        Awaiting.requireOpen(token);
         Begun record = PoolRecords.waits(this, self, line.size());
         PoolWaiter<R> waiter = line.newWaiter();
         Throwable thrown = waiter.await(self, nanos, token);

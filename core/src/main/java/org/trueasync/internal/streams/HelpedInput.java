@@ -57,7 +57,14 @@ final class HelpedInput extends InputStream {
         Objects.checkFromIndexSize(offset, length, into.length);
         if (length == 0) return 0;
         boolean onLoop = Errand.isCalledFor();
-        if (onLoop) shareLoop();
+        Scheduler here = onLoop ? Runtimes.hereOrNull() : null;
+        boolean othersTurn = here != null && here.isOthersTurn();
+        int count = readInTurn(into, offset, length, onLoop);
+        if (here != null && othersTurn) here.giveWay();
+        return count;
+    }
+
+    private int readInTurn(byte[] into, int offset, int length, boolean onLoop) throws IOException {
         while (true) {
             Errand theirs;
             Errand mine = null;
@@ -74,12 +81,6 @@ final class HelpedInput extends InputStream {
             else if (hasBytes(mine)) return readHere(mine, into, offset, Math.min(length, MOST));
             else haveRead(mine, Math.min(length, MOST));
         }
-    }
-
-    /** Reads that need not wait would keep the others out. */
-    private static void shareLoop() {
-        Scheduler here = Runtimes.hereOrNull();
-        if (here != null) here.shareLoop();
     }
 
     private int take(byte[] into, int offset, int length) {

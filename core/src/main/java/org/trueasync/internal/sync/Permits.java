@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Event;
@@ -72,22 +71,20 @@ public final class Permits {
      */
     public void take(int count, @Nullable Completable<?> token, String call) {
         scheduler.requireLoopThread(call);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
+        boolean othersTurn = scheduler.isOthersTurn();
+        if (!tryTake(count)) takeInLine(count, token, call);
+        else if (othersTurn) scheduler.giveWay();
+    }
+
+    private void takeInLine(int count, @Nullable Completable<?> token, String call) {
+        var request = new Request(count);
         boolean mine = false;
-        Request request = null;
-        boolean atOnce = tryTake(count);
         try {
-            if (atOnce) {
-                scheduler.shareLoop();
-            } else {
-                Awaiting.requireOpen(token);
-                request = new Request(count);
-                CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
-                Awaiting.until(self, request, token);
-            }
+            Awaiting.until(Runtimes.currentCoroutine(call), request, token);
             mine = true;
         } finally {
-            if (!mine && (atOnce || (request != null && request.served))) give(count);
+            if (!mine && request.served) give(count);
         }
     }
 

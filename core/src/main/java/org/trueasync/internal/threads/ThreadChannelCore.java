@@ -72,6 +72,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     /** See {@link org.trueasync.ThreadChannel#send(Object)}. */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
         Scheduler scheduler = begin("ThreadChannel.send", token);
+        boolean othersTurn = scheduler != null && scheduler.isOthersTurn();
         if (gate.tryEnter()) {
             boolean sent;
             try {
@@ -79,7 +80,10 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
             } finally {
                 gate.leave();
             }
-            if (sent) return;
+            if (sent) {
+                if (scheduler != null && othersTurn) scheduler.giveWay();
+                return;
+            }
         }
         requireOpen();
         var waiter = new SendWaiter(this, scheduler, value);
@@ -106,11 +110,8 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     /** What every call that may wait begins with. */
     private static @Nullable Scheduler begin(String call, @Nullable Completable<?> token) {
         Scheduler scheduler = Rest.loopHere(call, token);
-        Awaiting.markUsed(token);
-        if (scheduler != null) {
-            scheduler.requireLoopThread(call);
-            scheduler.shareLoop();
-        }
+        Awaiting.admit(token);
+        if (scheduler != null) scheduler.requireLoopThread(call);
         return scheduler;
     }
 
@@ -179,11 +180,19 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     /** See {@link org.trueasync.ThreadChannel#receive()}. */
     public @Nullable Object receive(@Nullable Completable<?> token) {
         Scheduler scheduler = begin("ThreadChannel.receive", token);
+        boolean othersTurn = scheduler != null && scheduler.isOthersTurn();
         if (gate.tryEnter()) {
+            boolean there;
+            Object value = null;
             try {
-                if (nextIsThere()) return next();
+                there = nextIsThere();
+                if (there) value = next();
             } finally {
                 gate.leave();
+            }
+            if (there) {
+                if (scheduler != null && othersTurn) scheduler.giveWay();
+                return value;
             }
         }
         var waiter = new ReceiveWaiter(this, scheduler);

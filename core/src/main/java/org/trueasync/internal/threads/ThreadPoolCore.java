@@ -103,8 +103,8 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     /** See {@link org.trueasync.ThreadPool#submit(Callable)}. */
     public <T> Future<T> submit(Callable<T> task, @Nullable Completable<?> token) {
         Scheduler scheduler = Runtimes.here("ThreadPool.submit");
-        Awaiting.markUsed(token);
-        scheduler.shareLoop();
+        Awaiting.admit(token);
+        boolean othersTurn = scheduler.isOthersTurn();
         requireOpen();
         var job = new PoolJob<T>(this, scheduler, task);
         if (gate.tryEnter()) {
@@ -114,7 +114,10 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             } finally {
                 gate.leave();
             }
-            if (accepted) return job.future();
+            if (accepted) {
+                if (othersTurn) scheduler.giveWay();
+                return job.future();
+            }
         }
         requireOpen();
         var waiter = new SubmitWaiter(this, scheduler, job);

@@ -101,10 +101,15 @@ public final class WatchCore {
     /** The next change; suspends while there is none. Null once the watcher is closed and everything was taken. */
     public @Nullable Change next(@Nullable Completable<?> token) {
         scheduler.requireLoopThread("next");
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
+        boolean othersTurn = scheduler.isOthersTurn();
         if (waiting.isEmpty()) {
             Change first = backlog.take(scheduler.reactor.nanoTime());
-            if (first != null || isOver()) return shared(first);
+            if (first != null || isOver()) {
+                if (first == null) throwFailure();
+                if (othersTurn) scheduler.giveWay();
+                return first;
+            }
         }
         var request = new Next();
         boolean woken = false;
@@ -115,19 +120,6 @@ public final class WatchCore {
             if (!woken && request.change != null) giveBack(request.change);
         }
         return request.change;
-    }
-
-    /** Shares the loop after the change was taken, so that changes are handed out in the order of the calls. */
-    private @Nullable Change shared(@Nullable Change taken) {
-        boolean mine = false;
-        try {
-            scheduler.shareLoop();
-            mine = true;
-        } finally {
-            if (!mine && taken != null) giveBack(taken);
-        }
-        if (taken == null) throwFailure();
-        return taken;
     }
 
     private void throwFailure() {

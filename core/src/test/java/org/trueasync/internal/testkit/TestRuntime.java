@@ -21,6 +21,7 @@ public final class TestRuntime {
     private final VirtualReactor reactor = new VirtualReactor();
     private final List<String> reports = new CopyOnWriteArrayList<>();
     private final AsyncRuntime runtime;
+    private volatile @Nullable Thread loop;
 
     /** A runtime with the default settings. */
     public TestRuntime() {
@@ -35,10 +36,15 @@ public final class TestRuntime {
     public TestRuntime(UnaryOperator<AsyncRuntime.Builder> settings) {
         runtime = settings.apply(Async.runtime()
                         .name("test")
-                        .reactor(() -> reactor)
+                        .reactor(this::reactorHere)
                         .spawnSites(true)
                         .diagnostics(reports::add))
                 .build();
+    }
+
+    /** The runtimes that a run starts on other threads have reactors of their own. */
+    private VirtualReactor reactorHere() {
+        return Thread.currentThread() == loop ? reactor : new VirtualReactor();
     }
 
     /** What a test does in its main coroutine, when it wants to look at the runtime as well. */
@@ -142,7 +148,7 @@ public final class TestRuntime {
             volatile @Nullable Object value;
             volatile @Nullable Throwable thrown;
         };
-        Thread loop = new Thread(
+        Thread running = new Thread(
                 () -> {
                     try {
                         outcome.value = runtime.run(main);
@@ -151,10 +157,11 @@ public final class TestRuntime {
                     }
                 },
                 "test-loop");
-        loop.setDaemon(true);
-        loop.start();
+        running.setDaemon(true);
+        loop = running;
+        running.start();
         try {
-            if (!loop.join(PATIENCE)) throw new StuckError(loop);
+            if (!running.join(PATIENCE)) throw new StuckError(running);
         } catch (InterruptedException e) {
             throw new AssertionError("the test itself was interrupted", e);
         }
