@@ -99,7 +99,8 @@ class ServedAtOnceTest {
                 }),
                 new Kind("Pool.acquire", () -> {
                     var made = new AtomicInteger();
-                    var pool = Pool.of(made::getAndIncrement).min(CALLS).max(CALLS).build();
+                    var pool =
+                            Pool.of(made::getAndIncrement).min(CALLS).max(CALLS).build();
                     return pool::acquire;
                 }));
     }
@@ -122,7 +123,10 @@ class ServedAtOnceTest {
                             });
                         }),
                         new Kind("ThreadPool.submit", () -> {
-                            var pool = ThreadPool.builder().workers(1).queueSize(CALLS).build();
+                            var pool = ThreadPool.builder()
+                                    .workers(1)
+                                    .queueSize(CALLS)
+                                    .build();
                             return of(() -> pool.submit(() -> 1).ignore());
                         })));
     }
@@ -258,8 +262,7 @@ class ServedAtOnceTest {
             });
             await(producer);
             await(consumer);
-            assertThat(log)
-                    .containsExactly("s1", "s2", "s3", "s4", "s5", "s6", "r1", "r2", "r3", "r4", "r5", "r6");
+            assertThat(log).containsExactly("s1", "s2", "s3", "s4", "s5", "s6", "r1", "r2", "r3", "r4", "r5", "r6");
         });
     }
 
@@ -305,12 +308,14 @@ class ServedAtOnceTest {
                                         pool.release(resource);
                                         yield "resource";
                                     }
-                                    case 5 -> "any " + Async.awaitAnyOrFail(
-                                            Async.lazily(IntStream.range(0, 3).mapToObj(i -> spawn(() -> {
-                                                slice.run();
-                                                suspend();
-                                                return i;
-                                            }))));
+                                    case 5 ->
+                                        "any "
+                                                + Async.awaitAnyOrFail(Async.lazily(IntStream.range(0, 3)
+                                                        .mapToObj(i -> spawn(() -> {
+                                                            slice.run();
+                                                            suspend();
+                                                            return i;
+                                                        }))));
                                     case 6 -> {
                                         for (int i = 0; i < 150; i++) channel.trySend(i);
                                         for (int i = 0; i < 150; i++) {

@@ -62,12 +62,18 @@ class SpentTokenTest {
                 new Kind("Select of a receive", () -> {
                     var channel = two();
                     return new Served(
-                            token -> Select.<Integer>of().receive(channel, v -> v).select(token), channel::size);
+                            token -> Select.<Integer>of()
+                                    .receive(channel, v -> v)
+                                    .select(token),
+                            channel::size);
                 }),
                 new Kind("Select of a send", () -> {
                     var channel = two();
                     return new Served(
-                            token -> Select.<Integer>of().send(channel, 3, () -> 0).select(token), channel::size);
+                            token -> Select.<Integer>of()
+                                    .send(channel, 3, () -> 0)
+                                    .select(token),
+                            channel::size);
                 }),
                 new Kind("Select with otherwise", () -> {
                     var calls = new ArrayList<String>();

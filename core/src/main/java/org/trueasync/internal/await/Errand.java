@@ -48,6 +48,20 @@ public final class Errand extends CompletableFuture<@Nullable Void> {
     }
 
     /**
+     * As {@link #await}, unless that would block a loop.
+     *
+     * @return false, at once, if it has not ended and the caller can't leave its loop
+     * @throws org.trueasync.AsyncCancellation as above
+     */
+    public boolean awaitUnlessStuck() {
+        if (isDone()) return true;
+        Scheduler scheduler = Runtimes.hereOrNull();
+        if (scheduler != null) return scheduler.maySuspend() && suspended(scheduler);
+        join();
+        return true;
+    }
+
+    /**
      * Waits for its end for a while. Not on a loop.
      *
      * @param millis how long

@@ -2,18 +2,26 @@ package org.trueasync.internal.streams;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Errand;
 import org.trueasync.internal.work.Workers;
 
 /**
- * The calls on a stream that blocks, one after another, each made by its caller or by a helper thread for it. The error of a call whose caller has left
+ * The calls on a stream that blocks, one after another in the order in which they were asked for, each made by its caller or by a helper thread for it. The error of a call whose caller has left
  * is the next one's. Any thread. What is guarded is guarded by this object's monitor, which is never held across a call.
  */
 final class HelpedCalls {
     private final Closeable real;
     private final String operation;
     private final String name;
+
+    /** Those who wait for their turn, first come, first served. */
+    private final ArrayDeque<Errand> line = new ArrayDeque<>(2);
+
+    /** Somebody's turn. */
+    private boolean taken;
 
     private @Nullable Errand underWay;
     private @Nullable IOException failure;
@@ -35,6 +43,49 @@ final class HelpedCalls {
     /** Fails after {@link #close}. */
     synchronized void requireOpen() throws IOException {
         if (closed) throw new IOException("Stream closed");
+    }
+
+    /**
+     * Waits behind whoever came earlier.
+     *
+     * @return false if the caller can't leave its loop: it goes on out of turn, as whose turn it is may need that loop; otherwise {@link #leave} must follow
+     */
+    boolean enter() throws IOException {
+        Errand turn;
+        synchronized (this) {
+            requireOpen();
+            if (!taken) {
+                taken = true;
+                return true;
+            }
+            turn = new Errand(name);
+            line.add(turn);
+        }
+        boolean mine = false;
+        try {
+            mine = turn.awaitUnlessStuck();
+        } finally {
+            if (!mine) leave(turn);
+        }
+        requireOpen();
+        return mine;
+    }
+
+    private void leave(Errand turn) {
+        synchronized (this) {
+            if (line.remove(turn)) return;
+        }
+        leave();
+    }
+
+    /** The turn is over. */
+    void leave() {
+        Errand next;
+        synchronized (this) {
+            next = line.poll();
+            taken = next != null;
+        }
+        if (next != null) next.end();
     }
 
     /** Throws, once, what a helper's call threw. */
@@ -101,14 +152,18 @@ final class HelpedCalls {
     /** Closes at once; whoever waits looks again. A call of a helper that is under way ends when the other side does something. */
     void close() throws IOException {
         Errand cut;
+        List<Errand> waiting;
         synchronized (this) {
             closed = true;
             cut = underWay;
+            waiting = List.copyOf(line);
+            line.clear();
         }
         try {
             real.close();
         } finally {
             if (cut != null) cut.end();
+            waiting.forEach(Errand::end);
         }
     }
 }

@@ -13,7 +13,7 @@ import org.trueasync.internal.kernel.Scheduler;
  * A stream that only the reader waits for. On a loop a helper thread makes the read that may block; on every other thread the reader itself does, as
  * before. Nothing is read that nobody has asked for, and what a cancelled reader did not take is the next one's.
  *
- * <p>Any thread. Reads follow one another: while one is under way everybody waits for that one, and then looks again.
+ * <p>Any thread. Reads follow one another in the order of the calls; one whose reader has left is waited for by the next.
  */
 final class HelpedInput extends InputStream {
     /** The most that a helper reads at once. */
@@ -59,7 +59,13 @@ final class HelpedInput extends InputStream {
         boolean onLoop = Errand.isCalledFor();
         Scheduler here = onLoop ? Runtimes.hereOrNull() : null;
         boolean othersTurn = here != null && here.isOthersTurn();
-        int count = readInTurn(into, offset, length, onLoop);
+        boolean inTurn = reads.enter();
+        int count;
+        try {
+            count = readInTurn(into, offset, length, onLoop);
+        } finally {
+            if (inTurn) reads.leave();
+        }
         if (here != null && othersTurn) here.giveWay();
         return count;
     }

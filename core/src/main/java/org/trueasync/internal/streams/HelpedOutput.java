@@ -36,7 +36,16 @@ final class HelpedOutput extends OutputStream {
     public void write(byte[] bytes, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, bytes.length);
         if (length == 0) return;
-        Errand mine = inLine();
+        boolean inTurn = writes.enter();
+        try {
+            writeInTurn(bytes, offset, length);
+        } finally {
+            if (inTurn) writes.leave();
+        }
+    }
+
+    private void writeInTurn(byte[] bytes, int offset, int length) throws IOException {
+        Errand mine = begin();
         if (Errand.isCalledFor()) {
             haveWritten(mine, Arrays.copyOfRange(bytes, offset, offset + length));
             return;
@@ -48,8 +57,8 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    /** Waits until nobody else writes. */
-    private Errand inLine() throws IOException {
+    /** Waits until the write of somebody who has left is over. */
+    private Errand begin() throws IOException {
         while (true) {
             Errand theirs;
             synchronized (writes) {
@@ -72,11 +81,16 @@ final class HelpedOutput extends OutputStream {
 
     @Override
     public void flush() throws IOException {
-        Errand mine = inLine();
+        boolean inTurn = writes.enter();
         try {
-            real.flush();
+            Errand mine = begin();
+            try {
+                real.flush();
+            } finally {
+                writes.ended(mine);
+            }
         } finally {
-            writes.ended(mine);
+            if (inTurn) writes.leave();
         }
     }
 

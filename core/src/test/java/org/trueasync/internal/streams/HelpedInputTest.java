@@ -103,6 +103,27 @@ class HelpedInputTest {
     }
 
     @Test
+    void readers_areServedInTheOrderOfTheirCalls() {
+        TestRuntime.run(() -> {
+            var order = new ArrayList<String>();
+            var readers = new ArrayList<Coroutine<?>>();
+            for (String name : List.of("a", "b", "c", "d")) {
+                readers.add(spawn(() -> {
+                    byte[] one = new byte[1];
+                    for (int i = 0; i < 2; i++) {
+                        in.read(one);
+                        order.add(name + (char) one[0]);
+                    }
+                }));
+                suspend();
+            }
+            for (String piece : List.of("1", "2", "3", "4", "5", "6", "7", "8")) fed.feed(piece);
+            readers.forEach(reader -> await(reader));
+            assertThat(order).containsExactly("a1", "b2", "c3", "d4", "a5", "b6", "c7", "d8");
+        });
+    }
+
+    @Test
     void coroutineThatReads_isTheOnlyOneThatWaits() {
         inARun(() -> {
             Coroutine<String> reader = reading();

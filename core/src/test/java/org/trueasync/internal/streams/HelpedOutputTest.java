@@ -83,6 +83,46 @@ class HelpedOutputTest {
     }
 
     @Test
+    void writerThatComesAgain_doesNotOvertakeThoseWhoWait() {
+        TestRuntime.run(() -> {
+            Coroutine<?> greedy = spawn(() -> {
+                for (int i = 1; i <= 3; i++) out.write(("g" + i + " ").getBytes(StandardCharsets.UTF_8));
+            });
+            suspend();
+            Coroutine<?> one = writing("one ");
+            suspend();
+            Coroutine<?> two = writing("two ");
+            suspend();
+            slow.through.release(5);
+            await(greedy);
+            await(one);
+            await(two);
+            assertThat(slow.written).hasToString("g1 one two g2 g3 ");
+        });
+    }
+
+    @Test
+    @Tag("F36")
+    void writerInLineThatIsCancelled_leavesItsTurnToTheNext() {
+        TestRuntime.run(() -> {
+            Coroutine<?> first = writing("first ");
+            suspend();
+            slow.begun.acquire();
+            Coroutine<?> second = writing("second ");
+            Coroutine<?> third = writing("third ");
+            Coroutine<?> fourth = writing("fourth");
+            suspend();
+            third.cancel();
+            suspend();
+            slow.through.release(3);
+            await(first);
+            second.cancel(); // its turn may have come already
+            await(fourth);
+            assertThat(slow.written.toString()).isIn("first fourth", "first second fourth");
+        });
+    }
+
+    @Test
     @Tag("F36")
     void cancelledWriter_leavesAtOnceAndWhatItBeganComesFirst() {
         TestRuntime.run(() -> {
