@@ -1,0 +1,3 @@
+package org.trueasync.cancellation;
+
+class InterruptedLibraryTest extends InterruptedLibraryConformance {}
