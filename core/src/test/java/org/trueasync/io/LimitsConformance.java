@@ -2,10 +2,13 @@ package org.trueasync.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.trueasync.io.Runs.bytes;
 import static org.trueasync.io.Runs.read;
 import static org.trueasync.testkit.TestRun.failureOf;
 
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
+import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.io.Runs.Pair;
@@ -109,6 +113,62 @@ public abstract class LimitsConformance {
         ByteBuffer into = ByteBuffer.allocate(text.length());
         while (into.hasRemaining()) if (client.read(into) < 0) return false;
         return new String(into.array(), java.nio.charset.StandardCharsets.UTF_8).equals(text);
+    }
+
+    /** Starts threads with runtimes of their own while so many descriptors are left, from none to enough. */
+    static final class ShortThreads {
+        private ShortThreads() {}
+
+        private static int descriptors() {
+            String[] names = new File("/proc/self/fd").list();
+            return names == null ? 0 : names.length;
+        }
+
+        private static boolean starts(int left) throws IOException {
+            var hoard = new ArrayList<FileInputStream>();
+            try {
+                while (true) hoard.add(new FileInputStream("/dev/null"));
+            } catch (IOException full) {
+                // as intended
+            }
+            try {
+                for (int i = 0; i < left; i++) hoard.removeLast().close();
+                return Async.await(Async.spawnThread(() -> true));
+            } catch (AsyncException refused) {
+                if (!refused.getMessage().contains("EMFILE")) throw refused;
+                return false;
+            } finally {
+                for (FileInputStream one : hoard) one.close();
+            }
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            ChildProgram.loadClasses();
+            Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+                // what is loaded and opened once, also on the way out of a failure
+                Async.await(Async.spawnThread(() -> true));
+                starts(0);
+                Async.await(Async.spawnThread(() -> true));
+                int before = descriptors();
+                int refused = 0;
+                for (int left = 0; left < 5; left++) for (int round = 0; round < 4; round++) if (!starts(left)) refused++;
+                // a thread's own descriptors are closed a moment after its task has ended
+                for (int turn = 0; turn < 200 && descriptors() > before; turn++) Async.delay(5);
+                System.out.println("refused " + (refused >= 4) + ", left behind " + (descriptors() - before));
+            });
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    @Tag("K66")
+    void threadsThatCannotStartForWantOfDescriptors_leaveNone() throws Exception {
+        assumeTrue(new File("/proc/self/fd").isDirectory(), "no /proc here");
+        String output = new ChildProgram()
+                .limit("-n 140")
+                .options("-XX:TieredStopAtLevel=1")
+                .run(ShortThreads.class);
+        assertThat(output).isEqualTo("refused true, left behind 0\nexit 0");
     }
 
     /** Connects to itself until no descriptor is left. */

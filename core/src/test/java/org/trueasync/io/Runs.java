@@ -22,13 +22,15 @@ import org.trueasync.testkit.TestRun;
 
 /** What the tests of this package share: runs on the reactor that is on the class path, as each reactor's module runs them. */
 final class Runs {
+    /** Found once: a run that begins without descriptors could not read the files of services. */
+    private static final ReactorProvider PROVIDER = ServiceLoader.load(ReactorProvider.class)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("no reactor is on the class path"));
+
     private Runs() {}
 
     static Reactor reactor() {
-        return ServiceLoader.load(ReactorProvider.class)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no reactor is on the class path"))
-                .create();
+        return PROVIDER.create();
     }
 
     static TestRun testRun() {

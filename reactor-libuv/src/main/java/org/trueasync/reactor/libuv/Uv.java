@@ -33,6 +33,7 @@ final class Uv {
     private static final MethodHandle STRERROR_R = LIBRARY.of("uv_strerror_r");
     private static final MethodHandle THREAD_SELF = LIBRARY.trivial("uv_thread_self");
     private static final MethodHandle LOOP_INIT = LIBRARY.of("uv_loop_init");
+    private static final MethodHandle BACKEND_FD = LIBRARY.of("uv_backend_fd");
     private static final MethodHandle LOOP_CLOSE = LIBRARY.of("uv_loop_close");
     private static final MethodHandle RUN = LIBRARY.of("uv_run");
     private static final MethodHandle UPDATE_TIME = LIBRARY.trivial("uv_update_time");
@@ -181,6 +182,15 @@ final class Uv {
     static int loopInit(long loop) {
         try {
             return (int) (long) LOOP_INIT.invokeExact(loop, 0L, 0L, 0L, 0L);
+        } catch (Throwable t) {
+            throw Functions.rethrow(t);
+        }
+    }
+
+    /** The descriptor that the loop waits with; -1 if it has none. */
+    static int backendDescriptor(long loop) {
+        try {
+            return (int) (long) BACKEND_FD.invokeExact(loop, 0L, 0L, 0L, 0L);
         } catch (Throwable t) {
             throw Functions.rethrow(t);
         }

@@ -33,6 +33,7 @@ final class UvErrors {
     static void prepare() {
         exception("accept on", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), -Platform.EMFILE);
         of(-Platform.ENFILE);
+        Libc.close(-1); // its functions are looked up in files of the system
     }
 
     /** The error for a status below zero. */
