@@ -58,6 +58,7 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
     private FileSystemWatcher(Builder builder) {
         this.path = builder.path;
         this.core = WatchCore.open(builder.path, builder.settings());
+        core.closeIfLost(this);
     }
 
     /**

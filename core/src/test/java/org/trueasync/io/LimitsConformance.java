@@ -151,7 +151,8 @@ public abstract class LimitsConformance {
                 Async.await(Async.spawnThread(() -> true));
                 int before = descriptors();
                 int refused = 0;
-                for (int left = 0; left < 5; left++) for (int round = 0; round < 4; round++) if (!starts(left)) refused++;
+                for (int left = 0; left < 5; left++)
+                    for (int round = 0; round < 4; round++) if (!starts(left)) refused++;
                 // a thread's own descriptors are closed a moment after its task has ended
                 for (int turn = 0; turn < 200 && descriptors() > before; turn++) Async.delay(5);
                 System.out.println("refused " + (refused >= 4) + ", left behind " + (descriptors() - before));

@@ -73,4 +73,11 @@ abstract class SystemReactorConformance extends ReactorConformance {
             super(SystemReactorConformance.this.kit);
         }
     }
+
+    @Nested
+    class LostHandles extends LostHandlesConformance {
+        LostHandles() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
 }

@@ -42,9 +42,11 @@ public final class ListenCore implements ListenHandle.Listener {
 
     private ListenCore(Scheduler scheduler, @Nullable Path path, Function<ListenHandle.Listener, ListenHandle> listen) {
         this.scheduler = scheduler;
-        this.handle = listen.apply(this);
+        this.handle = listen.apply(new LooseListeners.OfServer(this));
         this.local = handle.localAddress();
         this.name = path != null ? path.toString() : Addresses.text((InetSocketAddress) local);
+        String kind = path != null ? "pipe server" : "tcp server";
+        Forgotten.watch(this, scheduler, kind, "on " + name, handle::isClosed, handle::close);
     }
 
     /**
@@ -133,11 +135,12 @@ public final class ListenCore implements ListenHandle.Listener {
         if (first != null) return first;
         var accepted = new StreamCore(scheduler);
         try {
-            StreamHandle stream = handle.accept(accepted);
+            StreamHandle stream = handle.accept(accepted.listener());
             if (stream == null) return null;
             accepted.opened(
                     stream,
                     stream instanceof TcpHandle tcp ? Addresses.text(tcp.remoteAddress()) : "a client of " + name);
+            accepted.closeIfLost();
             return accepted;
         } catch (InputOutputException e) {
             if (!isShortage(e)) throw e;

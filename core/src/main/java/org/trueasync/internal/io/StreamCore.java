@@ -12,6 +12,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
+import org.trueasync.spi.TcpHandle;
 
 /**
  * A byte stream as coroutines see it, on top of a {@link StreamHandle}.
@@ -80,7 +81,7 @@ public final class StreamCore implements StreamHandle.Listener {
         stream.peer = peer;
         var request = new Sent(scheduler, "connect to " + peer);
         stream.connecting = request;
-        stream.handle = open.apply(stream);
+        stream.handle = open.apply(stream.listener());
         boolean connected = false;
         try {
             request.await(token);
@@ -88,18 +89,31 @@ public final class StreamCore implements StreamHandle.Listener {
         } finally {
             if (!connected) stream.close();
         }
+        stream.closeIfLost();
         return stream;
     }
 
     /**
      * The handle of a stream that is open already.
      *
-     * @param open made with this as its listener
+     * @param open made with {@link #listener}
      * @param otherEnd for messages: {@code read from ...}, {@code write to ...}
      */
     public void opened(StreamHandle open, String otherEnd) {
         handle = open;
         peer = otherEnd;
+    }
+
+    /** What a reactor tells; it knows this stream weakly. */
+    public StreamHandle.Listener listener() {
+        return new LooseListeners.OfStream(this);
+    }
+
+    /** From now on it is closed when the program has lost it. It is open. */
+    public void closeIfLost() {
+        StreamHandle open = Objects.requireNonNull(handle);
+        String kind = open instanceof TcpHandle ? "tcp stream" : "pipe";
+        Forgotten.watch(this, scheduler, kind, "to " + peer, open::isClosed, open::close);
     }
 
     // ---- reading

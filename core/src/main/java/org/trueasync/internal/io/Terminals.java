@@ -19,7 +19,8 @@ public final class Terminals {
     public static StreamCore open(int descriptor, String call) {
         Scheduler scheduler = Runtimes.here(call);
         var core = new StreamCore(scheduler);
-        core.opened(scheduler.reactor.terminal(descriptor, core), "terminal on standard " + NAMES[descriptor]);
+        core.opened(
+                scheduler.reactor.terminal(descriptor, core.listener()), "terminal on standard " + NAMES[descriptor]);
         return core;
     }
 

@@ -42,9 +42,10 @@ public final class UdpCore implements UdpHandle.Listener {
 
     private UdpCore(Scheduler scheduler, InetSocketAddress wanted, UdpHandle.Options options) {
         this.scheduler = scheduler;
-        this.handle = scheduler.reactor.bindUdp(wanted, options, this);
+        this.handle = scheduler.reactor.bindUdp(wanted, options, new LooseListeners.OfSocket(this));
         this.local = handle.localAddress();
         this.senders = new Line(scheduler);
+        Forgotten.watch(this, scheduler, "udp socket", "on " + Addresses.text(local), handle::isClosed, handle::close);
     }
 
     /**

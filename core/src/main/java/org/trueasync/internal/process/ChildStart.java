@@ -31,7 +31,8 @@ public final class ChildStart {
         input = pipe(inputFrom);
         output = pipe(command.output().to());
         error = pipe(command.output().errorsTo());
-        child = new ChildCore(scheduler, command, inputFrom, input, output, error, () -> {});
+        child = new ChildCore(
+                scheduler, command, inputFrom, listener(input), listener(output), listener(error), () -> {});
         opened(input, child.handle.input(), "the input of ");
         opened(output, child.handle.output(), "the output of ");
         opened(error, child.handle.error(), "the errors of ");
@@ -46,8 +47,14 @@ public final class ChildStart {
         return where == Redirect.PIPE ? new StreamCore(scheduler) : null;
     }
 
+    private static StreamHandle.@Nullable Listener listener(@Nullable StreamCore stream) {
+        return stream == null ? null : stream.listener();
+    }
+
     private void opened(@Nullable StreamCore stream, @Nullable StreamHandle handle, String what) {
-        if (stream != null && handle != null) stream.opened(handle, what + child.shown());
+        if (stream == null || handle == null) return;
+        stream.opened(handle, what + child.shown());
+        stream.closeIfLost();
     }
 
     /** The child. */

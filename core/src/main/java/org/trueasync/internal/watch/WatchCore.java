@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.Forgotten;
 import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -69,6 +70,15 @@ public final class WatchCore {
             if (!stands) core.close();
         }
         return core;
+    }
+
+    /**
+     * From now on it is closed when its user is lost. Whoever waits has the user on the stack.
+     *
+     * @param user what the program holds; not known to this
+     */
+    public void closeIfLost(Object user) {
+        Forgotten.watch(user, scheduler, "file system watcher", "of " + root, this::isClosed, this::close);
     }
 
     private static boolean isFolder(Path root) {
