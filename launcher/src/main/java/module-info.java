@@ -4,4 +4,8 @@ module org.trueasync.launcher {
     requires jdk.compiler;
     requires org.trueasync;
     requires static org.jspecify;
+
+    // the JVM makes its system class loader
+    exports org.trueasync.launcher to
+            java.base;
 }

@@ -12,17 +12,33 @@ final class JarManifest {
     private JarManifest() {}
 
     /**
+     * The main attributes of a jar's manifest.
+     *
+     * @return none if there is no manifest
+     * @throws IOException if the file is no readable jar
+     */
+    static Attributes of(Path jar) throws IOException {
+        try (JarFile opened = new JarFile(jar.toFile())) {
+            Manifest manifest = opened.getManifest();
+            return manifest == null ? new Attributes() : manifest.getMainAttributes();
+        }
+    }
+
+    /**
      * A main attribute of a jar's manifest.
      *
      * @return its value without blanks around it, or null if there is no such attribute, or no manifest
      * @throws IOException if the file is no readable jar
      */
     static @Nullable String value(Path jar, Attributes.Name name) throws IOException {
+        String value = of(jar).getValue(name);
+        return value == null ? null : value.trim();
+    }
+
+    /** Whether the jar carries its libraries within itself, for a class loader of its own. */
+    static boolean holdsJars(Path jar) throws IOException {
         try (JarFile opened = new JarFile(jar.toFile())) {
-            Manifest manifest = opened.getManifest();
-            String value =
-                    manifest == null ? null : manifest.getMainAttributes().getValue(name);
-            return value == null ? null : value.trim();
+            return opened.stream().anyMatch(entry -> entry.getName().endsWith(".jar"));
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.trueasync.launcher;
 
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 
 /** The command's entry. */
 public final class Main {
@@ -44,6 +45,9 @@ public final class Main {
             return new ProgramRun(command, main, hook, reserve).status();
         } catch (SourceProgram.CompilationFailed e) {
             return Exit.FAILED;
+        } catch (InvalidPathException e) {
+            throw new UsageException("this locale's encoding, " + System.getProperty("sun.jnu.encoding")
+                    + ", has no way to write the path '" + e.getInput() + "'; set LC_ALL=C.UTF-8");
         } catch (IOException e) {
             throw new UsageException("could not prepare " + command.program() + ": " + e);
         }

@@ -3,24 +3,20 @@ package org.trueasync.launcher;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program that is ready to be loaded.
+ * A program that is ready to be started: its path is the process's.
  *
  * @param mainClass the full name of the class with {@code main}
  * @param path where its classes are, in search order; a jar's own {@code Class-Path} is followed when it is loaded
+ * @param loader loads it
  */
-record Program(String mainClass, List<Path> path) {
+record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     /**
      * Finds the program of a command line, and compiles it if it is source.
      *
@@ -34,27 +30,56 @@ record Program(String mainClass, List<Path> path) {
             throws UsageException, SourceProgram.CompilationFailed, IOException {
         String name = command.program();
         List<Path> libraries = command.classPath() == null ? List.of() : ProgramPath.split(command.classPath());
-        if (name.endsWith(".java")) {
-            Path source = existing(name);
-            Path classes = workspace.directory();
-            String mainClass = SourceProgram.compile(source, libraries, classes, messages);
-            List<Path> path = new ArrayList<>(List.of(classes));
-            path.addAll(libraries);
-            return new Program(mainClass, path);
-        }
+        if (name.endsWith(".java")) return ofSource(existing(name), libraries, workspace, messages);
         if (name.endsWith(".jar")) {
             if (command.classPath() != null) {
                 throw new UsageException("-cp and a jar exclude each other: a jar names its class path in its manifest;"
                         + " for another one use -cp " + name + File.pathSeparator + "... MainClass");
             }
-            Path jar = existing(name);
-            return new Program(mainClassOf(jar), List.of(jar));
+            return ofJar(existing(name));
         }
         if (command.classPath() == null) {
             throw new UsageException("'" + name + "' is neither FILE.java nor app.jar; a class needs its class path:"
                     + " trueasync run -cp PATH " + name);
         }
-        return new Program(name, libraries);
+        return new Program(name, libraries, prepare(libraries, Installation.drivers()));
+    }
+
+    private static Program ofSource(Path source, List<Path> libraries, Workspace workspace, PrintWriter messages)
+            throws UsageException, SourceProgram.CompilationFailed, IOException {
+        Path classes = workspace.directory();
+        List<Path> path = new ArrayList<>(List.of(classes));
+        path.addAll(libraries);
+        List<Path> drivers = Installation.drivers();
+        // before it is compiled: the compiler asks for the installed file systems, and the JDK asks the libraries for
+        // theirs only once
+        ProgramLoader loader = prepare(path, drivers);
+        List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
+        return new Program(SourceProgram.compile(source, used, classes, messages), path, loader);
+    }
+
+    private static Program ofJar(Path jar) throws UsageException, IOException {
+        JarProgram program = new JarProgram(jar);
+        String mainClass = program.mainClass();
+        // A loader for the jars within it asks this one first: a driver of ours would come before the program's.
+        List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.drivers();
+        ProgramLoader loader = prepare(List.of(jar), drivers);
+        program.prepare();
+        return new Program(mainClass, List.of(jar), loader);
+    }
+
+    /** Puts the program's path where everybody looks for it. */
+    private static ProgramLoader prepare(List<Path> path, List<Path> drivers) {
+        List<Path> all = Stream.concat(path.stream(), drivers.stream()).toList();
+        ProgramLoader loader = ProgramLoader.ofProcess();
+        all.forEach(loader::add);
+        Thread.currentThread().setContextClassLoader(loader);
+        // What libraries read that look for classes themselves. What the program runs on is on it only if it is on the
+        // class path.
+        String below = System.getProperty("java.class.path", "");
+        String text = Installation.joined(all.stream());
+        System.setProperty("java.class.path", below.isEmpty() ? text : text + File.pathSeparator + below);
+        return loader;
     }
 
     /**
@@ -63,34 +88,11 @@ record Program(String mainClass, List<Path> path) {
      * @throws UsageException if it is not there
      */
     Class<?> load() throws UsageException {
-        // never closed: the program's classes are loaded until the process ends
-        @SuppressWarnings("resource")
-        ClassLoader loader = new URLClassLoader(urls(), Program.class.getClassLoader());
-        Thread.currentThread().setContextClassLoader(loader);
-        System.setProperty("java.class.path", classPath());
         try {
             return Class.forName(mainClass, false, loader);
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
-            throw new UsageException("class " + mainClass + " can't be loaded from "
-                    + path.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)) + ": " + e);
-        }
-    }
-
-    /** What libraries read that look for classes themselves: the program first, then what it runs on. */
-    private String classPath() {
-        return Stream.concat(path.stream().map(Path::toString), Stream.of(System.getProperty("java.class.path", "")))
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private URL[] urls() {
-        return path.stream().map(Program::url).toArray(URL[]::new);
-    }
-
-    private static URL url(Path element) {
-        try {
-            return element.toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException("Bug in TrueAsync: no URL for " + element, e);
+            throw new UsageException(
+                    "class " + mainClass + " can't be loaded from " + Installation.joined(path.stream()) + ": " + e);
         }
     }
 
@@ -101,19 +103,5 @@ record Program(String mainClass, List<Path> path) {
                     "no readable file " + name + " (in " + Path.of("").toAbsolutePath() + ")");
         }
         return path;
-    }
-
-    private static String mainClassOf(Path jar) throws UsageException {
-        String mainClass;
-        try {
-            mainClass = JarManifest.value(jar, Attributes.Name.MAIN_CLASS);
-        } catch (IOException e) {
-            throw new UsageException(jar + " is not a jar: " + e.getMessage());
-        }
-        if (mainClass == null) {
-            throw new UsageException(
-                    jar + " names no Main-Class in its manifest; use trueasync run -cp " + jar + " MainClass");
-        }
-        return mainClass;
     }
 }

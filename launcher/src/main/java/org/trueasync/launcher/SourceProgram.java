@@ -3,9 +3,8 @@ package org.trueasync.launcher;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -36,16 +35,7 @@ final class SourceProgram {
         try (StandardJavaFileManager files = compiler.getStandardFileManager(problems, null, null)) {
             SourceFile source = SourceFile.inspect(compiler, files, file);
             failAfter(problems);
-            List<String> options = List.of(
-                    "-g",
-                    "-proc:none",
-                    "-implicit:class",
-                    "-d",
-                    output.toString(),
-                    "-classpath",
-                    classPath(libraries),
-                    "-sourcepath",
-                    source.root().toString());
+            List<String> options = options(source, libraries, output);
             JavaCompiler.CompilationTask task =
                     compiler.getTask(messages, files, null, options, null, files.getJavaFileObjects(file));
             boolean compiled = task.call();
@@ -61,18 +51,24 @@ final class SourceProgram {
         }
     }
 
+    private static List<String> options(SourceFile source, List<Path> libraries, Path output) {
+        List<String> options = new ArrayList<>(List.of("-g", "-proc:none", "-implicit:class", "-d", output.toString()));
+        options.addAll(List.of("-sourcepath", source.root().toString()));
+        options.addAll(Installation.compilerPath(libraries));
+        if (JdkAccess.previewEnabled()) {
+            options.addAll(List.of(
+                    "--enable-preview",
+                    "--source",
+                    Integer.toString(Runtime.version().feature())));
+        }
+        return options;
+    }
+
     private static void failAfter(FileProblems problems) throws CompilationFailed {
         if (problems.errors() > 0) {
             problems.summarise();
             throw new CompilationFailed();
         }
-    }
-
-    private static String classPath(List<Path> libraries) {
-        return Stream.concat(
-                        libraries.stream().map(Path::toString),
-                        TrueAsyncJars.find().stream().map(Path::toString))
-                .collect(Collectors.joining(System.getProperty("path.separator")));
     }
 
     /** The compiler found errors and has shown them. */

@@ -29,6 +29,13 @@ final class LauncherProcess {
     static final List<String> FLAGS =
             List.of("--add-opens", "java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
 
+    /** What the command adds to make the program's class loader the system's. */
+    private static final List<String> SYSTEM_LOADER = List.of(
+            "--add-exports",
+            "java.base/jdk.internal.vm=ALL-UNNAMED",
+            "-Djava.system.class.loader=" + ProgramLoader.class.getName(),
+            "-Xlog:cds=error,aot=error");
+
     static Result run(Path directory, List<String> flags, String... arguments) throws Exception {
         return execute(
                 directory,
@@ -53,21 +60,33 @@ final class LauncherProcess {
 
     /** Runs a class of the directory with the same jars but without the command. */
     static Result runAsLibrary(Path directory, List<String> flags, String mainClass) throws Exception {
-        List<String> command = command(flags, List.of(directory.toString()));
-        command.set(command.size() - 1, mainClass);
+        List<String> command = java(flags, List.of(directory.toString()));
+        command.add(mainClass);
         return execute(directory, new ProcessBuilder(command), "");
     }
 
     private static List<String> command(List<String> flags, List<String> morePath, String... arguments)
             throws Exception {
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(SYSTEM_LOADER);
+        List<String> command = java(all, morePath);
+        command.add(Main.class.getName());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static List<String> java(List<String> flags, List<String> morePath) throws Exception {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java());
         command.addAll(flags);
         List<String> path = new ArrayList<>(classPath());
         path.addAll(morePath);
-        command.addAll(List.of("-cp", String.join(File.pathSeparator, path), Main.class.getName()));
-        command.addAll(List.of(arguments));
+        command.addAll(List.of("-cp", String.join(File.pathSeparator, path)));
         return command;
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     /** Runs any process, gives it the input if that is a pipe, and waits for its end. */
@@ -90,7 +109,7 @@ final class LauncherProcess {
     }
 
     /** Where the build has put the launcher, core and the reactors, found through classes of theirs. */
-    private static Set<String> classPath() throws Exception {
+    static Set<String> classPath() throws Exception {
         Set<String> places = new LinkedHashSet<>();
         for (String name : List.of(
                 Main.class.getName(),
@@ -102,7 +121,7 @@ final class LauncherProcess {
         return places;
     }
 
-    private static String placeOf(Class<?> type) throws Exception {
+    static String placeOf(Class<?> type) throws Exception {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
                 .toString();
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,16 +43,24 @@ class ScriptTest {
     @TempDir
     Path temporary;
 
+    private static final String LOADER = """
+            package org.trueasync.launcher;
+            public class ProgramLoader extends java.net.URLClassLoader {
+                public ProgramLoader(ClassLoader parent) { super(new java.net.URL[0], parent); }
+            }
+            """;
+
     private Path root;
-    private Path lib;
+    private Path modules;
 
     @BeforeEach
     void install() throws Exception {
         open(temporary);
         root = Files.createDirectory(temporary.resolve("installation"));
-        lib = root.resolve("launcher/target/dist/lib");
+        modules = root.resolve("launcher/target/dist/modules");
+        Path drivers = root.resolve("launcher/target/dist/drivers");
         Path benchLib = root.resolve("bench/target/dist/lib");
-        for (Path made : List.of(lib, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
+        for (Path made : List.of(modules, drivers, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
             Files.createDirectories(made);
         }
         for (String script : List.of("trueasync", "bench")) {
@@ -61,15 +70,20 @@ class ScriptTest {
             Files.writeString(root.resolve(module).resolve("pom.xml"), "<project/>");
         }
         executable("bin/mvn", "#!/bin/sh\necho mvn was called\nexit 1\n");
-        jar(lib.resolve("trueasync-launcher-1.jar"), "org.trueasync.launcher", "Main");
-        jar(lib.resolve("trueasync-core-1.jar"), "unused.core", "Nothing");
-        jar(lib.resolve("trueasync-reactor-libuv-1.jar"), "unused.reactor", "Nothing");
-        jar(lib.resolve("trueasync-reactor-nio-1.jar"), "unused.nio", "Nothing");
-        jar(lib.resolve("trueasync-jdbc-1.jar"), "unused.jdbc", "Nothing");
-        jar(lib.resolve("h2-1.jar"), "unused.h2", "Nothing");
+        module("core", "org.trueasync", "", Map.of());
+        module("reactor-libuv", "org.trueasync.reactor.libuv", "", Map.of());
+        module("reactor-nio", "org.trueasync.reactor.nio", "", Map.of());
+        module("jdbc", "org.trueasync.jdbc", "", Map.of());
+        module(
+                "launcher",
+                "org.trueasync.launcher",
+                "requires org.trueasync; requires org.trueasync.reactor.libuv; exports org.trueasync.launcher to java.base;",
+                Map.of("Main", ECHO.formatted("org.trueasync.launcher", "Main"), "ProgramLoader", LOADER));
+        jar(drivers.resolve("h2-1.jar"), "unused.h2", "Nothing");
         jar(benchLib.resolve("trueasync-bench-1.jar"), "org.trueasync.bench", "Bench");
         date(root, BUILT.minusSeconds(3600));
-        date(lib, BUILT);
+        date(modules, BUILT);
+        date(drivers, BUILT);
         date(benchLib, BUILT);
     }
 
@@ -137,11 +151,11 @@ class ScriptTest {
 
     @Test
     void nothingBuiltWhereNobodyMayWrite_isSaidInOneLine() throws Exception {
-        Files.delete(lib.resolve("trueasync-core-1.jar"));
-        forbidWriting("launcher/target/dist/lib");
+        Files.delete(modules.resolve("trueasync-core-1.jar"));
+        forbidWriting("launcher/target/dist/modules");
         Result result = runAsNobody("bin/trueasync", "run");
         assertThat(result.err())
-                .startsWith("trueasync: not built yet, and cannot write to " + lib)
+                .startsWith("trueasync: not built yet, and cannot write to " + modules)
                 .hasLineCount(1);
         assertThat(result.out()).isEmpty();
         assertThat(result.status()).isEqualTo(2);
@@ -157,7 +171,7 @@ class ScriptTest {
 
     /** As a user who may not write where {@link #forbidWriting} says, which root always may. */
     private Result runAsNobody(String... command) throws Exception {
-        if (!Files.isWritable(root.resolve("core/target")) || !Files.isWritable(lib)) {
+        if (!Files.isWritable(root.resolve("core/target")) || !Files.isWritable(modules)) {
             return run(Map.of(), command);
         }
         assumeThat(Stream.of("/usr/bin/setpriv", "/bin/setpriv").map(Path::of).anyMatch(Files::isExecutable))
@@ -204,6 +218,31 @@ class ScriptTest {
         try (var file = new JarOutputStream(Files.newOutputStream(jar))) {
             file.putNextEntry(new JarEntry(entry));
             Files.copy(classes.resolve(entry), file);
+        }
+    }
+
+    /** A module in a jar, as the build makes them. */
+    private void module(String name, String module, String directives, Map<String, String> sources) throws Exception {
+        Path folder = Files.createDirectories(temporary.resolve("modules").resolve(name));
+        Path classes = folder.resolve("classes");
+        List<String> files = new ArrayList<>();
+        LauncherProcess.write(folder, "module-info.java", "module " + module + " { " + directives + " }");
+        files.add(folder.resolve("module-info.java").toString());
+        for (var source : sources.entrySet()) {
+            LauncherProcess.write(folder, source.getKey() + ".java", source.getValue());
+            files.add(folder.resolve(source.getKey() + ".java").toString());
+        }
+        List<String> options = new ArrayList<>(
+                List.of("-Xlint:-module", "-d", classes.toString(), "--module-path", modules.toString()));
+        options.addAll(files);
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new)))
+                .isZero();
+        try (var file = new JarOutputStream(Files.newOutputStream(modules.resolve("trueasync-" + name + "-1.jar")));
+                Stream<Path> tree = Files.walk(classes)) {
+            for (Path path : tree.filter(Files::isRegularFile).toList()) {
+                file.putNextEntry(new JarEntry(classes.relativize(path).toString()));
+                Files.copy(path, file);
+            }
         }
     }
 }

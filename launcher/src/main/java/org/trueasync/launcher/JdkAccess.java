@@ -1,0 +1,84 @@
+package org.trueasync.launcher;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the JDK's own launcher does for a program by means that the JDK keeps to itself. The package {@code java.lang} is open to us, and with it
+ * what opens others.
+ */
+final class JdkAccess {
+    private JdkAccess() {}
+
+    /**
+     * Exports or opens a package to every class path, as a jar's {@code Add-Exports} and {@code Add-Opens} ask. An unknown module or package is
+     * passed over, as {@code java} does.
+     *
+     * @param open true to open it, false to export it only
+     */
+    static void addToAllUnnamed(String module, String packageName, boolean open) throws UsageException {
+        Module found = ModuleLayer.boot().findModule(module).orElse(null);
+        if (found == null || !found.getPackages().contains(packageName)) return;
+        invoke(open ? "implAddOpensToAllUnnamed" : "implAddExportsToAllUnnamed", found, packageName);
+    }
+
+    /** Lets every class path call native code without a warning, as a jar's {@code Enable-Native-Access: ALL-UNNAMED} asks. */
+    static void enableNativeAccess() throws UsageException {
+        invoke("implAddEnableNativeAccessToAllUnnamed", null);
+    }
+
+    /**
+     * Starts the agent in a jar, as its {@code Launcher-Agent-Class} asks.
+     *
+     * @throws UsageException if it fails
+     */
+    static void startAgent(String jar) throws UsageException {
+        Module instrument = ModuleLayer.boot().findModule("java.instrument").orElse(null);
+        if (instrument == null) return;
+        Class<?> starter = Class.forName(instrument, "sun.instrument.InstrumentationImpl");
+        exportToUs(instrument, "sun.instrument");
+        try {
+            starter.getMethod("loadAgent", String.class).invoke(null, jar);
+        } catch (InvocationTargetException e) {
+            throw new UsageException("the agent in " + jar + " (Launcher-Agent-Class) failed: " + e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw refused(e);
+        }
+    }
+
+    /** Whether the JVM runs with {@code --enable-preview}. */
+    static boolean previewEnabled() {
+        try {
+            exportToUs(Object.class.getModule(), "jdk.internal.misc");
+            return (boolean) Class.forName("jdk.internal.misc.PreviewFeatures")
+                    .getMethod("isEnabled")
+                    .invoke(null);
+        } catch (UsageException | ReflectiveOperationException unknown) {
+            // a program without preview features compiles all the same
+            return false;
+        }
+    }
+
+    private static void exportToUs(Module module, String packageName) throws UsageException {
+        invoke("implAddExports", module, packageName, JdkAccess.class.getModule());
+    }
+
+    private static void invoke(String name, @Nullable Module on, Object... arguments)
+            throws UsageException {
+        Class<?>[] types = new Class<?>[arguments.length];
+        for (int i = 0; i < types.length; i++) types[i] = arguments[i].getClass();
+        try {
+            Method method = Module.class.getDeclaredMethod(name, types);
+            method.setAccessible(true);
+            method.invoke(on, arguments);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw refused(e);
+        }
+    }
+
+    private static UsageException refused(Exception reason) {
+        return new UsageException("the jar's manifest asks for what this JVM refuses us (JDK "
+                + Runtime.version().feature() + "; use the trueasync command): " + reason);
+    }
+}
