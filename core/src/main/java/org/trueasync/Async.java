@@ -172,27 +172,6 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Runs a section in which no cancellation is thrown. One that comes meanwhile is thrown at the first wait after the outermost section; a
-     * coroutine that does not wait any more ends as cancelled. Deadlock and shutdown are not held up.
-     *
-     * @param section what must not be interrupted
-     * @return the section's value
-     * @throws AsyncCancellation if the section failed and a cancellation came meanwhile; what the section threw is attached
-     */
-    public static <T> T protect(Callable<T> section) {
-        return Runtimes.currentCoroutine("Async.protect").protect(section);
-    }
-
-    /**
-     * As {@link #protect(Callable)}, for a section without a result.
-     *
-     * @param section what must not be interrupted
-     */
-    public static void protect(Body section) {
-        Runtimes.currentCoroutine("Async.protect").protect(Tasks.of(section));
-    }
-
-    /**
      * The coroutine that calls this.
      *
      * @throws AsyncException outside a coroutine

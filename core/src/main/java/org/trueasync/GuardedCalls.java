@@ -3,7 +3,6 @@ package org.trueasync;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.trueasync.internal.kernel.Tasks;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.pool.Breaker;
 
 /**
@@ -28,41 +27,78 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     /**
-     * Makes a call, if it is let through.
+     * Makes a call, if it is let through. What the work throws leaves this as it is; what the strategy throws then is suppressed in it.
      *
      * @param work may wait
      * @return the work's value
+     * @throws X what the work throws
      * @throws ServiceUnavailableException if it is not let through
-     * @throws RuntimeException what the work throws, a checked exception as the cause of a {@link java.util.concurrent.CompletionException}; what the strategy throws then
-     *     is suppressed in it
      */
     @SuppressWarnings("NullAway") // work may return null; T says whether it does
-    public <T> T call(Callable<T> work) {
+    public <T, X extends Exception> T call(Section<T, X> work) throws X {
         Objects.requireNonNull(work, "work");
-        if (!breaker.admits()) throw breaker.refusal(toString());
+        admit();
         T value;
         try {
             value = work.call();
-        } catch (AsyncCancellation e) {
-            throw e;
         } catch (Throwable e) {
-            try {
-                breaker.failure(e);
-            } catch (Throwable other) {
-                if (other != e) e.addSuppressed(other);
-            }
-            throw Throwing.sneaky(Throwing.forAwaiter(e));
+            failed(e);
+            throw e;
         }
         breaker.success();
         return value;
     }
 
+    private void admit() {
+        if (!breaker.admits()) throw breaker.refusal(toString());
+    }
+
+    private void failed(Throwable error) {
+        if (error instanceof AsyncCancellation) return;
+        try {
+            breaker.failure(error);
+        } catch (Throwable other) {
+            if (other != error) error.addSuppressed(other);
+        }
+    }
+
     /**
-     * As {@link #call(Callable)}.
+     * As {@link #call(Section)}, for work without a result.
      *
      * @param work may wait
+     * @throws X what the work throws
      */
-    public void call(Body work) {
+    public <X extends Throwable> void call(VoidSection<X> work) throws X {
+        Objects.requireNonNull(work, "work");
+        admit();
+        try {
+            work.run();
+        } catch (Throwable e) {
+            failed(e);
+            throw e;
+        }
+        breaker.success();
+    }
+
+    /**
+     * As {@link #call(Section)}, for work that is at hand.
+     *
+     * @param work may wait
+     * @return the work's value
+     * @throws Exception what the work throws
+     */
+    public <T> T call(Callable<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
+        return call((Section<T, Exception>) work::call);
+    }
+
+    /**
+     * As {@link #call(Section)}, for work that is at hand.
+     *
+     * @param work may wait
+     * @throws Throwable what the work throws
+     */
+    public void call(Body work) throws Throwable {
         call(Tasks.of(work));
     }
 

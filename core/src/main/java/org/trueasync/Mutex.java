@@ -8,7 +8,6 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Tasks;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
 
@@ -108,30 +107,57 @@ public final class Mutex {
     }
 
     /**
-     * Runs a section under the lock.
+     * Runs a section under the lock. What it throws leaves this as it is.
      *
      * @param section may wait
      * @return the section's value
+     * @throws X what the section throws
      */
-    @SuppressWarnings("NullAway") // a section may return null; T says whether it does
-    public <T> T withLock(Callable<T> section) {
+    public <T, X extends Exception> T withLock(Section<T, X> section) throws X {
         Objects.requireNonNull(section, "section");
         lock();
         try {
             return section.call();
-        } catch (Exception e) {
-            throw Throwing.sneaky(Throwing.forAwaiter(e));
         } finally {
             unlock();
         }
     }
 
     /**
-     * Runs a section under the lock.
+     * As {@link #withLock(Section)}, for a section without a result.
      *
      * @param section may wait
+     * @throws X what the section throws
      */
-    public void withLock(Body section) {
+    public <X extends Throwable> void withLock(VoidSection<X> section) throws X {
+        Objects.requireNonNull(section, "section");
+        lock();
+        try {
+            section.run();
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * As {@link #withLock(Section)}, for one that is at hand.
+     *
+     * @param section may wait
+     * @return the section's value
+     * @throws Exception what the section throws
+     */
+    public <T> T withLock(Callable<T> section) throws Exception {
+        Objects.requireNonNull(section, "section");
+        return withLock((Section<T, Exception>) section::call);
+    }
+
+    /**
+     * As {@link #withLock(Section)}, for one that is at hand.
+     *
+     * @param section may wait
+     * @throws Throwable what the section throws
+     */
+    public void withLock(Body section) throws Throwable {
         withLock(Tasks.of(section));
     }
 

@@ -13,9 +13,21 @@ public final class Output {
      *
      * @param body what prints
      * @return the text, in the charset of {@code System.out}
+     * @throws X what the body throws, as it is
      * @throws AsyncException outside a coroutine
      */
-    public static String capture(Body body) {
+    public static <X extends Throwable> String capture(VoidSection<X> body) throws X {
+        return CapturingOut.capture(Objects.requireNonNull(body, "body"));
+    }
+
+    /**
+     * As {@link #capture(VoidSection)}, for a body that is at hand.
+     *
+     * @param body what prints
+     * @return the text
+     * @throws Throwable what the body throws, as it is
+     */
+    public static String capture(Body body) throws Throwable {
         return CapturingOut.capture(Objects.requireNonNull(body, "body"));
     }
 }

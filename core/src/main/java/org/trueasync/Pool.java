@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.pool.CallbackHooks;
 import org.trueasync.internal.pool.PoolCore;
 import org.trueasync.internal.pool.PoolSettings;
@@ -157,13 +156,14 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Acquires a resource, does something with it and releases it, whatever happens.
+     * Acquires a resource, does something with it and releases it, whatever happens. What the work throws leaves this as it is.
      *
      * @param work may wait
      * @return the work's value
+     * @throws X what the work throws
      */
     @SuppressWarnings("NullAway") // work may return null; T says whether it does
-    public <T> T use(PoolFunction<R, T> work) {
+    public <T, X extends Exception> T use(PoolSection<R, T, X> work) throws X {
         Objects.requireNonNull(work, "work");
         R resource = acquire();
         T value;
@@ -175,10 +175,22 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
             } catch (Throwable other) {
                 if (other != e) e.addSuppressed(other);
             }
-            throw Throwing.sneaky(Throwing.forAwaiter(e));
+            throw e;
         }
         release(resource);
         return value;
+    }
+
+    /**
+     * As {@link #use(PoolSection)}, for work that is at hand.
+     *
+     * @param work may wait
+     * @return the work's value
+     * @throws Exception what the work throws
+     */
+    public <T> T use(PoolFunction<R, T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
+        return use((PoolSection<R, T, Exception>) work::apply);
     }
 
     /** How many resources there are; those included that are being made, checked or destroyed. */

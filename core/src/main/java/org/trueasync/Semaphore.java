@@ -6,7 +6,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Tasks;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
 
@@ -151,30 +150,57 @@ public final class Semaphore {
     }
 
     /**
-     * Runs a section with one permit.
+     * Runs a section with one permit. What it throws leaves this as it is.
      *
      * @param section may wait
      * @return the section's value
+     * @throws X what the section throws
      */
-    @SuppressWarnings("NullAway") // a section may return null; T says whether it does
-    public <T> T withPermit(Callable<T> section) {
+    public <T, X extends Exception> T withPermit(Section<T, X> section) throws X {
         Objects.requireNonNull(section, "section");
         acquire();
         try {
             return section.call();
-        } catch (Exception e) {
-            throw Throwing.sneaky(Throwing.forAwaiter(e));
         } finally {
             release();
         }
     }
 
     /**
-     * Runs a section with one permit.
+     * As {@link #withPermit(Section)}, for a section without a result.
      *
      * @param section may wait
+     * @throws X what the section throws
      */
-    public void withPermit(Body section) {
+    public <X extends Throwable> void withPermit(VoidSection<X> section) throws X {
+        Objects.requireNonNull(section, "section");
+        acquire();
+        try {
+            section.run();
+        } finally {
+            release();
+        }
+    }
+
+    /**
+     * As {@link #withPermit(Section)}, for one that is at hand.
+     *
+     * @param section may wait
+     * @return the section's value
+     * @throws Exception what the section throws
+     */
+    public <T> T withPermit(Callable<T> section) throws Exception {
+        Objects.requireNonNull(section, "section");
+        return withPermit((Section<T, Exception>) section::call);
+    }
+
+    /**
+     * As {@link #withPermit(Section)}, for one that is at hand.
+     *
+     * @param section may wait
+     * @throws Throwable what the section throws
+     */
+    public void withPermit(Body section) throws Throwable {
         withPermit(Tasks.of(section));
     }
 

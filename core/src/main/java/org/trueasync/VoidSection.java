@@ -6,7 +6,7 @@ package org.trueasync;
  * @param <X> the checked exceptions that it throws; {@link RuntimeException} for none
  */
 @FunctionalInterface
-public interface VoidSection<X extends Exception> extends Body {
+public interface VoidSection<X extends Throwable> extends Body {
     /**
      * Runs it.
      *

@@ -181,7 +181,8 @@ class PoolTest extends PoolOfThings {
             assertThatThrownBy(() -> pool.use(t -> {
                         throw new java.io.IOException("work");
                     }))
-                    .hasRootCauseMessage("work");
+                    .isExactlyInstanceOf(java.io.IOException.class)
+                    .hasMessage("work");
             assertNumbers(pool, 1, 0);
         });
     }

@@ -248,8 +248,7 @@ final class Cancellation {
         if (status) Thread.currentThread().interrupt();
         if (thrown == null) return value;
         AsyncCancellation deferred = pending;
-        if (protections > 0 || deferred == null || deferred == thrown)
-            throw Throwing.sneaky(Throwing.forAwaiter(thrown));
+        if (protections > 0 || deferred == null || deferred == thrown) throw Throwing.sneaky(thrown);
         pending = null;
         Causes.joined(deferred, thrown);
         throw deferred;

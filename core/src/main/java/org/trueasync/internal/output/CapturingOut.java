@@ -45,7 +45,7 @@ public final class CapturingOut extends OutputStream {
         try {
             body.run();
         } catch (Throwable e) {
-            throw Throwing.sneaky(Throwing.forAwaiter(e));
+            throw Throwing.sneaky(e);
         } finally {
             out.flush();
             done[0] = true;
