@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,12 @@ final class Cancellation {
 
     /** The last one by which a request was delivered. */
     private @Nullable SentInterrupt interrupt;
+
+    /** With how many protected sections open it was sent. */
+    private int interruptDepth;
+
+    /** That of the innermost section that has one. */
+    private @Nullable SectionLimit limit;
 
     /** Somebody else's interrupt, to be thrown at the next wait if its status is still set. */
     private @Nullable Interruption interruption;
@@ -53,8 +60,13 @@ final class Cancellation {
     void request(AsyncCancellation reason) {
         if (isOnItsWay()) return;
         record(reason);
-        if (protections == 0) deliver();
-        else if (call != null && protections == callDepth && callDepth == 1) tellCall();
+        if (protections == 0) deliver(reason);
+        else tellCallIn(0);
+    }
+
+    /** The request concerns a section that has begun with so many protections: if nothing but a call defers it, the call learns of it. */
+    private void tellCallIn(int outside) {
+        if (call != null && protections == callDepth && callDepth == outside + 1) tellCall();
     }
 
     /** The request of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
@@ -64,7 +76,7 @@ final class Cancellation {
             if (isOnItsWay()) return;
             record(reason);
         }
-        if (call == null || callWasTold) deliver();
+        if (call == null || callWasTold) deliver(Objects.requireNonNull(pending));
         else tellCall();
     }
 
@@ -75,7 +87,8 @@ final class Cancellation {
     }
 
     private boolean isOnItsWay() {
-        return pending != null || (interrupt != null && interrupt.isUnderWay());
+        if (pending != null) return true;
+        return interrupt != null && interrupt.isUnderWay() && limitWith(interrupt.reason) == null;
     }
 
     private void tellCall() {
@@ -101,39 +114,61 @@ final class Cancellation {
         return reason;
     }
 
-    private void deliver() {
+    /** What nothing defers: a request, or else a section's limit. */
+    private @Nullable AsyncCancellation due() {
+        if (pending != null && (protections == 0 || forced)) return pending;
+        return limit == null ? null : limit.due(protections);
+    }
+
+    private AsyncCancellation take(AsyncCancellation due) {
+        SectionLimit ofSection = limitWith(due);
+        if (ofSection == null) return takePending();
+        ofSection.thrown();
+        return due;
+    }
+
+    private @Nullable SectionLimit limitWith(Throwable reason) {
+        return limit == null ? null : limit.with(reason);
+    }
+
+    private void deliver(AsyncCancellation reason) {
         if (!coroutine.isStarted()) coroutine.condemn();
         else if (coroutine.isWokenWithError()) yieldToError();
         // One that runs, or that JDK code has parked, and waits is in its own tick, about to give control away.
-        else if (coroutine.isWaitingOrQueued()) endOurWait();
-        else if (coroutine.isBlockedByJdk()) interruptWait();
+        else if (coroutine.isWaitingOrQueued()) endOurWait(reason);
+        else if (coroutine.isBlockedByJdk()) interruptWait(reason);
         // else it is due at the next wait
     }
 
-    private void endOurWait() {
-        coroutine.overrideOutcome(Objects.requireNonNull(pending));
+    private void endOurWait(AsyncCancellation reason) {
+        coroutine.overrideOutcome(reason);
         // What its switch handlers and microtasks wait for is not the coroutine's affair, but nothing holds up an end.
         if (forced && coroutine.isBlockedByJdk())
             Objects.requireNonNull(coroutine.context).interrupt();
     }
 
-    /** The error that has already woken it goes first, and takes an ordinary request with it. */
+    /** The error that has already woken it goes first, and takes an ordinary request with it, unless it is but the end of a section's time. */
     private void yieldToError() {
-        if (!forced) pending = null;
+        if (!forced && (limit == null || limit.due(protections) == null)) pending = null;
     }
 
     /** In a coroutine, as interrupts and looking at a stack may meet locks. */
-    private void interruptWait() {
-        ExecutionContext context = Objects.requireNonNull(coroutine.context);
+    private void interruptWait(AsyncCancellation reason) {
         if (call != null) {
-            callWasInterrupted = true;
-            context.interrupt();
+            interruptCall();
             return;
         }
+        ExecutionContext context = Objects.requireNonNull(coroutine.context);
         StackTraceElement[] stack = context.thread.getStackTrace();
         if (!ForeignWait.isInterruptible(context.thread.getState(), stack)) return;
-        interrupt = new SentInterrupt(takePending(), stack);
+        interruptDepth = limitWith(reason) == null ? 0 : protections;
+        interrupt = new SentInterrupt(take(reason), stack);
         context.interrupt();
+    }
+
+    private void interruptCall() {
+        callWasInterrupted = true;
+        Objects.requireNonNull(coroutine.context).interrupt();
     }
 
     /** JDK code has parked the coroutine. In the loop's frame. */
@@ -143,9 +178,8 @@ final class Cancellation {
     }
 
     private boolean isDueInJdkCode() {
-        return pending != null
+        return due() != null
                 && call == null
-                && (protections == 0 || forced)
                 && !coroutine.isHandling()
                 && !coroutine.isWaitingOrQueued();
     }
@@ -154,7 +188,7 @@ final class Cancellation {
         if (!coroutine.isBlockedByJdk()) return;
         if (fresh && interrupt != null)
             interrupt.parkedAgain(Objects.requireNonNull(coroutine.context).thread.getStackTrace());
-        if (isDueInJdkCode()) interruptWait();
+        if (isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
     /** The coroutine comes back from JDK code. */
@@ -196,13 +230,13 @@ final class Cancellation {
     }
 
     private @Nullable AsyncCancellation takeDue() {
-        if (protections > 0 && !forced) return null;
-        if (pending != null) return takePending();
-        if (protections > 0) return null;
-        if (interrupt != null) {
+        AsyncCancellation due = due();
+        if (due != null) return take(due);
+        if (interrupt != null && protections <= interruptDepth) {
             interrupt.takeFresh();
             if (interrupt.takePutOff()) return interrupt.reason;
         }
+        if (protections > 0) return null;
         Interruption byOther = interruption;
         interruption = null;
         return byOther != null && Thread.interrupted() ? byOther : null;
@@ -211,6 +245,8 @@ final class Cancellation {
     /** A wait has thrown this. */
     void delivered(Throwable thrown) {
         if (thrown instanceof Interruption) Thread.interrupted();
+        SectionLimit ofSection = limitWith(thrown);
+        if (ofSection != null) ofSection.thrown();
         if (pending != thrown) return;
         delivered = pending;
         pending = null;
@@ -218,6 +254,9 @@ final class Cancellation {
 
     /** Who was thrown this has gone on as if it had not been: it is due again. False if it was no request. */
     boolean takenBack(Throwable thrown) {
+        SectionLimit ofSection = limitWith(thrown);
+        if (ofSection != null) ofSection.takenBack();
+        if (ofSection != null) return true;
         if (thrown != delivered) return false;
         if (pending == null) pending = delivered;
         return true;
@@ -228,7 +267,7 @@ final class Cancellation {
      * after it, so that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
      */
     <V> V protect(Callable<V> section) {
-        if (protections == 0) throwIfDue();
+        if (protections == (limit == null ? 0 : limit.protections)) throwIfDue();
         return shield(section);
     }
 
@@ -247,11 +286,78 @@ final class Cancellation {
         protections--;
         if (status) Thread.currentThread().interrupt();
         if (thrown == null) return value;
-        AsyncCancellation deferred = pending;
-        if (protections > 0 || deferred == null || deferred == thrown) throw Throwing.sneaky(thrown);
-        pending = null;
+        AsyncCancellation deferred = takeDeferred(thrown);
+        throw Throwing.sneaky(deferred != null ? deferred : thrown);
+    }
+
+    /** What was deferred so far and goes before an error that has left what deferred it; the error is attached. Null if nothing does. */
+    private @Nullable AsyncCancellation takeDeferred(Throwable thrown) {
+        AsyncCancellation deferred = protections == 0 ? due() : limit == null ? null : limit.due(protections);
+        if (deferred == null || deferred == thrown) return null;
+        take(deferred);
         Causes.joined(deferred, thrown);
-        throw deferred;
+        return deferred;
+    }
+
+    // ---- sections with a limit
+
+    /**
+     * Runs a section that is asked to end when the time is over. The coroutine itself is not: it goes on where this throws.
+     *
+     * @param length > 0
+     * @throws org.trueasync.AsyncTimeoutException if the section has ended for that reason; one that has succeeded nevertheless has succeeded
+     */
+    @SuppressWarnings("NullAway") // a section may return null; V says whether it does
+    <V> V within(Duration length, Callable<V> section) {
+        var mine = new SectionLimit(
+                this, limit, protections, length, coroutine.scheduler().timers.oneShot(length));
+        limit = mine;
+        V value = null;
+        Throwable thrown = null;
+        try {
+            value = section.call();
+        } catch (Throwable t) {
+            thrown = t;
+        }
+        limit = mine.outer;
+        boolean told = mine.wasTold();
+        mine.end();
+        if (!mine.hasFallen()) {
+            if (thrown == null) return value;
+            throw Throwing.sneaky(thrown);
+        }
+        SentInterrupt sent = takeInterruptOf(mine);
+        if (thrown == null) return value;
+        if (isEndOf(mine, thrown, told, sent)) throw mine.timeout(thrown);
+        boolean isCancellation = thrown instanceof AsyncCancellation;
+        throw Throwing.sneaky(isCancellation ? thrown : withCause(thrown, mine.reason()));
+    }
+
+    /** Nothing of it is left: what comes after the section is not to be interrupted by it. */
+    private @Nullable SentInterrupt takeInterruptOf(SectionLimit over) {
+        SentInterrupt sent = interrupt;
+        if (sent == null || sent.reason != over.reason()) return null;
+        interrupt = null;
+        Thread.interrupted();
+        return sent;
+    }
+
+    private boolean isEndOf(SectionLimit over, Throwable thrown, boolean told, @Nullable SentInterrupt sent) {
+        if (thrown == over.reason()) return true;
+        if (!told || limitWith(thrown) != null) return false;
+        // Whoever is cancelled himself lets pass what he gets.
+        if (thrown instanceof AsyncCancellation) return first == null;
+        return sent != null && isOfInterrupt(sent.originOf(thrown), thrown);
+    }
+
+    /** In the loop's frame. */
+    void timeIsOver(SectionLimit over) {
+        coroutine.scheduler().inService(() -> {
+            if (!over.fall(coroutine.trace())) return;
+            AsyncCancellation due = due();
+            if (due == over.reason()) deliver(due);
+            else tellCallIn(over.protections);
+        });
     }
 
     // ---- calls that know how to give up
@@ -278,16 +384,12 @@ final class Cancellation {
                 callWasInterrupted = false;
             }
         }
-        AsyncCancellation deferred = pending;
-        if (thrown == null || protections > 0 || deferred == null || deferred == thrown) return thrown;
-        pending = null;
-        delivered = deferred;
-        Causes.joined(deferred, thrown);
-        return deferred;
+        AsyncCancellation deferred = thrown == null ? null : takeDeferred(thrown);
+        return deferred != null ? deferred : thrown;
     }
 
     void interruptForeignCall() {
-        if (call != null && coroutine.isBlockedByJdk()) interruptWait();
+        if (call != null && coroutine.isBlockedByJdk()) interruptCall();
     }
 
     // ---- the end

@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -442,6 +443,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     /** See {@link Cancellation#shield}. */
     public <V> V shield(Callable<V> section) {
         return cancellation().shield(section);
+    }
+
+    /** See {@link Cancellation#within}. */
+    public <V> V within(Duration limit, Callable<V> section) {
+        return cancellation().within(limit, section);
     }
 
     /** See {@link org.trueasync.spi.ForeignCalls#begin}. */

@@ -1,0 +1,128 @@
+package org.trueasync.internal.kernel;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
+
+/**
+ * The time limit of one section of a coroutine, see {@link Cancellation#within}. When the time is over, the section is asked to end as a coroutine is, with a
+ * reason of its own, and the coroutine goes on after it: nobody has asked the coroutine itself.
+ *
+ * <pre>
+ *  RUNNING -> DUE      the time is over
+ *  DUE     -> THROWN   a wait of the section has thrown the reason, or one of the JDK's was interrupted
+ *  THROWN  -> DUE      whoever was thrown it has succeeded nevertheless
+ *  any     -> OVER     the section has ended
+ * </pre>
+ *
+ * Limits nest: each knows the one around it.
+ */
+final class SectionLimit extends EventCallback {
+    private static final byte RUNNING = 0;
+    private static final byte DUE = 1;
+    private static final byte THROWN = 2;
+    private static final byte OVER = 3;
+
+    private final Cancellation owner;
+    final @Nullable SectionLimit outer;
+    /** How many protected sections it is in: only those that have begun inside of it put it off. */
+    final int protections;
+
+    private final Duration length;
+    private final TimerEvent timer;
+    private byte state = RUNNING;
+    private @Nullable AsyncCancellation reason;
+
+    SectionLimit(Cancellation owner, @Nullable SectionLimit outer, int protections, Duration length, TimerEvent timer) {
+        this.owner = owner;
+        this.outer = outer;
+        this.protections = protections;
+        this.length = length;
+        this.timer = timer;
+        timer.addCallback(this);
+        timer.start();
+    }
+
+    @Override
+    protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+        if (error == null) owner.timeIsOver(this);
+    }
+
+    /** From now on the section is to end. Returns false if it has ended. */
+    boolean fall(StackTraceElement @Nullable [] where) {
+        if (state != RUNNING) return false;
+        state = DUE;
+        reason = new AsyncCancellation("the time limit of the section, " + SectionTimeout.text(length) + ", is over");
+        if (where != null) reason.setStackTrace(where);
+        return true;
+    }
+
+    /** The section has ended. */
+    void end() {
+        state = OVER;
+        timer.dispose();
+    }
+
+    boolean hasFallen() {
+        return reason != null;
+    }
+
+    /** What the section sees thrown; once the time is over. */
+    AsyncCancellation reason() {
+        return Objects.requireNonNull(reason);
+    }
+
+    /** True if the section was told, rather than ended before it could be. */
+    boolean wasTold() {
+        return state == THROWN;
+    }
+
+    /** The reason of the outermost one that is due, from this one outwards, where so many protected sections are open; or null. */
+    @Nullable
+    AsyncCancellation due(int open) {
+        AsyncCancellation due = null;
+        for (SectionLimit l = this; l != null; l = l.outer)
+            if (l.state == DUE && l.protections == open) due = l.reason;
+        return due;
+    }
+
+    /** The one with this reason, from this one outwards, or null. */
+    @Nullable
+    SectionLimit with(Throwable sought) {
+        for (SectionLimit l = this; l != null; l = l.outer) if (l.reason == sought) return l;
+        return null;
+    }
+
+    void thrown() {
+        if (state == DUE) state = THROWN;
+    }
+
+    void takenBack() {
+        if (state == THROWN) state = DUE;
+    }
+
+    /** What the caller of the section gets. */
+    AsyncTimeoutException timeout(Throwable left) {
+        var timeout = new SectionTimeout(length, left);
+        if (left != reason()) Causes.joined(timeout, reason());
+        return timeout;
+    }
+
+    private static final class SectionTimeout extends AsyncTimeoutException {
+        private static final long serialVersionUID = 1;
+
+        SectionTimeout(Duration limit, Throwable cause) {
+            super(limit, "the section did not end within " + shown(limit) + "; it was cancelled, and has ended");
+            initCause(cause);
+        }
+
+        static String text(Duration length) {
+            return shown(length);
+        }
+    }
+}
