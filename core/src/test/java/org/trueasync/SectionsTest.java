@@ -42,7 +42,8 @@ class SectionsTest {
         calls.call(() -> {});
         String text = Output.capture(() -> System.out.print("abc"));
         int length = pool.use(resource -> resource.length());
-        return protect(() -> mutex.withLock(() -> semaphore.withPermit(() -> calls.call(() -> length + text.length()))));
+        return protect(
+                () -> mutex.withLock(() -> semaphore.withPermit(() -> calls.call(() -> length + text.length()))));
     }
 
     @Test
@@ -156,7 +157,9 @@ class SectionsTest {
             assertThatThrownBy(() -> new Semaphore(1).withPermit(body)).isExactlyInstanceOf(Throwable.class);
             assertThatThrownBy(() -> Output.capture(body)).isExactlyInstanceOf(Throwable.class);
             try (var pool = Pool.of(() -> "function").build()) {
-                assertThatThrownBy(() -> pool.use(function)).isExactlyInstanceOf(IOException.class).hasMessage("function");
+                assertThatThrownBy(() -> pool.use(function))
+                        .isExactlyInstanceOf(IOException.class)
+                        .hasMessage("function");
             }
         });
     }

@@ -178,16 +178,14 @@ final class Cancellation {
     }
 
     private boolean isDueInJdkCode() {
-        return due() != null
-                && call == null
-                && !coroutine.isHandling()
-                && !coroutine.isWaitingOrQueued();
+        return due() != null && call == null && !coroutine.isHandling() && !coroutine.isWaitingOrQueued();
     }
 
     private void lookAtWait(boolean fresh) {
         if (!coroutine.isBlockedByJdk()) return;
         if (fresh && interrupt != null)
-            interrupt.parkedAgain(Objects.requireNonNull(coroutine.context).thread.getStackTrace());
+            interrupt.parkedAgain(
+                    Objects.requireNonNull(coroutine.context).thread.getStackTrace());
         if (isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
@@ -404,7 +402,8 @@ final class Cancellation {
     Throwable outcome(@Nullable Throwable thrown) {
         AsyncCancellation reason = first;
         if (reason == null) return thrown;
-        if (thrown == null) return pending != null || (interrupt != null && interrupt.isStatusLeftSet()) ? reason : null;
+        if (thrown == null)
+            return pending != null || (interrupt != null && interrupt.isStatusLeftSet()) ? reason : null;
         if (thrown instanceof AsyncCancellation) return reason;
         if (interrupt != null && isOfInterrupt(interrupt.originOf(thrown), thrown)) {
             Causes.joined(reason, thrown);

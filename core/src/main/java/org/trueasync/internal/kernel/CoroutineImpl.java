@@ -1,8 +1,8 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;

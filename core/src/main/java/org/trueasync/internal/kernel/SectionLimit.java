@@ -86,8 +86,7 @@ final class SectionLimit extends EventCallback {
     @Nullable
     AsyncCancellation due(int open) {
         AsyncCancellation due = null;
-        for (SectionLimit l = this; l != null; l = l.outer)
-            if (l.state == DUE && l.protections == open) due = l.reason;
+        for (SectionLimit l = this; l != null; l = l.outer) if (l.state == DUE && l.protections == open) due = l.reason;
         return due;
     }
 
