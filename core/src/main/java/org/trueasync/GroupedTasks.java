@@ -32,7 +32,8 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     /**
      * Adds a task, with the next number as its key: 0, 1, .... It begins when the caller waits or ends, or when a slot is free.
      *
-     * <p>With a concurrency limit this waits while the queue is full. If it throws, the task is not among them.
+     * <p>With a concurrency limit this waits while the queue is full; not so if it is called by a task of this group, or by what such a task has spawned: it
+     * might wait for itself. If it throws, the task is not among them.
      *
      * @param task what it does
      * @return its handle: to await this one alone, or to cancel it

@@ -72,7 +72,7 @@ public final class ThreadPool implements AutoCloseable {
     // ---- tasks
 
     /**
-     * Hands a task over; waits while the queue is full.
+     * Hands a task over; waits while the queue is full, except for a task of this pool itself, which might wait for itself.
      *
      * @param task runs on a worker; what it shares with other threads must be safe for them
      * @return its value, or what it threw
@@ -201,7 +201,7 @@ public final class ThreadPool implements AutoCloseable {
 
     /**
      * Replaces the workers, one after the other, while the pool goes on: a new one runs its bootloader, then an old one takes no more tasks, ends what it has, and
-     * goes. Returns when the new ones are there; while another one is under way, with that. If a new worker can't begin, the old ones that are left go on, and the reason
+     * goes. Returns when new ones are there that have begun after this call; calls that come while a reload is under way share the next one. If a new worker can't begin, the old ones that are left go on, and the reason
      * goes to the {@linkplain AsyncRuntime.Builder#diagnostics diagnostics} sink.
      *
      * @throws ThreadPoolException if the pool is closed

@@ -274,6 +274,66 @@ abstract sealed class GroupedTasksTest permits GroupedTasksEndTest {
         });
     }
 
+    /** A task that waits for room which comes when it has ended. */
+    @Test
+    @Tag("G3")
+    void taskThatSpawnsIntoItsOwnFullGroup_doesNotWait() {
+        TestRuntime.run(() -> {
+            var tasks = builder().concurrency(1).queueLimit(1).build();
+            tasks.spawn(() -> {
+                for (int i = 0; i < 5; i++) tasks.spawn(logged(1, "task " + i));
+                log.add("parent ends");
+            });
+            suspend();
+            tasks.close();
+            tasks.awaitCompletion();
+            assertThat(log).containsExactly("parent ends", "task 0", "task 1", "task 2", "task 3", "task 4");
+        });
+    }
+
+    @Test
+    @Tag("G3")
+    void childOfATaskThatSpawnsIntoTheFullGroup_doesNotWait() {
+        TestRuntime.run(() -> {
+            var tasks = builder().concurrency(2).queueLimit(1).build();
+            for (int t = 0; t < 2; t++) {
+                String name = "parent " + t;
+                tasks.spawn(() -> {
+                    await(spawn(() -> {
+                        for (int i = 0; i < 3; i++) tasks.spawn(logged(1, "child's"));
+                    }));
+                    try (var below = Scope.inherit()) {
+                        await(below.spawn(() -> tasks.spawn(logged(1, "child's"))));
+                    }
+                    log.add(name);
+                });
+            }
+            delay(1);
+            tasks.close();
+            tasks.awaitCompletion();
+            assertThat(log.subList(0, 2)).containsExactly("parent 0", "parent 1");
+            assertThat(log.subList(2, log.size())).hasSize(8).containsOnly("child's");
+        });
+    }
+
+    /** The limit holds for everybody else, and those of the inside count. */
+    @Test
+    @Tag("G3")
+    void spawnerOutside_waitsUntilWhatTheTasksHaveBroughtHasRun() {
+        TestRuntime.run(() -> {
+            var tasks = builder().concurrency(1).queueLimit(1).build();
+            tasks.spawn(() -> {
+                for (int i = 0; i < 3; i++) tasks.spawn(logged(10, "task " + i));
+            });
+            suspend();
+            tasks.spawn(logged(1, "outside"));
+            assertThat(log).containsExactly("task 0", "task 1");
+            tasks.close();
+            tasks.awaitCompletion();
+            assertThat(log).containsExactly("task 0", "task 1", "task 2", "outside");
+        });
+    }
+
     // ---- G6: awaitCompletion, results
 
     @Test

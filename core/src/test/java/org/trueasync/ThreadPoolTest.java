@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -638,6 +639,30 @@ class ThreadPoolTest {
 
     // ---- T28
 
+    /** It would wait for room that only itself can make. */
+    @Test
+    @Tag("T21")
+    void taskThatSubmitsIntoItsOwnFullPool_doesNotWaitForRoom() {
+        Threads.run(() -> {
+            for (boolean coroutineMode : new boolean[] {false, true}) {
+                var settings = ThreadPool.builder().workers(1).queueSize(1).coroutineMode(coroutineMode);
+                try (var pool = (coroutineMode ? settings.concurrency(1) : settings).build()) {
+                    var order = new ConcurrentLinkedQueue<Integer>();
+                    Future<Integer> all = pool.submit(() -> {
+                        for (int i = 0; i < 5; i++) {
+                            int number = i;
+                            pool.submit(() -> order.add(number)).ignore();
+                        }
+                        return pool.pendingCount();
+                    });
+                    assertThat(await(all)).isEqualTo(5);
+                    while (order.size() < 5) delay(1);
+                    assertThat(order).containsExactly(0, 1, 2, 3, 4);
+                }
+            }
+        });
+    }
+
     @Test
     @Tag("T28")
     void reload_replacesTheWorkersWhileOldTasksEnd() {
@@ -670,7 +695,7 @@ class ThreadPoolTest {
 
     @Test
     @Tag("T28")
-    void overlappingReloads_coalesce() {
+    void reloadsAskedForDuringOne_shareTheNext() {
         Threads.run(() -> {
             var boots = new AtomicInteger();
             var go = new CountDownLatch(1);
@@ -692,8 +717,68 @@ class ThreadPoolTest {
                 await(three);
                 int overlapping = boots.get();
                 pool.reload();
-                assertThat(overlapping).isEqualTo(2);
+                assertThat(overlapping).isEqualTo(3);
+                assertThat(boots).hasValue(4);
+            }
+        });
+    }
+
+    /** Whatever was changed before a reload is asked for is loaded when it returns. */
+    @Test
+    @Tag("T28")
+    void reloadAfterAChange_loadsItThoughAnotherOneBoots() {
+        Threads.run(() -> {
+            var config = new AtomicInteger(1);
+            var read = new AtomicInteger();
+            var loaded = new AtomicInteger();
+            var go = new CountDownLatch(1);
+            try (var pool = ThreadPool.builder()
+                    .workers(1)
+                    .bootloader(() -> {
+                        int mine = config.get();
+                        read.set(mine);
+                        if (mine == 2) go.await();
+                        loaded.set(mine);
+                    })
+                    .build()) {
+                await(pool.submit(() -> "has begun"));
+                config.set(2);
+                Coroutine<?> one = spawn(() -> pool.reload());
+                while (read.get() < 2) suspend();
+                config.set(3);
+                Coroutine<?> two = spawn(() -> pool.reload());
+                while (!two.isSuspended()) suspend();
+                go.countDown();
+                await(two);
+                assertThat(loaded).hasValue(3);
+                await(one);
+            }
+        });
+    }
+
+    @Test
+    @Tag("T28")
+    void reloadThatIsCancelled_isMadeByWhoeverWaitsForIt() {
+        Threads.run(() -> {
+            var boots = new AtomicInteger();
+            var go = new CountDownLatch(1);
+            try (var pool = ThreadPool.builder()
+                    .workers(1)
+                    .bootloader(() -> {
+                        if (boots.incrementAndGet() == 2) go.await();
+                    })
+                    .build()) {
+                await(pool.submit(() -> "has begun"));
+                Coroutine<?> one = spawn(() -> pool.reload());
+                while (boots.get() < 2) suspend();
+                Coroutine<?> two = spawn(() -> pool.reload());
+                while (!two.isSuspended()) suspend();
+                one.cancel();
+                go.countDown();
+                await(two);
+                assertThat(one.isCancelled()).isTrue();
                 assertThat(boots).hasValue(3);
+                while (pool.workerCount() > 1) delay(1);
             }
         });
     }

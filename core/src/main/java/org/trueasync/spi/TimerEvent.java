@@ -14,10 +14,11 @@ public abstract class TimerEvent extends SourceEvent {
     }
 
     /**
-     * Sets another delay or period, counted from now if the timer is started. A timer that is to be set again is not closed by firing:
-     * see {@link #keepOpen}.
+     * Sets another delay, counted from now if the timer is started; for a periodic timer it is the period as well, from now on. A timer that is to be
+     * set again is not closed by firing: see {@link #keepOpen}.
      *
      * @param delay >= 0, for a periodic timer > 0
+     * @throws IllegalArgumentException if it is less
      */
     public abstract void rearm(Duration delay);
 

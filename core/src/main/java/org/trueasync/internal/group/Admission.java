@@ -9,7 +9,8 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 
 /**
- * Lets so many tasks into a group as may run and wait there; who brings one more waits outside, first come, first served.
+ * Lets so many tasks into a group as may run and wait there; who brings one more waits outside, first come, first served. Those who belong to the group
+ * never wait: room might come only when they have ended.
  *
  * <p>A wake only queues a coroutine, so the place that it was woken for is reserved until it has run: nobody else gets it meanwhile, and if it leaves instead, the
  * place goes to the next in line. A task is therefore in the group exactly if its spawn has returned.
@@ -60,7 +61,7 @@ final class Admission {
      * @param token gives the wait up, or null
      */
     void enter(String call, @Nullable Completable<?> token) {
-        if (places == Integer.MAX_VALUE || (first == null && hasRoom())) return;
+        if (places == Integer.MAX_VALUE || (first == null && hasRoom()) || group.isCalledFromInside()) return;
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         Awaiting.requireOpen(token);
         var place = new Waiting();

@@ -161,6 +161,11 @@ public final class GroupCore implements ScopeOwned.Owned {
         }
     }
 
+    /** True for a task of the group, and for what it has started in scopes below. */
+    boolean isCalledFromInside() {
+        return scope.contains(scheduler().currentScope());
+    }
+
     /** How many tasks run or wait for a slot. */
     int inside() {
         return running + pending.size();

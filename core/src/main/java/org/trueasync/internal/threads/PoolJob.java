@@ -23,6 +23,9 @@ final class PoolJob<T> extends Line.Node {
     private static final int OVER = 2;
 
     final Callable<T> task;
+    /** Submitted by a task of the same pool. */
+    boolean fromWorker;
+
     private final ThreadPoolCore pool;
     private final Scheduler submitter;
     private final PoolFuture<T> future;

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
@@ -40,6 +41,10 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final Set<PoolWorker> workers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger workersBegun = new AtomicInteger();
     private final AtomicBoolean reloading = new AtomicBoolean();
+    private final AtomicLong reloadsAsked = new AtomicLong();
+    /** Written by whoever reloads. */
+    private volatile long reloadedUpTo;
+
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger completed = new AtomicInteger();
@@ -120,6 +125,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             }
         }
         requireOpen();
+        job.fromWorker = isWorker(scheduler);
         var waiter = new SubmitWaiter(this, scheduler, job);
         try {
             waiter.call(gate, token);
@@ -136,20 +142,25 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         if (closed) throw refusal();
     }
 
+    private boolean isWorker(Scheduler scheduler) {
+        for (PoolWorker worker : workers) if (worker.isHere(scheduler)) return true;
+        return false;
+    }
+
     private ThreadPoolException refusal() {
         Throwable why = cause;
         return new ThreadPoolException(
                 this + (why == null ? " is closed" : " has ended, as a worker could not begin: " + why), why);
     }
 
-    /** Gives a task to an idle worker or into the queue; false if that is full. Inside. */
+    /** Gives a task to an idle worker or into the queue; false if that is full. A worker never waits for room, which it might have to make. Inside. */
     private boolean accept(PoolJob<?> job) {
         TakeWaiter taker = idle.poll();
         if (taker != null) {
             give(taker, job);
             return true;
         }
-        if (queue.size() >= queueSize) return false;
+        if (queue.size() >= queueSize && !job.fromWorker) return false;
         queue.add(job);
         pending.lazySet(queue.size());
         return true;
@@ -359,30 +370,30 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     public void reload() {
         Scheduler scheduler = Runtimes.here("ThreadPool.reload");
         requireOpen();
-        if (!reloading.compareAndSet(false, true)) {
+        long mine = reloadsAsked.incrementAndGet();
+        while (reloadedUpTo < mine && !closed) {
+            if (reloading.compareAndSet(false, true)) {
+                replaceAll(scheduler);
+                return;
+            }
             new Occasion(reloads, scheduler, "reload of " + this) {
                 @Override
                 boolean isThere() {
                     return !reloading.get();
                 }
             }.call(gate, null);
-            return;
         }
+    }
+
+    /** For all who have asked so far: what they want loaded is there to be loaded. Who asks later comes too late for the workers that boot already. */
+    private void replaceAll(Scheduler scheduler) {
+        long upTo = reloadsAsked.get();
+        boolean through = false;
         try {
-            for (PoolWorker old : List.copyOf(workers)) {
-                if (old.retired) continue;
-                PoolWorker next = newWorker(true);
-                start(next);
-                new Occasion(boots, scheduler, "start of a worker of " + this) {
-                    @Override
-                    boolean isThere() {
-                        return next.ready || next.over;
-                    }
-                }.call(gate, null);
-                if (!next.ready) return;
-                gate.run(() -> retire(old, next));
-            }
+            replaceEach(scheduler);
+            through = true;
         } finally {
+            if (through) reloadedUpTo = upTo;
             gate.run(() -> {
                 reloading.set(false);
                 Occasion.tell(reloads);
@@ -390,9 +401,30 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** If the old one has died, another one has come already. */
-    private void retire(PoolWorker old, PoolWorker next) {
-        PoolWorker surplus = old.over ? next : old;
+    private void replaceEach(Scheduler scheduler) {
+        for (PoolWorker old : List.copyOf(workers)) {
+            if (old.retired) continue;
+            PoolWorker next = newWorker(true);
+            start(next);
+            boolean waited = false;
+            try {
+                new Occasion(boots, scheduler, "start of a worker of " + this) {
+                    @Override
+                    boolean isThere() {
+                        return next.ready || next.over;
+                    }
+                }.call(gate, null);
+                waited = true;
+            } finally {
+                if (!waited) gate.run(() -> retire(next));
+            }
+            if (!next.ready) return;
+            // if the old one has died, another one has come already
+            gate.run(() -> retire(old.over ? next : old));
+        }
+    }
+
+    private void retire(PoolWorker surplus) {
         surplus.retired = true;
         TakeWaiter waiting = null;
         for (int i = idle.size(); i > 0; i--) {
@@ -410,9 +442,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         gate.run(this::closeInside);
         while (!closed) Thread.onSpinWait(); // whoever is inside comes to it in a moment
         Scheduler scheduler = Rest.loopHere("ThreadPool.close", null);
-        if (scheduler != null) {
-            for (PoolWorker worker : workers) if (worker.isHere(scheduler)) return;
-        }
+        if (scheduler != null && isWorker(scheduler)) return;
         new Occasion(terminations, scheduler, "end of " + this) {
             @Override
             boolean isThere() {

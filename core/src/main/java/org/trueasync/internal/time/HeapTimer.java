@@ -8,7 +8,9 @@ import org.trueasync.spi.TimerEvent;
 public class HeapTimer extends TimerEvent {
     private final TimerHeap heap;
     private long delayNanos;
-    private final long periodNanos;
+    /** 0 for one that fires once. */
+    private long periodNanos;
+
     private boolean keepOpen;
     private boolean fired;
     private long deadline;
@@ -46,7 +48,11 @@ public class HeapTimer extends TimerEvent {
     @Override
     public final void rearm(Duration delay) {
         requireLoopThread();
-        delayNanos = TimerHeap.nanos(delay);
+        if (periodNanos > 0) {
+            delayNanos = periodNanos = TimerHeap.periodNanos(delay);
+        } else {
+            delayNanos = TimerHeap.nanos(delay);
+        }
         if (!entry.isArmed()) return;
         heap.remove(entry);
         armSource();

@@ -71,9 +71,14 @@ public final class TimerHeap implements Timers {
 
     @Override
     public TimerEvent periodic(Duration period) {
-        long nanos = nanos(period);
-        if (nanos == 0) throw new IllegalArgumentException("period must be > 0, got " + period);
+        long nanos = periodNanos(period);
         return new HeapTimer(this, activeEvents, nanos, nanos);
+    }
+
+    static long periodNanos(Duration period) {
+        if (period.isNegative() || period.isZero())
+            throw new IllegalArgumentException("period must be > 0 ms, got " + inMillis(period));
+        return nanos(period);
     }
 
     /**

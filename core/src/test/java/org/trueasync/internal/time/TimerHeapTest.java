@@ -37,6 +37,12 @@ class TimerHeapTest {
         return timer;
     }
 
+    private TimerEvent periodic(long nanos, Runnable action) {
+        TimerEvent timer = heap.periodic(Duration.ofNanos(nanos));
+        whenFired(timer, action);
+        return timer;
+    }
+
     private void advanceTo(long time) {
         now = time;
         heap.fireDue();
@@ -180,6 +186,56 @@ class TimerHeapTest {
         assertThat(log).containsExactly(10L);
         advanceTo(40);
         assertThat(log).containsExactly(10L, 40L);
+    }
+
+    @Test
+    @Tag("D20")
+    void periodicThatIsRearmed_hasTheNewPeriodToo() {
+        for (boolean startedBefore : new boolean[] {false, true}) {
+            long begin = now;
+            var log = new ArrayList<Long>();
+            TimerEvent timer = periodic(10, () -> log.add(now - begin));
+            if (startedBefore) timer.start();
+            timer.rearm(Duration.ofNanos(3));
+            if (!startedBefore) timer.start();
+            for (int i = 1; i <= 10; i++) advanceTo(begin + i);
+            timer.rearm(Duration.ofNanos(5));
+            for (int i = 11; i <= 20; i++) advanceTo(begin + i);
+            assertThat(log).containsExactly(3L, 6L, 9L, 15L, 20L);
+            timer.dispose();
+        }
+    }
+
+    @Test
+    @Tag("D20")
+    void periodicRearmedInItsOwnCallback_goesOnWithTheNewPeriod() {
+        long begin = now;
+        var log = new ArrayList<Long>();
+        TimerEvent[] timer = new TimerEvent[1];
+        timer[0] = periodic(2, () -> {
+            log.add(now - begin);
+            timer[0].rearm(Duration.ofNanos(log.size() + 2));
+        });
+        timer[0].start();
+        for (int i = 1; i <= 14; i++) advanceTo(begin + i);
+        assertThat(log).containsExactly(2L, 5L, 9L, 14L);
+        timer[0].stop();
+    }
+
+    @Test
+    @Tag("D20")
+    void periodicRearmedWithNothing_isRefusedAndGoesOnAsItWas() {
+        long begin = now;
+        var log = new ArrayList<Long>();
+        TimerEvent timer = periodic(4, () -> log.add(now - begin));
+        timer.start();
+        for (Duration none : new Duration[] {Duration.ZERO, Duration.ofMillis(-5)})
+            assertThatThrownBy(() -> timer.rearm(none))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("period must be > 0 ms, got " + none.toMillis());
+        for (int i = 1; i <= 8; i++) advanceTo(begin + i);
+        assertThat(log).containsExactly(4L, 8L);
+        timer.dispose();
     }
 
     @Test
