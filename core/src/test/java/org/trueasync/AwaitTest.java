@@ -132,15 +132,18 @@ class AwaitTest {
 
     @Test
     @Tag("A3")
-    void subscriber_makesTheErrorObservedFromThatMomentOn() {
-        TestRuntime.run(() -> {
+    @Tag("D16")
+    void subscriberThatGaveUp_hasNotObservedTheError() {
+        var error = new IllegalStateException("expected");
+        Throwable thrown = TestRuntime.failureOf(() -> {
             Coroutine<?> fails = spawn(() -> {
                 delay(5);
-                throw new IllegalStateException("expected");
+                throw error;
             });
             // gives up before it fails
             assertThatThrownBy(() -> await(fails, timeout(1))).isInstanceOf(OperationCanceledException.class);
         });
+        assertThat(thrown).isSameAs(error);
     }
 
     @Test

@@ -156,24 +156,6 @@ class UnhandledErrorTest {
     }
 
     @Test
-    @Tag("K44")
-    @Tag("A3")
-    void awaiterCancelledMeanwhile_theErrorCountsAsObserved() {
-        TestRuntime.run(() -> {
-            Coroutine<?> c = spawn(() -> {
-                delay(10);
-                throwIt(new IllegalStateException("expected"));
-            });
-            Coroutine<?> awaiter = spawn(() -> await(c));
-            suspend();
-            suspend();
-            awaiter.cancel();
-            delay(20);
-            assertThat(c.isCompleted()).isTrue();
-        });
-    }
-
-    @Test
     @Tag("K45")
     void orderAtTheEnd_finishThenFinallyHandlersThenAwaiters() {
         var log = new ArrayList<String>();
@@ -238,8 +220,69 @@ class UnhandledErrorTest {
 
     @Test
     @Tag("K46")
-    void operationGivenUpByItsToken_endsSilently() {
-        TestRuntime.run(() -> spawn(() -> await(spawn(() -> delay(100)), Async.timeout(1))));
+    @Tag("D16")
+    void operationGivenUpByATimeout_endsNobodyElseAndIsTold() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.spawn(() -> await(spawn(() -> delay(100)), Async.timeout(1)));
+            scope.awaitCompletion(Async.timeout(500));
+            assertThat(scope.isCancelled()).isFalse();
+            scope.dispose();
+        });
+        assertThat(run.reports())
+                .singleElement()
+                .asString()
+                .contains("timeout 1 ms", "UnhandledErrorTest.java", "nobody awaits it");
+    }
+
+    @Test
+    @Tag("K46")
+    void operationGivenUpByATokenWithoutAnError_endsSilently() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var stop = new FutureState<String>();
+            spawn(() -> await(spawn(() -> delay(100)), stop.future()));
+            delay(1);
+            stop.complete("stop");
+            delay(2_000);
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("D16")
+    @Tag("K46")
+    void mainsOwnWaitThatIsGivenUp_isAnError() {
+        var log = new ArrayList<String>();
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            Coroutine<?> other = spawn(() -> {
+                try {
+                    delay(1_000_000);
+                } finally {
+                    log.add("the others are cancelled");
+                }
+            });
+            await(other, Async.timeout(10));
+        });
+        assertThat(thrown)
+                .isInstanceOf(OperationCanceledException.class)
+                .hasMessageContaining("timeout 10 ms")
+                .hasCauseInstanceOf(AsyncTimeoutException.class);
+        assertThat(log).containsExactly("the others are cancelled");
+    }
+
+    @Test
+    @Tag("K46")
+    void mainThatWasCancelledWhileAWaitWasGivenUp_endsSilently() {
+        TestRuntime.run(() -> {
+            Coroutine<?> main = Async.currentCoroutine();
+            spawn(() -> main.cancel(new AsyncCancellation("enough")));
+            suspend();
+            try {
+                delay(10);
+            } catch (AsyncCancellation e) {
+                await(spawn(() -> delay(100)), Async.timeout(1));
+            }
+        });
     }
 
     @Test

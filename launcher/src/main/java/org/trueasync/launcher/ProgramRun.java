@@ -7,6 +7,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.DeadlockError;
+import org.trueasync.OperationCanceledException;
 
 /** One run of a program's {@code main} as the main coroutine of a runtime, and what is said about its end. */
 final class ProgramRun {
@@ -41,6 +42,9 @@ final class ProgramRun {
         int status = Exit.OK;
         try {
             runtime.run(this::body);
+        } catch (OperationCanceledException e) {
+            status = statusAfter(
+                    e); // a wait of main's was given up, by a timeout for instance, and main did not catch that
         } catch (AsyncCancellation e) {
             // the program's own shutdown, or a signal's: asked for, so no failure
         } catch (Throwable e) {

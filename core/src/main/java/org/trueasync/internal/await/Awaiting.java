@@ -59,7 +59,7 @@ public final class Awaiting {
     }
 
     /**
-     * The event behind one of several things to await. It is used from now on.
+     * The event behind one of several things to await.
      *
      * @param here the waiter's runtime
      * @param member of any type
@@ -70,9 +70,7 @@ public final class Awaiting {
         if (!(member instanceof Completable<?> completable)) throw notOurs(member);
         if (member instanceof CoroutineImpl<?> coroutine && coroutine.scheduler() != here)
             coroutine.scheduler().requireLoopThread("a wait for coroutine " + coroutine.label());
-        Event event = event(completable);
-        markUsed(completable);
-        return event;
+        return event(completable);
     }
 
     /** The error that something has ended with, or null. */

@@ -59,12 +59,20 @@ public final class AwaitingSeveral {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         Awaiting.markUsed(token);
         var gathering = new Gathering(call, enough, failFast);
-        if (!gathering.isClosed()) {
-            if (source instanceof Iterable<?> lazy && !(source instanceof Collection<?>))
-                pull(self, gathering, lazy, token);
-            else awaitPresent(self, gathering, source, token);
+        Throwable thrown = null;
+        try {
+            if (!gathering.isClosed()) {
+                if (source instanceof Iterable<?> lazy && !(source instanceof Collection<?>))
+                    pull(self, gathering, lazy, token);
+                else awaitPresent(self, gathering, source, token);
+            }
+            gathering.requireSuccess();
+        } catch (Throwable e) {
+            thrown = e;
+            throw e;
+        } finally {
+            gathering.waiterLeaves(thrown);
         }
-        gathering.requireSuccess();
         return new AwaitingSeveral(gathering);
     }
 

@@ -25,6 +25,7 @@ final class Gathering extends Event {
     private @Nullable Member lastEnded;
     private int pending;
     private int successes;
+    private int failures;
     /** No more members come. */
     private boolean complete;
     /** Where they come from, if they come one by one. */
@@ -90,7 +91,10 @@ final class Gathering extends Event {
         else lastEnded.nextEnded = member;
         lastEnded = member;
         if (member.error == null) successes++;
-        else if (failFast) failure = member.error;
+        else {
+            failures++;
+            if (failFast) failure = member.error;
+        }
         if (failure != null || successes >= enough || (complete && pending == 0)) finish();
     }
 
@@ -98,8 +102,23 @@ final class Gathering extends Event {
         if (isClosed()) return;
         try {
             close();
+            if (successes + failures < members.size())
+                for (Member member : members) if (!member.hasEnded()) member.lost();
         } finally {
             notifyCallbacks(null, failure);
+        }
+    }
+
+    /**
+     * The waiter goes on, with the outcomes or without.
+     *
+     * @param thrown what the wait has thrown, or null
+     */
+    void waiterLeaves(@Nullable Throwable thrown) {
+        if (failures == 0) return;
+        for (Member member : members) {
+            if (thrown == null || (failFast && member.error == thrown)) member.delivered();
+            else member.notDelivered();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.trueasync.internal.await;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -11,6 +12,8 @@ final class Member extends EventCallback {
     private final Event target;
     private boolean started;
     private boolean ended;
+    /** Its error is in our hands. */
+    private boolean held;
     /** Its value. */
     @Nullable
     Object value;
@@ -61,11 +64,27 @@ final class Member extends EventCallback {
         ended = true;
         value = result;
         error = thrown;
+        if (thrown != null && target instanceof CoroutineImpl<?> coroutine) held = coroutine.holdError();
         try {
             leave();
         } finally {
             gathering.ended(this);
         }
+    }
+
+    /** The waiter has been told of its error. */
+    void delivered() {
+        if (error != null && target instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
+    }
+
+    /** The wait was given up; the error is nobody's. */
+    void notDelivered() {
+        if (held && target instanceof CoroutineImpl<?> coroutine) coroutine.letGoOfError();
+    }
+
+    /** The wait has ended, and this has not. */
+    void lost() {
+        if (target instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
     }
 
     String info() {

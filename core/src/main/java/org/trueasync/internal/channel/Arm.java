@@ -32,6 +32,9 @@ abstract class Arm implements ResumeCallback {
      */
     abstract boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown);
 
+    /** Nothing has been chosen: the wait was given up. */
+    void givenUp() {}
+
     /** What follows; the user's code, or the operation's error. */
     abstract @Nullable Object follow() throws Throwable;
 }

@@ -38,9 +38,16 @@ final class EventArm extends Arm {
             @Override
             protected void onEvent(Event replayed, @Nullable Object result, @Nullable Throwable failure) {
                 note(result, failure);
+                if (failure != null && replayed instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
             }
         });
         return fired;
+    }
+
+    @Override
+    void givenUp() {
+        if (event instanceof CoroutineImpl<?> coroutine) coroutine.waitWasGivenUp();
+        event = null;
     }
 
     private void note(@Nullable Object result, @Nullable Throwable failure) {
@@ -57,13 +64,14 @@ final class EventArm extends Arm {
     @Override
     public void onEvent(Waker waker, Event ended, @Nullable Object result, @Nullable Throwable failure) {
         note(result, failure);
-        waker.wake(null);
+        // As an error it goes before a cancellation that comes later.
+        if (failure != null) waker.wakeWithError(failure);
+        else waker.wake(null);
     }
 
     @Override
     boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown) {
-        event = null;
-        return fired && thrown == null;
+        return fired && (thrown == null || thrown == error);
     }
 
     @Override

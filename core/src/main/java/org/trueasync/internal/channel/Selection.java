@@ -55,7 +55,7 @@ public final class Selection {
 
     /** Adds the end of something. */
     public void await(Completable<?> one, Action action) {
-        Awaiting.markUsed(one);
+        if (one instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
         add(new EventArm(() -> Awaiting.event(one), action));
     }
 
@@ -137,6 +137,7 @@ public final class Selection {
         Arm chosen = null;
         for (Arm arm : arms) if (arm.isChosen(self, thrown)) chosen = arm;
         if (chosen != null) return chosen;
+        for (Arm arm : arms) arm.givenUp();
         throw Throwing.sneaky(
                 thrown != null ? thrown : new IllegalStateException("Bug in TrueAsync: a select woke for nothing"));
     }

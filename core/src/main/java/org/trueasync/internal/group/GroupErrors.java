@@ -29,7 +29,10 @@ final class GroupErrors implements KeptErrors {
 
     void happened(GroupTask.Failure failure) {
         if (suppressed) failure.coroutine = null;
-        if (failure.isUnhandled() && unhandled++ == 0) scheduler.keepsErrors(this);
+        CoroutineImpl<?> failed = failure.coroutine;
+        if (failed == null) return;
+        if (unhandled++ == 0) scheduler.keepsErrors(this);
+        scheduler.tellSoon(failed, failure.error, failure::isUnhandled);
     }
 
     /** Somebody has got the error. */

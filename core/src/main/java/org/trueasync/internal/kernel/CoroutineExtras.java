@@ -37,6 +37,15 @@ final class CoroutineExtras {
     @Nullable
     UnobservedFailure failure;
 
+    /** See {@link CoroutineImpl#waitEndedWithoutIt}. */
+    boolean lost;
+
+    /** Its error has been given to its scope. */
+    boolean handedOn;
+
+    /** Waits for several that have its error and have not ended. */
+    int holders;
+
     /** What closing scopes has thrown to it, see {@link CoroutineImpl#thrownByClose}. */
     @Nullable
     List<Throwable> closeErrors;

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -235,16 +236,90 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (outcome instanceof AsyncCancellation && thrown != null && e != null && e.closeErrors != null)
             for (Throwable hidden : e.closeErrors)
                 if (Causes.carries(thrown, hidden)) ScopeErrors.hiddenInACancellation(this, hidden);
-        if (outcome != null && !(outcome instanceof AsyncCancellation) && (!is(OBSERVED) || is(LAUNCHED)))
-            scope.failed(this, outcome);
+        if (outcome != null && (is(LAUNCHED) || !(is(OBSERVED) || isHeld()))) failed(outcome);
         scope.left(this);
         scheduler().ended(this);
+    }
+
+    /** It ends with an error or as cancelled, and nobody awaits it. */
+    private void failed(Throwable outcome) {
+        if (outcome instanceof OperationCanceledException && !isCancellationRequested()) {
+            // Nobody has cancelled it: a token of its own has fired. For main that is the end of the program.
+            if (is(MAIN)) scope.failed(this, outcome);
+            else if (outcome.getCause() != null) tellSoon(outcome, FailureText::timedOut);
+        } else if (outcome instanceof AsyncCancellation) {
+            // has been dealt with by whoever has cancelled it, or is its own wish
+        } else if (extras != null && extras.lost && !is(LAUNCHED)) {
+            tellSoon(outcome, FailureText::lost);
+        } else {
+            extras().handedOn = true;
+            scope.failed(this, outcome);
+        }
+    }
+
+    /** Unless somebody asks for it first. */
+    private void tellSoon(Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
+        if (is(INTERNAL)) return;
+        scheduler().errors.notices.add(new FailureNotices.Notice() {
+            @Override
+            public boolean isDue() {
+                return !is(OBSERVED);
+            }
+
+            @Override
+            public String text() {
+                return text.apply(CoroutineImpl.this, outcome);
+            }
+        });
+    }
+
+    /**
+     * A wait for several has ended before it, as it was to: an error of its own is told of from now on, and ends nothing, unless somebody awaits it again.
+     */
+    public void waitEndedWithoutIt() {
+        if (is(OBSERVED)) return;
+        extras().lost = true;
+        if (extras.failure == null) return;
+        UnobservedFailure known = extras.failure;
+        extras.failure = null;
+        scheduler().errors.observed(known);
+        tellSoon(known.error, FailureText::lost);
+    }
+
+    /** The wait that it was kept for has been given up: as if it had never been awaited. */
+    public void waitWasGivenUp() {
+        if (extras != null) extras.lost = false;
+    }
+
+    /**
+     * A wait for several has its error and goes on: nobody has taken it so far.
+     *
+     * @return false if the error has gone its way before; else {@link #markObserved} or {@link #letGoOfError} follows
+     */
+    public boolean holdError() {
+        CoroutineExtras e = extras();
+        if (e.failure != null) {
+            scheduler().errors.observed(e.failure);
+            e.failure = null;
+            e.handedOn = false;
+        }
+        if (is(OBSERVED) || e.handedOn) return false;
+        e.holders++;
+        return true;
+    }
+
+    /** The wait for several was given up with the error in its hands. */
+    public void letGoOfError() {
+        if (--extras().holders == 0 && !is(OBSERVED | LAUNCHED)) failed((Throwable) Objects.requireNonNull(payload));
+    }
+
+    private boolean isHeld() {
+        return extras != null && extras.holders > 0;
     }
 
     @Override
     public boolean replay(EventCallback callback) {
         if (!is(COMPLETED)) return false;
-        markObserved();
         if (is(FAILED)) deliver(callback, null, Throwing.forAwaiter((Throwable) Objects.requireNonNull(payload)));
         else deliver(callback, payload, null);
         return true;

@@ -110,11 +110,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
                     "resumeWhen belongs to the running coroutine between Waker.current() and await(); status is "
                             + status());
         }
-        if (event instanceof CoroutineImpl<?> awaited) {
-            if (awaited.scheduler() != scheduler)
-                throw Misuse.foreignThread("a wait for coroutine " + awaited.label(), awaited.scheduler());
-            awaited.markObserved();
-        }
+        if (event instanceof CoroutineImpl<?> awaited && awaited.scheduler() != scheduler)
+            throw Misuse.foreignThread("a wait for coroutine " + awaited.label(), awaited.scheduler());
         Subscription subscription = spare;
         if (subscription == null) subscription = new Subscription(this);
         else spare = subscription.nextOfWaker;

@@ -11,14 +11,39 @@ final class FailureText {
 
     private FailureText() {}
 
-    /** Nobody awaits the error; what becomes of it depends on who asks for it later. Short, as it is told in full then. */
-    static String unobserved(SpawnTrace origin, Throwable error, String whatThen) {
-        return "Nobody awaits the failure " + origin.getMessage() + "; " + whatThen + ": " + shortTrace(error);
+    /** Nobody awaits the error so far. Short, as it is told in full when it ends the run. */
+    static String unobserved(SpawnTrace origin, Throwable error) {
+        return notice("Failed, and nobody awaits it, ", origin, error)
+                + "\nThis error ends the run, unless somebody awaits it first. What nobody awaits is started by launch().";
+    }
+
+    /** One of several that were awaited together, and the wait has ended without it. */
+    static String lost(CoroutineImpl<?> coroutine, Throwable error) {
+        return notice("Failed when the wait for it had ended, ", new SpawnTrace(coroutine), error);
+    }
+
+    /** A task of a group, and nobody has asked the group so far. */
+    static String ofGroup(CoroutineImpl<?> coroutine, Throwable error) {
+        return notice("Failed in a group, and nobody asks for it, ", new SpawnTrace(coroutine), error)
+                + "\nThis error goes to the group's scope, unless somebody asks the group first.";
+    }
+
+    /** Its own token has ended a wait, by an error, and it has let that out. */
+    static String timedOut(CoroutineImpl<?> coroutine, Throwable error) {
+        return notice(
+                        "Ended by a timeout that it did not catch, and nobody awaits it, ",
+                        new SpawnTrace(coroutine),
+                        error)
+                + "\nA wait that was given up is no failure: its scope goes on.";
+    }
+
+    private static String notice(String what, SpawnTrace origin, Throwable error) {
+        return what + origin.place() + ": " + shortTrace(error);
     }
 
     /** The error has been taken by being told, and its scope goes on. */
     static String taken(CoroutineImpl<?> coroutine, Throwable error) {
-        return "Failed, while its scope goes on, " + new SpawnTrace(coroutine).getMessage() + ": "
+        return "Failed, while its scope goes on, " + new SpawnTrace(coroutine).place() + ": "
                 + String.join("\n", trimmed(Causes.trace(error)));
     }
 

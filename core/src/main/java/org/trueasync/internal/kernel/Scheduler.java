@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -223,6 +224,27 @@ public final class Scheduler {
     /** Has somebody told of the end of the run who keeps errors that nobody has asked for. */
     public void keepsErrors(KeptErrors keeper) {
         errors.kept(keeper);
+    }
+
+    /**
+     * Has a failure told of soon that somebody keeps for whoever asks.
+     *
+     * @param failed whose it is
+     * @param error what it threw
+     * @param due false once somebody has asked
+     */
+    public void tellSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
+        errors.notices.add(new FailureNotices.Notice() {
+            @Override
+            public boolean isDue() {
+                return due.getAsBoolean();
+            }
+
+            @Override
+            public String text() {
+                return FailureText.ofGroup(failed, error);
+            }
+        });
     }
 
     /** All errors of somebody who kept them have been asked for. */

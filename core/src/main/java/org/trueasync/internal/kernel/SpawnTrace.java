@@ -5,21 +5,32 @@ final class SpawnTrace extends Throwable {
     private static final long serialVersionUID = 1;
 
     private final String text;
+    private boolean told;
 
     SpawnTrace(CoroutineImpl<?> coroutine) {
         super(null, null, false, false);
         text = "in coroutine " + coroutine.label() + ", spawned at " + coroutine.spawnLocation();
     }
 
+    /** The error was told of in short when it happened: whoever reads of it again sees that it is the same one. */
+    void toldBefore() {
+        told = true;
+    }
+
+    /** Which coroutine it was. */
+    String place() {
+        return text;
+    }
+
     @Override
     public String getMessage() {
-        return text;
+        return told ? text + ", told of when it failed" : text;
     }
 
     @Override
     @SuppressWarnings(
             "OverrideThrowableToString") // the line in a stack trace; the class name says nothing to its reader
     public String toString() {
-        return text;
+        return getMessage();
     }
 }

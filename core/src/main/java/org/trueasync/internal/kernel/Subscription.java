@@ -41,6 +41,8 @@ final class Subscription extends EventCallback {
         ResumeCallback handler = callback;
         if (handler == null) return;
         waker.triggered(event);
+        // Not before: a wait that was given up has observed nothing.
+        if (error != null && event instanceof CoroutineImpl<?> awaited) awaited.markObserved();
         handler.onEvent(waker, event, result, error);
     }
 }

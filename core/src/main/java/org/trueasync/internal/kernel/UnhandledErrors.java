@@ -12,16 +12,20 @@ import org.trueasync.DeadlockError;
  * newest outermost, but a deadlock stays outermost.
  *
  * <p>A coroutine's error is held back while somebody may still ask for it: until the handle is unreachable or the run drains. Of a coroutine whose
- * handle nobody has, it counts at once.
+ * handle nobody has, it counts at once. While it is held back it is told of ({@link FailureNotices}).
  */
 final class UnhandledErrors {
     private final Scheduler scheduler;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
     private final Set<KeptErrors> keepers = new LinkedHashSet<>();
+    /** Told of soon. */
+    final FailureNotices notices;
+
     private @Nullable Throwable exit;
 
     UnhandledErrors(Scheduler scheduler) {
         this.scheduler = scheduler;
+        this.notices = new FailureNotices(scheduler);
     }
 
     void failed(CoroutineImpl<?> coroutine, Throwable error) {
@@ -36,6 +40,7 @@ final class UnhandledErrors {
             var failure = new UnobservedFailure(this, coroutine, error, origin);
             coroutine.extras().failure = failure;
             unobserved.add(failure);
+            notices.add(failure);
         }
     }
 
@@ -111,7 +116,7 @@ final class UnhandledErrors {
 
     /** At the end of the run: true if errors were found that nobody had asked for. */
     boolean reportUnobserved() {
-        if (unobserved.isEmpty() && keepers.isEmpty()) return false;
+        if (unobserved.isEmpty() && keepers.isEmpty()) return notices.tellAll();
         List<UnobservedFailure> failures = List.copyOf(unobserved);
         List<KeptErrors> kept = List.copyOf(keepers);
         unobserved.clear();

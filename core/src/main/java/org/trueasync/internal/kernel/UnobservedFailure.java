@@ -6,7 +6,7 @@ import org.trueasync.internal.neglect.Handles;
  * The error of a coroutine that nobody has awaited so far, remembered in case nobody ever will: it knows when the coroutine's handle is
  * unreachable. It must not know the coroutine.
  */
-final class UnobservedFailure implements Runnable {
+final class UnobservedFailure implements Runnable, FailureNotices.Notice {
     final Throwable error;
     final SpawnTrace origin;
     private final UnhandledErrors owner;
@@ -31,5 +31,16 @@ final class UnobservedFailure implements Runnable {
         if (settled) return;
         settled = true;
         watch.clean();
+    }
+
+    @Override
+    public boolean isDue() {
+        return !settled;
+    }
+
+    @Override
+    public String text() {
+        origin.toldBefore();
+        return FailureText.unobserved(origin, error);
     }
 }

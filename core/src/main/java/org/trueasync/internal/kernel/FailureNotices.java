@@ -1,0 +1,94 @@
+package org.trueasync.internal.kernel;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
+
+/**
+ * Failures that nobody awaited when they happened. They are told less than a second later, unless somebody has asked by then: an ordinary {@code spawn}, other work, {@code await}
+ * makes no noise. What becomes of the errors is decided elsewhere. The timer is there only while there is something to tell, and keeps no run alive.
+ */
+final class FailureNotices {
+    /** Something to tell. */
+    interface Notice {
+        /** False once somebody has asked, or has been told otherwise. */
+        boolean isDue();
+
+        /** What to say. In a service coroutine: the error's own methods are the program's code. */
+        String text();
+    }
+
+    private record Entry(long when, Notice notice) {}
+
+    private static final long PATIENCE_NANOS = 900_000_000;
+    private static final int MOST_AT_ONCE = 100;
+
+    private final Scheduler scheduler;
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private @Nullable TimerEvent timer;
+
+    private final EventCallback whenDue = new EventCallback() {
+        @Override
+        protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+            event.removeCallback(this);
+            timer = null;
+            if (error == null) tell(scheduler.reactor.nanoTime());
+        }
+    };
+
+    FailureNotices(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** To be told soon. */
+    void add(Notice notice) {
+        entries.add(new Entry(scheduler.reactor.nanoTime() + PATIENCE_NANOS, notice));
+        if (timer == null) startTimer(PATIENCE_NANOS);
+    }
+
+    private void startTimer(long nanos) {
+        TimerEvent made = scheduler.timers.oneShot(Duration.ofNanos(nanos));
+        made.setHidden(true);
+        made.addCallback(whenDue);
+        timer = made;
+        made.start();
+    }
+
+    /** At the end of the run: all of them; false if there is nothing to tell. */
+    boolean tellAll() {
+        if (timer != null) {
+            timer.removeCallback(whenDue);
+            timer.dispose();
+            timer = null;
+        }
+        return tell(Long.MAX_VALUE);
+    }
+
+    private boolean tell(long now) {
+        var due = new ArrayList<Notice>();
+        Entry first;
+        while ((first = entries.peek()) != null && (now == Long.MAX_VALUE || first.when - now <= 0)) {
+            entries.remove();
+            if (first.notice.isDue()) due.add(first.notice);
+        }
+        if (first != null) startTimer(Math.max(1, first.when - now));
+        if (due.isEmpty()) return false;
+        scheduler.inService(() -> tell(due));
+        return true;
+    }
+
+    private void tell(List<Notice> due) {
+        int told = 0;
+        for (Notice notice : due) {
+            if (!notice.isDue()) continue;
+            if (told++ < MOST_AT_ONCE) scheduler.diagnostics.accept(notice.text());
+        }
+        if (told > MOST_AT_ONCE)
+            scheduler.diagnostics.accept("... and " + (told - MOST_AT_ONCE) + " more failures that nobody awaits");
+    }
+}
