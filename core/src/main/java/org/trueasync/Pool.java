@@ -188,6 +188,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
      * @return the work's value
      * @throws Exception what the work throws
      */
+    @SuppressWarnings("overloads") // a lambda may be either: both are run in the same way
     public <T> T use(PoolFunction<R, T> work) throws Exception {
         Objects.requireNonNull(work, "work");
         return use((PoolSection<R, T, Exception>) work::apply);
