@@ -1,5 +1,6 @@
 /** Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written against. */
 module org.trueasync {
+    requires static java.management;
     requires static jdk.jfr;
     requires static jdk.unsupported;
     requires static org.jspecify;

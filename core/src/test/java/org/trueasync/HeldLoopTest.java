@@ -86,6 +86,25 @@ class HeldLoopTest {
                 .doesNotContain("org.trueasync.internal.kernel");
     }
 
+    /** A loop that only another thread could end looks like a computation; after a while it is said what it may be. */
+    @Test
+    void loopThatLooksAgainAndAgain_isNamed() {
+        var named = new CountDownLatch(2);
+        runtime(report -> {
+                    reports.add(report);
+                    named.countDown();
+                })
+                .start(() -> await(spawn(() -> spin(named))));
+        assertThat(reports).hasSize(2);
+        assertThat(reports.getLast())
+                .startsWith("Loop 'test' is still held by coroutine #")
+                .contains("at the same place", "HeldLoopTest.spin(", "it never ends", "Thread.onSpinWait()");
+    }
+
+    private static void spin(CountDownLatch until) {
+        while (until.getCount() > 0) Thread.onSpinWait();
+    }
+
     @Test
     void samePlace_isReportedOnce() {
         run(() -> {

@@ -8,11 +8,15 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.trueasync.Async;
 
 /** Runs compiled programs of the guide one after another, each as the main coroutine of a runtime of its own, as the command does. */
 final class GuideRunner {
     private static final long STACK_BYTES = 16L << 20;
+
+    /** As under the command: no program of the guide may be told off. */
+    private static final Duration HELD_LOOP_AFTER = Duration.ofMillis(100);
 
     private GuideRunner() {}
 
@@ -44,6 +48,7 @@ final class GuideRunner {
                 Async.runtime()
                         .stackSize(STACK_BYTES)
                         .spawnSites(true)
+                        .heldLoopAfter(HELD_LOOP_AFTER)
                         .diagnostics(err::println)
                         .run(() -> {
                             try {

@@ -14,12 +14,14 @@ import org.trueasync.internal.kernel.LoopProbe;
  * @param loop the runtime's name
  * @param holder whose code it is, for a person to read
  * @param stack of the thread that holds it, innermost frame first, down to the program's outermost
- * @param waits whether it waits there, in the JDK or the system, and does not compute
+ * @param state of that thread, as the JDK calls it
  * @param soFar for how long, at least
  */
-record HeldLoop(String loop, String holder, List<StackTraceElement> stack, boolean waits, Duration soFar) {
+record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Thread.State state, Duration soFar) {
     private static final int USER_FRAMES_OF_A_PLACE = 3;
     private static final int MOST_FRAMES = 40;
+    /** So many frames of the JDK's are what the program does itself: it reads a clock, sorts, looks something up. */
+    private static final int SHALLOW = 4;
 
     /**
      * What was found.
@@ -36,11 +38,15 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, boole
             StackTraceElement[] stack,
             Thread.State state,
             Duration soFar) {
-        boolean waits = stack[0].isNativeMethod() || isWaiting(state);
-        return new HeldLoop(loop, holder(coroutine, stack), programsPart(List.of(stack)), waits, soFar);
+        return new HeldLoop(loop, holder(coroutine, stack), programsPart(List.of(stack)), state, soFar);
     }
 
-    private static boolean isWaiting(Thread.State state) {
+    /** True if it waits there, in the JDK or in the system, and does not compute. */
+    boolean waits() {
+        return stack.getFirst().isNativeMethod() || isParked();
+    }
+
+    private boolean isParked() {
         return state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
@@ -79,10 +85,26 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, boole
         var place = new ArrayList<String>();
         for (StackTraceElement frame : stack) {
             if (!isProgram(frame)) continue;
-            place.add(frame.getClassName() + "." + frame.getMethodName() + (waits ? ":" + frame.getLineNumber() : ""));
+            place.add(
+                    frame.getClassName() + "." + frame.getMethodName() + (waits() ? ":" + frame.getLineNumber() : ""));
             if (place.size() == USER_FRAMES_OF_A_PLACE) break;
         }
         return place.isEmpty() ? stack.getFirst().toString() : String.join(" < ", place);
+    }
+
+    /**
+     * True if it is the JDK that works here: deep below what the program has called, inside an initialiser of its own, or on classes. That may take long the first time, and never
+     * again.
+     */
+    boolean isWorkOfTheJdk() {
+        if (isParked()) return false;
+        int depth = 0;
+        for (StackTraceElement frame : stack) {
+            if (LoopProbe.isUserCode(frame.getClassName())) return depth > SHALLOW && !waits();
+            if (WayOut.isOfLoading(frame) || frame.getMethodName().equals("<clinit>")) return true;
+            depth++;
+        }
+        return false;
     }
 
     /** The frames, one on a line. */
@@ -95,6 +117,13 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, boole
         return text.substring(1);
     }
 
+    /** Said once more of code that is met at the same place again and again. */
+    String spinText() {
+        return "Loop '" + loop + "' is still held by " + holder + ", at the same place for " + soFar.toMillis()
+                + " ms: either it computes, or it looks again and again for what another coroutine must do, and then it never ends\n"
+                + frames() + "\n  " + WayOut.SPINNING.line();
+    }
+
     /** The report of a wait that has lasted for so long that it may have no end. */
     String endlessText() {
         return text() + "\n  If what it waits for is for another coroutine of this loop to do, this is a deadlock";
@@ -103,6 +132,6 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, boole
     /** The whole report. */
     String text() {
         return "Loop '" + loop + "' is held by " + holder + ", for " + soFar.toMillis()
-                + " ms so far; nobody else runs on it meanwhile\n" + frames() + "\n  " + WayOut.of(stack, waits);
+                + " ms so far; nobody else runs on it meanwhile\n" + frames() + "\n  " + WayOut.of(stack, waits());
     }
 }

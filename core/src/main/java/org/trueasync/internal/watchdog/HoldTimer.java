@@ -2,51 +2,77 @@ package org.trueasync.internal.watchdog;
 
 import org.jspecify.annotations.Nullable;
 
-/** Measures how long a loop has not moved, from samples of what it does. Nanoseconds; one thread. */
+/** Measures how long a loop has not moved by its code's own fault, from samples of what it does. Nanoseconds; one thread. */
 final class HoldTimer {
+    /** What is asked for the part that is the code's own, see {@link Fairness}. */
+    interface Own {
+        void begin();
+
+        long part(long elapsed, long late);
+    }
+
     private final long limit;
+    private final Own own;
     private long progress = Long.MIN_VALUE;
     private @Nullable Object runs;
     private long since;
-    private long looked;
+    private long held;
+    private long said;
 
     /**
      * A loop that nothing is known of.
      *
      * @param limit how long it may stand
+     * @param own tells whose fault it is
      */
-    HoldTimer(long limit) {
+    HoldTimer(long limit, Own own) {
         this.limit = limit;
+        this.own = own;
     }
 
     /**
      * One sample.
      *
      * @param now when
+     * @param elapsed since the last one
      * @param late by how much the sample comes later than it should: what held up the sampler (the collector, a debugger, a machine that slept) held up the loop
      * @param nowProgress changes when the loop does anything
      * @param nowRuns who runs, null in the loop's frame
      * @param free true if the loop waits for work, or ends
      * @return true if the loop has stood for as long as the limit, since it stands or since this was last said
      */
-    boolean sample(long now, long late, long nowProgress, @Nullable Object nowRuns, boolean free) {
+    boolean sample(long now, long elapsed, long late, long nowProgress, @Nullable Object nowRuns, boolean free) {
         if (free || nowProgress != progress || nowRuns != runs) {
             progress = nowProgress;
             runs = nowRuns;
-            since = looked = now;
+            since = now;
+            held = said = 0;
+            if (!free) own.begin();
             return false;
         }
-        if (late > limit / 2) {
-            since += late;
-            looked += late;
-        }
-        if (now - looked < limit) return false;
-        looked = now;
+        held += own.part(elapsed, late);
+        if (held - said < limit) return false;
+        said = held;
         return true;
     }
 
-    /** Since when the loop stands, as far as the samples tell. */
+    /** Begins anew: what was measured so far is not to be relied on. */
+    void forget() {
+        held = said = 0;
+    }
+
+    /** True if it stands for half the limit. */
+    boolean isSuspicious() {
+        return held >= limit / 2;
+    }
+
+    /** When the loop was first found standing. */
     long since() {
         return since;
+    }
+
+    /** For how long it has been held since then, by its code's own fault. */
+    long held() {
+        return held;
     }
 }

@@ -1,6 +1,8 @@
 package org.trueasync.internal.watchdog;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** The places that have been reported; a bounded number. One thread. */
@@ -9,6 +11,7 @@ final class Places {
     static final int MOST = 1_000;
 
     private final Set<String> reported = new HashSet<>();
+    private final Map<String, Long> forgiven = new HashMap<>();
     private String last = "";
     private long lastHold = Long.MIN_VALUE;
 
@@ -25,6 +28,20 @@ final class Places {
         last = place;
         lastHold = hold;
         return counts && !isFull() && reported.add(place);
+    }
+
+    /**
+     * For what may take long the first time: one hold of it is forgiven.
+     *
+     * @param place where the loop is held
+     * @param hold when the hold began
+     * @return true while this is the first hold there
+     */
+    boolean isFirstHold(String place, long hold) {
+        Long first = forgiven.get(place);
+        if (first != null) return first == hold;
+        if (forgiven.size() < MOST) forgiven.put(place, hold);
+        return true;
     }
 
     boolean isFull() {

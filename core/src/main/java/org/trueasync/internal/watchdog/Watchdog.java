@@ -13,19 +13,28 @@ import org.trueasync.internal.kernel.LoopProbe;
  */
 public final class Watchdog {
     private static final int LOOKS = 4;
+    /** What the JDK does once, in the place of the program, may take so many times as long as the limit. */
+    private static final int JDKS_FIRST_TIME = 10;
+    /** A computation that has taken so many times as long may be a loop that waits. */
+    private static final int SPINS = 10;
 
     private final LoopProbe loop;
     private final Consumer<String> sink;
+    private final LoopFigures figures;
     private final HoldTimer timer;
+    private final long limit;
     private final long period;
     private final Places places = new Places();
+    private final Places spins = new Places();
     private final Thread thread;
     private volatile boolean stopped;
 
     private Watchdog(LoopProbe loop, long limit, Consumer<String> sink) {
         this.loop = loop;
         this.sink = sink;
-        this.timer = new HoldTimer(limit);
+        this.figures = new LoopFigures(ThreadTime.ofCaller(loop.loopThread()));
+        this.timer = new HoldTimer(limit, new Fairness(figures, this::works));
+        this.limit = limit;
         this.period = limit / LOOKS;
         this.thread = Thread.ofPlatform()
                 .daemon()
@@ -35,7 +44,7 @@ public final class Watchdog {
     }
 
     /**
-     * Begins to watch.
+     * Begins to watch. On the loop's thread.
      *
      * @param loop what
      * @param limit how long it may be held; zero to do nothing
@@ -57,6 +66,7 @@ public final class Watchdog {
 
     private void watch() {
         long due = System.nanoTime();
+        long last = due;
         while (true) {
             // Nobody is in a hurry while the loop waits for work.
             due += loop.isWaiting() ? 2 * period : period;
@@ -64,9 +74,21 @@ public final class Watchdog {
             if (stopped) return;
             long now = System.nanoTime();
             boolean free = loop.isWaiting() || loop.isEnding();
-            if (timer.sample(now, now - due, loop.progress(), loop.current(), free)) look(now);
-            due = now;
+            boolean isDue = timer.sample(now, now - last, now - due, loop.progress(), loop.current(), free);
+            if (!figures.jvmIsKnown() && timer.isSuspicious()) {
+                figures.learnJvm();
+                timer.forget();
+            } else if (isDue) {
+                look();
+            }
+            due = last = System.nanoTime();
         }
+    }
+
+    private boolean works() {
+        Thread thread = loop.thread();
+        StackTraceElement[] stack = thread.getStackTrace();
+        return thread.getState() == Thread.State.RUNNABLE && stack.length > 0 && !stack[0].isNativeMethod();
     }
 
     private void sleepUntil(long due) {
@@ -74,7 +96,7 @@ public final class Watchdog {
         while (!stopped && (left = due - System.nanoTime()) > 0) LockSupport.parkNanos(this, left);
     }
 
-    private void look(long now) {
+    private void look() {
         try {
             long progress = loop.progress();
             CoroutineImpl<?> coroutine = loop.current();
@@ -83,8 +105,14 @@ public final class Watchdog {
             StackTraceElement[] stack = thread.getStackTrace();
             if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0)
                 return; // it has let go
-            var held = HeldLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(now - timer.since()));
-            if (places.isNew(held.place(), timer.since())) report(held);
+            var held = HeldLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
+            String place = held.place();
+            if (held.isWorkOfTheJdk()
+                    && timer.held() < JDKS_FIRST_TIME * limit
+                    && places.isFirstHold(place, timer.since())) return;
+            if (places.isNew(place, timer.since())) report(held);
+            else if (!held.waits() && timer.held() >= SPINS * limit && spins.isNew(place, timer.since()))
+                sink.accept(held.spinText());
         } catch (Throwable e) {
             // a report that can't be made or written; the next one may do better
         }

@@ -14,6 +14,8 @@ enum WayOut {
     CONSOLE("the console blocks the thread: read System.in, or use Tty, or Async.blocking(...) around the call"),
     CLASSES("classes are being loaded: use them once before, or on another thread"),
     NATIVE("native code blocks the thread: put Async.blocking(...) around the call"),
+    SPINNING(
+            "a loop of Thread.onSpinWait() or of nothing needs another thread: use what waits (for a pool: no wait without a limit, or as many resources as callers), or put Async.blocking(...) around it"),
     COMPUTING("let the others run with Async.suspend() now and then, or put Async.blocking(...) around it");
 
     /** A class loader of the program's own may have frames above the JDK's. */
@@ -43,9 +45,12 @@ enum WayOut {
         return stack.stream().limit(LOADING_DEPTH).anyMatch(WayOut::isOfLoading);
     }
 
-    private static boolean isOfLoading(StackTraceElement frame) {
+    /** True for the JDK's own part of loading a class. */
+    static boolean isOfLoading(StackTraceElement frame) {
         String name = frame.getClassName();
-        return name.startsWith("jdk.internal.loader.") || name.equals("java.lang.ClassLoader");
+        return name.startsWith("jdk.internal.loader.")
+                || name.equals("java.lang.ClassLoader")
+                || (name.equals("java.lang.Class") && frame.getMethodName().startsWith("forName"));
     }
 
     private static boolean initialises(List<StackTraceElement> stack) {
@@ -59,7 +64,11 @@ enum WayOut {
      * @param waits whether the thread waits there, and does not compute
      */
     static String of(List<StackTraceElement> stack, boolean waits) {
-        return "Way out: " + find(stack, waits).advice;
+        return find(stack, waits).line();
+    }
+
+    String line() {
+        return "Way out: " + advice;
     }
 
     private static WayOut find(List<StackTraceElement> stack, boolean waits) {

@@ -1,0 +1,60 @@
+package org.trueasync.internal.watchdog;
+
+/** The figures of a running loop. */
+final class LoopFigures implements Fairness.Figures {
+    private final ThreadTime time;
+    private boolean jvmIsKnown;
+    private long ran = -1;
+    private long starved = -1;
+    private long collecting;
+    private long classes;
+
+    LoopFigures(ThreadTime time) {
+        this.time = time;
+    }
+
+    @Override
+    public void refresh() {
+        long[] now = time.now();
+        ran = now[0];
+        starved = now[1];
+        if (!jvmIsKnown) return;
+        collecting = JvmWork.collecting();
+        classes = JvmWork.classesLoaded();
+    }
+
+    boolean jvmIsKnown() {
+        return jvmIsKnown;
+    }
+
+    /** From now on what the JVM does for itself is known. That costs tens of milliseconds once, so it is not done before somebody is suspected. */
+    void learnJvm() {
+        jvmIsKnown = true;
+        refresh();
+    }
+
+    @Override
+    public double room() {
+        return Processors.room();
+    }
+
+    @Override
+    public long ran() {
+        return ran;
+    }
+
+    @Override
+    public long starved() {
+        return starved;
+    }
+
+    @Override
+    public long collecting() {
+        return collecting;
+    }
+
+    @Override
+    public long classes() {
+        return classes;
+    }
+}

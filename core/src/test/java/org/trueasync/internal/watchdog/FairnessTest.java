@@ -1,0 +1,157 @@
+package org.trueasync.internal.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Whose fault it is that a loop does not move. */
+@Tag("E42")
+class FairnessTest {
+    /** What is set shows after the next refresh, as with the real ones. */
+    private static final class Given implements Fairness.Figures {
+        private final long[] next;
+        private long[] now;
+        double room = 1;
+
+        Given(long... first) {
+            next = first;
+            now = first.clone();
+        }
+
+        void pass(long... more) {
+            for (int i = 0; i < next.length; i++) next[i] += more[i];
+        }
+
+        @Override
+        public long ran() {
+            return now[0];
+        }
+
+        @Override
+        public long starved() {
+            return now[1];
+        }
+
+        @Override
+        public long collecting() {
+            return now[2];
+        }
+
+        @Override
+        public long classes() {
+            return now[3];
+        }
+
+        @Override
+        public double room() {
+            return room;
+        }
+
+        @Override
+        public void refresh() {
+            now = next.clone();
+        }
+    }
+
+    private final Given known = new Given(1_000, 500, 30, 400);
+    private boolean works;
+    private final Fairness fairness = new Fairness(known, () -> works);
+
+    private long part(long ran, long starved, long collecting, long classes, long elapsed, long late) {
+        fairness.begin();
+        known.pass(ran, starved, collecting, classes);
+        return fairness.part(elapsed, late);
+    }
+
+    @Test
+    void computing_counts() {
+        assertThat(part(100, 0, 0, 0, 100, 0)).isEqualTo(100);
+    }
+
+    @Test
+    void computing_countsAlsoWhereTheSamplerIsStarved() {
+        assertThat(part(180, 0, 0, 0, 180, 80)).isEqualTo(180);
+    }
+
+    @Test
+    void waitingInTheSystem_counts() {
+        assertThat(part(0, 0, 0, 0, 100, 0)).isEqualTo(100);
+    }
+
+    @Test
+    void codeThatComputes_andSleepsAllTheSame_isHeldUpByTheJvm() {
+        works = true;
+        assertThat(part(20, 0, 0, 0, 100, 0)).isEqualTo(20);
+    }
+
+    @Test
+    void waitOnACrowdedMachine_countsLess() {
+        known.room = 0.25;
+        assertThat(part(20, 0, 0, 0, 100, 0)).isEqualTo(20 + 80 / 4);
+    }
+
+    @Test
+    void room_isAShare() {
+        assertThat(Processors.room()).isPositive().isLessThanOrEqualTo(1);
+        assertThat(Processors.room(List.of("cpu  1 2", "cpu0 1", "cpu1 1", "ctxt 5", "procs_running 8", "softirq 1")))
+                .isEqualTo(0.25);
+        assertThat(Processors.room(List.of("cpu  1 2", "cpu0 1", "cpu1 1", "procs_running 2")))
+                .isEqualTo(1);
+        assertThat(Processors.room(List.of())).isEqualTo(1);
+        assertThat(Processors.room(List.of("cpu0 1", "procs_running what"))).isEqualTo(1);
+    }
+
+    @Test
+    void processorThatOthersHad_doesNotCount() {
+        assertThat(part(20, 80, 0, 0, 100, 0)).isEqualTo(20);
+    }
+
+    @Test
+    void pausesOfTheCollector_doNotCount() {
+        assertThat(part(30, 0, 70, 0, 100, 0)).isEqualTo(30);
+        assertThat(part(30, 0, 0, 0, 100, 70)).as("a pause that the sampler has felt").isEqualTo(30);
+    }
+
+    @Test
+    void collectorBesideTheProgram_takesNothingAway() {
+        assertThat(part(100, 0, 70, 0, 100, 0)).isEqualTo(100);
+    }
+
+    @Test
+    void loadingClasses_doesNotCount_butAWaitMeanwhileDoes() {
+        assertThat(part(100, 0, 0, 3, 100, 0)).isZero();
+        assertThat(part(10, 0, 0, 3, 100, 0)).isEqualTo(90);
+    }
+
+    @Test
+    void whereTheSystemDoesNotTell_whatRanCounts_orAllOfAWait() {
+        var figures = new Given(1_000, -1, 0, 0);
+        works = true;
+        var unsure = new Fairness(figures, () -> works);
+        unsure.begin();
+        figures.pass(40, 0, 0, 0);
+        assertThat(unsure.part(100, 0)).isEqualTo(40);
+        works = false;
+        assertThat(unsure.part(100, 10)).isEqualTo(90);
+    }
+
+    @Test
+    void whereNothingIsKnown_allButThePausesCounts() {
+        var figures = new Given(-1, -1, 0, 0);
+        var blind = new Fairness(figures, () -> true);
+        blind.begin();
+        assertThat(blind.part(100, 30)).isEqualTo(70);
+    }
+
+    /** The figures of this very thread. */
+    @Test
+    void threadTime_countsWhatRuns() {
+        ThreadTime time = ThreadTime.ofCaller(Thread.currentThread());
+        long before = time.now()[0];
+        long end = System.nanoTime() + 20_000_000;
+        while (System.nanoTime() < end) Thread.onSpinWait();
+        assertThat(time.now()[0]).isGreaterThan(before);
+    }
+}

@@ -1,0 +1,96 @@
+package org.trueasync.internal.watchdog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a stack says of who is at work, and what to do about it. */
+@Tag("E42")
+class HeldLoopPlaceTest {
+    private static StackTraceElement at(String place) {
+        int dot = place.lastIndexOf('.');
+        return new StackTraceElement(place.substring(0, dot), place.substring(dot + 1), "File.java", 7);
+    }
+
+    private static StackTraceElement nativeAt(String place) {
+        int dot = place.lastIndexOf('.');
+        return new StackTraceElement(place.substring(0, dot), place.substring(dot + 1), "File.java", -2);
+    }
+
+    private static HeldLoop held(Thread.State state, StackTraceElement... stack) {
+        return HeldLoop.of("test", null, stack, state, Duration.ofMillis(120));
+    }
+
+    @Test
+    void deepInsideTheJdk_itIsTheJdksWork() {
+        assertThat(held(
+                                Thread.State.RUNNABLE,
+                                at("java.lang.String.indexOf"),
+                                at("java.util.A.a"),
+                                at("java.util.A.b"),
+                                at("java.util.A.c"),
+                                at("java.time.format.DateTimeFormatter.format"),
+                                at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isTrue();
+    }
+
+    @Test
+    void initialiserOfTheJdks_isTheJdksWork_theProgramsIsNot() {
+        assertThat(held(Thread.State.RUNNABLE, at("java.util.A.<clinit>"), at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isTrue();
+        assertThat(held(Thread.State.RUNNABLE, at("app.Table.<clinit>"), at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isFalse();
+    }
+
+    @Test
+    void shallowCallsOfTheJdk_areTheProgramsWork() {
+        assertThat(held(Thread.State.RUNNABLE, nativeAt("java.lang.System.nanoTime"), at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isFalse();
+        assertThat(held(Thread.State.RUNNABLE, at("java.util.HashMap.hash"), at("java.util.HashMap.get"), at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isFalse();
+    }
+
+    @Test
+    void waitThatIsNoWork_isTheProgramsOwn_howeverDeep() {
+        assertThat(held(
+                                Thread.State.WAITING,
+                                nativeAt("jdk.internal.misc.Unsafe.park"),
+                                at("java.lang.VirtualThread.parkOnCarrierThread"),
+                                at("java.lang.VirtualThread.park"),
+                                at("java.util.concurrent.locks.LockSupport.park"),
+                                at("java.util.concurrent.locks.A.acquire"),
+                                at("java.util.concurrent.locks.ReentrantLock.lock"),
+                                at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isFalse();
+    }
+
+    @Test
+    void monitorInAnInitialiser_getsTheAdviceForInitialisers() {
+        assertThat(held(Thread.State.BLOCKED, at("app.Table.<clinit>"), at("app.Main.main")).text())
+                .contains("a class initialiser can't be left")
+                .doesNotContain("Async.suspend()");
+    }
+
+    @Test
+    void classFileOnASlowDisk_isTheJdksWork_theLockOfALoaderIsNot() {
+        assertThat(held(
+                                Thread.State.RUNNABLE,
+                                nativeAt("java.io.RandomAccessFile.readBytes"),
+                                at("java.util.zip.ZipFile.read"),
+                                at("jdk.internal.loader.URLClassPath.get"),
+                                at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isTrue();
+        assertThat(held(Thread.State.BLOCKED, at("java.lang.ClassLoader.loadClass"), at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isFalse();
+    }
+}
