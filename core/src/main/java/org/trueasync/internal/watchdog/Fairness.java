@@ -61,7 +61,8 @@ final class Fairness implements HoldTimer.Own {
         long ran = Math.min(elapsed, figures.ran() - ranBefore);
         if (starvedBefore >= 0 && figures.starved() >= 0) {
             long asleep = Math.max(0, elapsed - ran - (figures.starved() - starvedBefore) - paused);
-            // Java code that computes sleeps in the JVM alone: for memory that is on a disk, for a class that is linked.
+            // Java code that computes sleeps in the JVM alone: for memory that is on a disk, for a class that is
+            // linked.
             return (loads ? 0 : ran) + (asleep > 0 && !works.getAsBoolean() ? scaled(asleep) : 0);
         }
         if (works.getAsBoolean()) return loads ? 0 : ran;

@@ -93,8 +93,8 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Threa
     }
 
     /**
-     * True if it is the JDK that works here: deep below what the program has called, inside an initialiser of its own, or on classes. That may take long the first time, and never
-     * again.
+     * True if it is the JDK that works here: deep below what the program has called, inside an initialiser of its own, on classes, or for us. That may take long the first time, and
+     * never again.
      */
     boolean isWorkOfTheJdk() {
         if (isParked()) return false;
@@ -102,6 +102,7 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Threa
         for (StackTraceElement frame : stack) {
             if (LoopProbe.isUserCode(frame.getClassName())) return depth > SHALLOW && !waits();
             if (WayOut.isOfLoading(frame) || frame.getMethodName().equals("<clinit>")) return true;
+            if (frame.getClassName().startsWith("org.trueasync.internal.")) return true;
             depth++;
         }
         return false;

@@ -27,7 +27,10 @@ final class ThreadTime {
 
     private static @Nullable Path statistics() {
         try {
-            Path task = Path.of("/proc/self/task", Files.readSymbolicLink(SELF).getFileName().toString(), "schedstat");
+            Path task = Path.of(
+                    "/proc/self/task",
+                    Files.readSymbolicLink(SELF).getFileName().toString(),
+                    "schedstat");
             return read(task) == null ? null : task;
         } catch (IOException | RuntimeException e) {
             return null;

@@ -111,7 +111,9 @@ class FairnessTest {
     @Test
     void pausesOfTheCollector_doNotCount() {
         assertThat(part(30, 0, 70, 0, 100, 0)).isEqualTo(30);
-        assertThat(part(30, 0, 0, 0, 100, 70)).as("a pause that the sampler has felt").isEqualTo(30);
+        assertThat(part(30, 0, 0, 0, 100, 70))
+                .as("a pause that the sampler has felt")
+                .isEqualTo(30);
     }
 
     @Test

@@ -48,11 +48,27 @@ class HeldLoopPlaceTest {
     }
 
     @Test
+    void whatTheJdkDoesForUs_isNotTheProgramsWork() {
+        assertThat(held(
+                                Thread.State.RUNNABLE,
+                                nativeAt("java.lang.StackStreamFactory.callStackWalk"),
+                                at("org.trueasync.internal.kernel.CodeSites.caller"),
+                                at("org.trueasync.Async.spawn"),
+                                at("app.Main.main"))
+                        .isWorkOfTheJdk())
+                .isTrue();
+    }
+
+    @Test
     void shallowCallsOfTheJdk_areTheProgramsWork() {
         assertThat(held(Thread.State.RUNNABLE, nativeAt("java.lang.System.nanoTime"), at("app.Main.main"))
                         .isWorkOfTheJdk())
                 .isFalse();
-        assertThat(held(Thread.State.RUNNABLE, at("java.util.HashMap.hash"), at("java.util.HashMap.get"), at("app.Main.main"))
+        assertThat(held(
+                                Thread.State.RUNNABLE,
+                                at("java.util.HashMap.hash"),
+                                at("java.util.HashMap.get"),
+                                at("app.Main.main"))
                         .isWorkOfTheJdk())
                 .isFalse();
     }
@@ -74,7 +90,8 @@ class HeldLoopPlaceTest {
 
     @Test
     void monitorInAnInitialiser_getsTheAdviceForInitialisers() {
-        assertThat(held(Thread.State.BLOCKED, at("app.Table.<clinit>"), at("app.Main.main")).text())
+        assertThat(held(Thread.State.BLOCKED, at("app.Table.<clinit>"), at("app.Main.main"))
+                        .text())
                 .contains("a class initialiser can't be left")
                 .doesNotContain("Async.suspend()");
     }
