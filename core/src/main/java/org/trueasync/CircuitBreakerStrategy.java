@@ -1,5 +1,8 @@
 package org.trueasync;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decides when a {@link CircuitBreaker} changes its state: it is told how calls end and calls {@link CircuitBreaker#activate}, {@link CircuitBreaker#deactivate} or
  * {@link CircuitBreaker#recover}, also from inside a report. {@link RecoveryStrategy} has ready ones.
@@ -42,4 +45,22 @@ public interface CircuitBreakerStrategy {
      * @param error what the factory threw
      */
     default void reportUnreachable(CircuitBreaker source, Throwable error) {}
+
+    /**
+     * The breaker has changed its state, by this or by hand. The default does nothing.
+     *
+     * @param source the breaker
+     */
+    default void stateChanged(CircuitBreaker source) {}
+
+    /**
+     * How long it will be until a caller is let through, as far as that is known: for messages, and for {@link CircuitBreaker#awaitAvailable()}. Not asked while the
+     * breaker is ACTIVE.
+     *
+     * @param source the breaker
+     * @return zero for now; null if it is not known, which is the default for an INACTIVE one
+     */
+    default @Nullable Duration retryIn(CircuitBreaker source) {
+        return source.state() == CircuitBreakerState.INACTIVE ? null : Duration.ZERO;
+    }
 }

@@ -1,7 +1,10 @@
 package org.trueasync;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.pool.Breaker;
 
@@ -50,7 +53,7 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     private void admit() {
-        if (!breaker.admits()) throw breaker.refusal(toString());
+        if (!breaker.admits()) throw breaker.refusal("'" + name + "'");
     }
 
     private void failed(Throwable error) {
@@ -123,7 +126,28 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     @Override
+    public @Nullable Duration retryIn() {
+        return breaker.retryIn();
+    }
+
+    @Override
+    public void onStateChange(Consumer<? super CircuitBreakerState> listener) {
+        breaker.onStateChange(listener);
+    }
+
+    @Override
+    public void awaitAvailable() {
+        breaker.awaitAvailable(null, "GuardedCalls.awaitAvailable", () -> {});
+    }
+
+    @Override
+    public void awaitAvailable(Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        breaker.awaitAvailable(cancellation, "GuardedCalls.awaitAvailable", () -> {});
+    }
+
+    @Override
     public String toString() {
-        return "'" + name + "'";
+        return "guarded calls " + breaker.describe();
     }
 }

@@ -234,6 +234,27 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         pool.become(CircuitBreakerState.RECOVERING);
     }
 
+    @Override
+    public @Nullable Duration retryIn() {
+        return pool.retryIn();
+    }
+
+    @Override
+    public void onStateChange(Consumer<? super CircuitBreakerState> listener) {
+        pool.onStateChange(listener);
+    }
+
+    @Override
+    public void awaitAvailable() {
+        pool.awaitAvailable(null);
+    }
+
+    @Override
+    public void awaitAvailable(Completable<?> cancellation) {
+        Objects.requireNonNull(cancellation, "cancellation");
+        pool.awaitAvailable(cancellation);
+    }
+
     /**
      * Ends the pool: who waits gets a {@link PoolException}; what is idle is destroyed, in the order in which it would have been used; what is in use is destroyed when it
      * is released. Idempotent.

@@ -1,6 +1,7 @@
 package org.trueasync;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.pool.Judge;
@@ -21,6 +22,8 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final int trials;
     /** It was this that deactivated the breaker, and it has not been active since. */
     private boolean tripped;
+    /** It is just doing so. */
+    private boolean tripping;
     /** When it was deactivated, or the trials began. */
     private long since;
 
@@ -112,7 +115,23 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
         judge.reset();
         tripped = true;
         since = now();
-        source.deactivate();
+        tripping = true;
+        try {
+            source.deactivate();
+        } finally {
+            tripping = false;
+        }
+    }
+
+    @Override
+    public void stateChanged(CircuitBreaker source) {
+        switch (source.state()) {
+            case ACTIVE -> forget();
+            case INACTIVE -> tripped = tripping;
+            case RECOVERING -> {
+                // by this, or by hand: both may
+            }
+        }
     }
 
     @Override
@@ -130,6 +149,15 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
         }
         admitted++;
         return true;
+    }
+
+    @Override
+    public @Nullable Duration retryIn(CircuitBreaker source) {
+        boolean trialFree = source.state() == CircuitBreakerState.RECOVERING && admitted < trials;
+        if (trialFree) return Duration.ZERO;
+        if (!tripped) return source.state() == CircuitBreakerState.INACTIVE ? null : Duration.ZERO;
+        long left = recoverNanos - (now() - since);
+        return Duration.ofNanos(Math.max(left, 0));
     }
 
     private void beginTrials() {

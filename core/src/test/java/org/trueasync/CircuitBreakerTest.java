@@ -374,4 +374,165 @@ class CircuitBreakerTest {
         assertThatThrownBy(() -> some.recoverAfter(Duration.ofMillis(-1), 1))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    // ---- telling, and waiting for it
+
+    private static void failOnce(GuardedCalls calls) {
+        assertThatThrownBy(() -> calls.call(() -> {
+                    throw new IllegalStateException("out of order");
+                }))
+                .hasMessage("out of order");
+    }
+
+    @Test
+    void openBreaker_saysWhenItWillBeTriedAgain() {
+        TestRuntime.run(() -> {
+            var calls = new GuardedCalls(
+                    "service", RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofMillis(50), 1));
+            assertThat(calls).hasToString("guarded calls 'service', ACTIVE");
+            assertThat(calls.retryIn()).isEqualTo(Duration.ZERO);
+            failOnce(calls);
+            delay(20);
+            assertThat(calls).hasToString("guarded calls 'service', INACTIVE, tries again in 30 ms");
+            assertThatThrownBy(() -> calls.call(() -> 1))
+                    .isInstanceOfSatisfying(ServiceUnavailableException.class, e -> assertThat(e.retryIn())
+                            .isEqualTo(Duration.ofMillis(30)))
+                    .hasMessage("'service' is unavailable: its circuit breaker is INACTIVE, tries again in 30 ms; "
+                            + "awaitAvailable() waits for that, activate() lets calls through at once");
+            delay(30);
+            assertThat(calls).hasToString("guarded calls 'service', INACTIVE, tries again with the next call");
+            assertThat(calls.call(() -> 1)).isEqualTo(1);
+            assertThat(calls.state()).isEqualTo(ACTIVE);
+            calls.deactivate();
+            assertThat(calls.retryIn()).isNull();
+            assertThat(calls).hasToString("guarded calls 'service', INACTIVE until it is activated by hand");
+            assertThatThrownBy(() -> calls.call(() -> 1))
+                    .hasMessageContaining("until it is activated by hand; call activate()");
+        });
+    }
+
+    @Test
+    void deactivatedByHand_staysSoWhateverItHasBeenBefore() {
+        TestRuntime.run(() -> {
+            var calls = new GuardedCalls(
+                    "service", RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofMillis(50), 2));
+            failOnce(calls);
+            calls.activate();
+            calls.deactivate();
+            delay(100);
+            assertThatThrownBy(() -> calls.call(() -> 1)).isInstanceOf(ServiceUnavailableException.class);
+            calls.activate();
+            failOnce(calls);
+            delay(50);
+            calls.call(() -> 1);
+            assertThat(calls.state()).isEqualTo(RECOVERING);
+            calls.deactivate();
+            delay(100);
+            assertThat(calls.retryIn()).isNull();
+            assertThatThrownBy(() -> calls.call(() -> 1)).isInstanceOf(ServiceUnavailableException.class);
+        });
+    }
+
+    @Test
+    void openPool_saysWhenItWillBeTriedAgain() {
+        TestRuntime.run(() -> {
+            var pool = pool().circuitBreaker(
+                            RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofMillis(50), 1))
+                    .build();
+            good = false;
+            pool.use(r -> 1);
+            assertThat(pool.retryIn()).isEqualTo(Duration.ofMillis(50));
+            assertThatThrownBy(pool::acquire)
+                    .hasMessageContaining("Pool 'service'")
+                    .hasMessageContaining("tries again in 50 ms");
+        });
+    }
+
+    @Test
+    void listeners_areToldOfEachChangeInOrderAndMayWait() {
+        TestRuntime.run(() -> {
+            var calls = new GuardedCalls(
+                    "service", RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofMillis(50), 1));
+            calls.onStateChange(state -> log.add("a " + state));
+            calls.onStateChange(state -> {
+                delay(1);
+                log.add("b " + state);
+            });
+            failOnce(calls);
+            assertThat(log).as("not inside of the call").isEmpty();
+            delay(60);
+            calls.call(() -> 1);
+            calls.activate();
+            delay(5);
+            assertThat(log)
+                    .containsExactly(
+                            "a INACTIVE", "b INACTIVE", "a RECOVERING", "a ACTIVE", "b RECOVERING", "b ACTIVE");
+        });
+    }
+
+    @Test
+    void listenerOutsideOfARuntime_isToldInTheCaller() {
+        var calls = new GuardedCalls("service", RecoveryStrategy.consecutiveFailures(1));
+        calls.onStateChange(state -> log.add("told " + state));
+        calls.deactivate();
+        calls.deactivate();
+        assertThat(log).containsExactly("told INACTIVE");
+        assertThatThrownBy(calls::awaitAvailable).isInstanceOf(AsyncException.class);
+    }
+
+    @Test
+    void waitForABreaker_endsWhenACallerIsLetThrough() {
+        TestRuntime.run(runtime -> {
+            var calls = new GuardedCalls(
+                    "service", RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofMillis(50), 1));
+            calls.awaitAvailable();
+            failOnce(calls);
+            calls.awaitAvailable();
+            assertThat(runtime.reactor().nanoTime() / 1_000_000).isEqualTo(50);
+            failOnce(calls);
+            Coroutine<?> byHand = spawn(() -> {
+                calls.awaitAvailable();
+                log.add("by hand");
+            });
+            suspend();
+            assertThat(byHand.awaitingInfo().toString())
+                    .contains("circuit breaker of 'service', INACTIVE, tries again");
+            delay(10);
+            calls.activate();
+            await(byHand);
+            assertThat(runtime.reactor().nanoTime() / 1_000_000).isEqualTo(60);
+            calls.deactivate();
+            assertThatThrownBy(() -> calls.awaitAvailable(Async.timeout(500)))
+                    .isInstanceOf(OperationCanceledException.class);
+        });
+    }
+
+    @Test
+    void waitWhileTheTrialIsTaken_lastsUntilItHasEnded() {
+        TestRuntime.run(runtime -> {
+            var calls = new GuardedCalls(
+                    "service", RecoveryStrategy.consecutiveFailures(1).recoverAfter(Duration.ofMillis(50), 1));
+            failOnce(calls);
+            delay(50);
+            Coroutine<?> trial = spawn(() -> calls.call(() -> delay(20)));
+            suspend();
+            assertThat(calls.state()).isEqualTo(RECOVERING);
+            assertThatThrownBy(() -> calls.call(() -> 1)).hasMessageContaining("is RECOVERING, tries again in 50 ms");
+            calls.awaitAvailable();
+            assertThat(trial.isCompleted()).isTrue();
+            assertThat(runtime.reactor().nanoTime() / 1_000_000).isEqualTo(70);
+        });
+    }
+
+    @Test
+    void poolThatIsClosed_endsTheWaitForItsBreaker() {
+        TestRuntime.run(() -> {
+            var pool = pool().build();
+            pool.deactivate();
+            Coroutine<?> waiting = spawn(() -> pool.awaitAvailable());
+            suspend();
+            pool.close();
+            assertThatThrownBy(waiting::await).isInstanceOf(PoolException.class).hasMessageContaining("is closed");
+        });
+    }
 }

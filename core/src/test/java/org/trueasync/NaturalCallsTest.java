@@ -207,7 +207,19 @@ class NaturalCallsTest {
                     .hasCauseInstanceOf(AsyncTimeoutException.class);
             assertThatThrownBy(() -> await(slow, Duration.ofMillis(5))).isInstanceOf(OperationCanceledException.class);
             assertThat(slow.isCompleted()).isFalse();
+            assertThatThrownBy(() -> await(slow, Duration.ofMillis(5)))
+                    .as("who gave up is told what goes on, and the way out")
+                    .hasMessageContaining("timeout 5 ms, expired; coroutine #" + slow.id() + " goes on: cancel it")
+                    .hasMessageContaining("withTimeout");
             slow.await(Duration.ofSeconds(1));
+            Timeout spent = timeout(1);
+            assertThatThrownBy(() -> await(spent)).isInstanceOf(AsyncTimeoutException.class);
+            Coroutine<?> other = spawn(() -> delay(5));
+            assertThatThrownBy(() -> await(other, spent))
+                    .hasMessageContaining("before it began")
+                    .hasMessageContaining("goes on");
+            assertThatThrownBy(() -> await(new CompletableFuture<>(), timeout(5)))
+                    .hasMessageContaining("what was awaited goes on");
         });
     }
 

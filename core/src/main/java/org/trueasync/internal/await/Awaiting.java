@@ -7,6 +7,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.Future;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.Timeout;
 import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
@@ -37,7 +38,7 @@ public final class Awaiting {
         if (!event.isClosed()) requireOpen(token, one);
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
-        if (token != null && token != one) self.resumeWhen(event(token), ResumeCallback.CANCEL);
+        if (token != null && token != one) giveUpWith(self, token, event);
         return (T) self.await();
     }
 
@@ -55,7 +56,18 @@ public final class Awaiting {
         StageEvent event = StageEvent.of(self.scheduler(), foreign);
         event.look();
         if (!event.isClosed()) requireOpen(token, null);
-        return (T) until(self, event, token);
+        self.newWait();
+        self.resumeWhen(event, ResumeCallback.RESOLVE);
+        if (token != null) giveUpWith(self, token, event);
+        return (T) self.await();
+    }
+
+    /** As {@link ResumeCallback#CANCEL}, for waits for something that goes on by itself. */
+    private static void giveUpWith(CoroutineImpl<?> self, Completable<?> token, Event awaited) {
+        self.resumeWhen(
+                event(token),
+                (waker, fired, result, error) -> waker.wakeWithError(new OperationCanceledException(
+                        "the wait was given up: " + fired.info() + goesOn(awaited), error)));
     }
 
     /**
@@ -123,7 +135,18 @@ public final class Awaiting {
         var failure = new Failure();
         Event event = event(token);
         event.replay(failure);
-        throw new OperationCanceledException("the wait was given up before it began: " + event.info(), failure.error);
+        String rest = awaited == null ? "" : goesOn(event(awaited));
+        throw new OperationCanceledException(
+                "the wait was given up before it began: " + event.info() + rest, failure.error);
+    }
+
+    /** Whoever gives up a wait is told that this ends nothing but the wait. */
+    private static String goesOn(Event awaited) {
+        if (awaited instanceof Timeout) return "";
+        String what =
+                awaited instanceof CoroutineImpl<?> coroutine ? "coroutine " + coroutine.label() : "what was awaited";
+        return "; " + what
+                + " goes on: cancel it if nobody needs it, or use withTimeout for a section that ends with its limit";
     }
 
     /**

@@ -1,11 +1,19 @@
 package org.trueasync.internal.pool;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreaker;
 import org.trueasync.CircuitBreakerState;
 import org.trueasync.CircuitBreakerStrategy;
+import org.trueasync.Completable;
 import org.trueasync.ServiceUnavailableException;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
 
 /** The state of a circuit breaker and who decides about it. */
 public final class Breaker implements CircuitBreaker {
@@ -16,6 +24,8 @@ public final class Breaker implements CircuitBreaker {
 
     private final Runnable changed;
     private CircuitBreakerState state = CircuitBreakerState.ACTIVE;
+    private final List<Consumer<? super CircuitBreakerState>> listeners = new ArrayList<>(0);
+    private final BreakerChange change = new BreakerChange(this);
 
     /**
      * An active one.
@@ -50,7 +60,67 @@ public final class Breaker implements CircuitBreaker {
         if (state == next) return;
         PoolRecords.changed(name, state, next);
         state = next;
+        if (strategy != null) strategy.stateChanged(source.get());
         changed.run();
+        change.fire();
+        if (listeners.isEmpty()) return;
+        for (Consumer<? super CircuitBreakerState> listener : List.copyOf(listeners)) tell(listener, next);
+    }
+
+    /** In a coroutine of its own, as it is the user's code, and whoever has changed the state has nothing to do with it; outside of a runtime there is none. */
+    private static void tell(Consumer<? super CircuitBreakerState> listener, CircuitBreakerState next) {
+        Scheduler here = Runtimes.hereOrNull();
+        if (here == null) listener.accept(next);
+        else here.continueWith(() -> listener.accept(next));
+    }
+
+    /** See {@link CircuitBreaker#onStateChange}. */
+    @Override
+    public void onStateChange(Consumer<? super CircuitBreakerState> listener) {
+        listeners.add(Objects.requireNonNull(listener, "listener"));
+    }
+
+    /**
+     * See {@link CircuitBreaker#awaitAvailable(Completable)}.
+     *
+     * @param token gives the wait up, or null
+     * @param call for messages
+     * @param requireOpen throws once there is nothing to wait for any more
+     */
+    public void awaitAvailable(@Nullable Completable<?> token, String call, Runnable requireOpen) {
+        change.awaitAvailable(token, call, requireOpen);
+    }
+
+    /** What is waited for is over: who waits looks for himself. */
+    void ends() {
+        change.fire();
+    }
+
+    /** See {@link CircuitBreaker#retryIn}. */
+    @Override
+    public @Nullable Duration retryIn() {
+        if (isActive()) return Duration.ZERO;
+        if (strategy != null) return strategy.retryIn(source.get());
+        return isInactive() ? null : Duration.ZERO;
+    }
+
+    /** The name, the state, and what happens next, for a person to read. */
+    public String describe() {
+        return "'" + name + "', " + state + prospect(retryIn());
+    }
+
+    private String prospect(@Nullable Duration left) {
+        if (isActive()) return "";
+        if (left == null) return isInactive() ? " until it is activated by hand" : "";
+        if (left.isPositive()) return ", tries again in " + shown(left);
+        return isInactive() ? ", tries again with the next call" : "";
+    }
+
+    /** Rounded up: what is still ahead is not 0 ms. */
+    private static String shown(Duration left) {
+        return left.toSeconds() >= 1_000_000
+                ? left.toString()
+                : left.plusNanos(999_999).toMillis() + " ms";
     }
 
     @Override
@@ -116,7 +186,11 @@ public final class Breaker implements CircuitBreaker {
      * @param info what is guarded
      */
     public ServiceUnavailableException refusal(String info) {
+        Duration left = retryIn();
+        String wayOut = isInactive() && left == null
+                ? "call activate() to let calls through"
+                : "awaitAvailable() waits for that, activate() lets calls through at once";
         return new ServiceUnavailableException(
-                info + " is unavailable: its circuit breaker is " + state + "; try again later, or call activate()");
+                info + " is unavailable: its circuit breaker is " + state + prospect(left) + "; " + wayOut, left);
     }
 }

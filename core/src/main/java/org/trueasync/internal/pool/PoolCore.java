@@ -1,6 +1,8 @@
 package org.trueasync.internal.pool;
 
 import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreaker;
 import org.trueasync.CircuitBreakerState;
@@ -304,6 +306,26 @@ public final class PoolCore<R> {
         return breaker.state();
     }
 
+    /** See {@link CircuitBreaker#retryIn}. */
+    public @Nullable Duration retryIn() {
+        scheduler.requireLoopThread("Pool.retryIn");
+        return breaker.retryIn();
+    }
+
+    /** See {@link CircuitBreaker#onStateChange}. */
+    public void onStateChange(Consumer<? super CircuitBreakerState> listener) {
+        scheduler.requireLoopThread("Pool.onStateChange");
+        breaker.onStateChange(listener);
+    }
+
+    /** See {@link CircuitBreaker#awaitAvailable(Completable)}; null for no token. */
+    public void awaitAvailable(@Nullable Completable<?> token) {
+        scheduler.requireLoopThread("Pool.awaitAvailable");
+        breaker.awaitAvailable(token, "Pool.awaitAvailable", () -> {
+            if (shut) throw closed();
+        });
+    }
+
     private void stateChanged() {
         updatePlain();
         if (breaker.isInactive()) line.refuseAll();
@@ -332,6 +354,7 @@ public final class PoolCore<R> {
         if (healthCheck != null) healthCheck.stop();
         boolean told = !event.ends();
         line.refuseAll();
+        breaker.ends();
         Throwable thrown = null;
         try {
             if (!told) event.fire();

@@ -1,0 +1,51 @@
+package org.trueasync.internal.pool;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
+
+/** The next change of a breaker's state, for those who wait until it lets callers through. It has nothing to arm. */
+final class BreakerChange extends Event {
+    private final Breaker breaker;
+
+    BreakerChange(Breaker breaker) {
+        this.breaker = breaker;
+    }
+
+    void fire() {
+        notifyCallbacks(null, null);
+    }
+
+    /**
+     * Waits until a caller may be let through.
+     *
+     * @param token gives the wait up, or null
+     * @param call for messages
+     * @param requireOpen throws once there is nothing to wait for any more
+     */
+    void awaitAvailable(@Nullable Completable<?> token, String call, Runnable requireOpen) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
+        Awaiting.markUsed(token);
+        while (true) {
+            Awaiting.requireOpen(token);
+            requireOpen.run();
+            Duration left = breaker.retryIn();
+            if (left != null && !left.isPositive()) return;
+            self.newWait();
+            self.resumeWhen(this, ResumeCallback.RESOLVE);
+            if (left != null) self.resumeWhen(self.scheduler().timers.oneShot(left), ResumeCallback.RESOLVE);
+            if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
+            self.await();
+        }
+    }
+
+    @Override
+    public String info() {
+        return "circuit breaker of " + breaker.describe();
+    }
+}
