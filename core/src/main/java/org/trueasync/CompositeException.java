@@ -2,6 +2,7 @@ package org.trueasync;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.trueasync.internal.kernel.Causes;
 
 /** Several errors of one operation, in the order in which they were added. The first is the cause, the others are suppressed. */
 public class CompositeException extends RuntimeException {
@@ -31,6 +32,6 @@ public class CompositeException extends RuntimeException {
 
     @Override
     public String getMessage() {
-        return exceptions.size() + (exceptions.size() == 1 ? " error: " : " errors: ") + exceptions;
+        return exceptions.size() + (exceptions.size() == 1 ? " error: " : " errors: ") + Causes.texts(exceptions);
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.pool.CallbackHooks;
 import org.trueasync.internal.pool.PoolCore;
 import org.trueasync.internal.pool.PoolSettings;
@@ -173,7 +174,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
             try {
                 release(resource);
             } catch (Throwable other) {
-                if (other != e) e.addSuppressed(other);
+                Causes.suppress(e, other);
             }
             throw e;
         }

@@ -1,5 +1,7 @@
 package org.trueasync;
 
+import org.trueasync.internal.kernel.Causes;
+
 /** What a task on another thread has failed with, for those who await it. The original, with the stack of its own thread, is the cause. */
 public class RemoteException extends AsyncException {
     private static final long serialVersionUID = 1;
@@ -12,7 +14,7 @@ public class RemoteException extends AsyncException {
      * @param original what failed there
      */
     public RemoteException(String where, Throwable original) {
-        super(where + " failed with " + original, original);
+        super(where + " failed with " + Causes.text(original), original);
         remoteClassName = original.getClass().getName();
     }
 

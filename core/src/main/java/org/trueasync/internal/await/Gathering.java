@@ -3,6 +3,7 @@ package org.trueasync.internal.await;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 
@@ -177,7 +178,7 @@ final class Gathering extends Event {
                 member.leave();
             } catch (Throwable e) {
                 if (thrown == null) thrown = e;
-                else if (thrown != e) thrown.addSuppressed(e);
+                else Causes.suppress(thrown, e);
             }
         }
         if (thrown != null) throw Throwing.sneaky(thrown);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
@@ -70,7 +71,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
     /** Takes the outcome of a future that has one by now, also where the news of it is still on its way to the loop. */
     void look() {
         if (!done && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
-            stage.whenComplete(this::ended);
+            Causes.asking(() -> stage.whenComplete(this::ended));
     }
 
     @Override
@@ -83,11 +84,11 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
         if (attached) return;
         attached = true;
         Thread here = Thread.currentThread();
-        stage.whenComplete((v, e) -> {
+        Causes.asking(() -> stage.whenComplete((v, e) -> {
             // Called from inside this call: the stage had ended already, and so has the wait.
             if (attaching && Thread.currentThread() == here) ended(v, e);
             else scheduler.post(() -> ended(v, e));
-        });
+        }));
         attaching = false;
     }
 
@@ -105,8 +106,9 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
 
     /** Stages wrap what their task threw; the awaiter gets the thing itself. */
     private static Throwable unwrapped(Throwable thrown) {
+        Throwable cause = Causes.cause(thrown);
         if ((thrown instanceof CompletionException || thrown instanceof ExecutionException)
-                && thrown.getCause() != null) return thrown.getCause();
+                && cause != null) return cause;
         if (thrown instanceof CancellationException)
             return new AsyncCancellation("the awaited stage was cancelled", thrown);
         return thrown;

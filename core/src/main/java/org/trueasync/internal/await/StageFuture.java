@@ -4,6 +4,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -62,7 +63,7 @@ public final class StageFuture<T> extends FutureCore<T> {
 
         /** Events wrap checked errors for those who wait; a future does that by itself. */
         private static Throwable unwrapped(Throwable error) {
-            Throwable cause = error.getCause();
+            Throwable cause = Causes.cause(error);
             if (!(error instanceof CompletionException) || cause == null) return error;
             return cause instanceof RuntimeException || cause instanceof Error ? error : cause;
         }

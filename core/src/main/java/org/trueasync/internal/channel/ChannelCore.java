@@ -2,6 +2,7 @@ package org.trueasync.internal.channel;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 import org.trueasync.Completable;
@@ -410,7 +411,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     RuntimeException failure(Throwable thrown) {
         if (!(thrown instanceof Refused)) return Throwing.sneaky(thrown);
         ChannelException closed = closed();
-        for (Throwable other : thrown.getSuppressed()) closed.addSuppressed(other);
+        for (Throwable other : thrown.getSuppressed()) Causes.suppress(closed, other);
         return closed;
     }
 

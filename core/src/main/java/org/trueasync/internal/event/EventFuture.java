@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -40,8 +41,10 @@ public final class EventFuture<T> extends EventCallback {
         callback.completer = continuations.coroutines();
         event.addCallback(callback);
         if (start) event.start();
-        callback.future.whenComplete((value, error) -> {
+        // Not whenComplete, which asks the error what it says of itself.
+        callback.future.handle((value, error) -> {
             if (!callback.told) continuations.loop().execute(() -> callback.leave(event, start));
+            return callback;
         });
         return callback.future;
     }
@@ -68,7 +71,7 @@ public final class EventFuture<T> extends EventCallback {
 
     private static Throwable shown(Throwable error) {
         if (!(error instanceof AsyncCancellation)) return error;
-        var cancellation = new CancellationException(error.getMessage());
+        var cancellation = new CancellationException(Causes.message(error));
         cancellation.initCause(error);
         return cancellation;
     }

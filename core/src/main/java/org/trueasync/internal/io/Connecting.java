@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
@@ -43,7 +44,7 @@ public final class Connecting {
                         listener -> scheduler.reactor.connect(remote, listener),
                         token);
             } catch (InputOutputException e) {
-                if (failed != null) e.addSuppressed(failed);
+                if (failed != null) Causes.suppress(e, failed);
                 failed = e;
             }
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.kernel.Scheduler;
@@ -100,7 +101,7 @@ final class SocketFiles {
                 String owner = Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName();
                 if (owner.equals(System.getProperty("user.name"))) return;
             } catch (IOException unknown) {
-                e.addSuppressed(unknown);
+                Causes.suppress(e, unknown);
             }
             throw inUse(path, "whose it is can't be told");
         }

@@ -42,7 +42,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     static final int INTERNAL = 1 << 8;
     /** The main coroutine. */
     static final int MAIN = 1 << 9;
-    /** Its switch handlers run. */
+    /** Its switch handlers run, or something else that must not wait. */
     private static final int HANDLING = 1 << 10;
     /** It was woken while JDK code had parked it on its way to suspend, see {@link #missTurn}. */
     private static final int MISSED_TURN = 1 << 11;
@@ -602,6 +602,17 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         } finally {
             clear(HANDLING);
         }
+    }
+
+    /** From now on nothing in it can wait; false if nothing could anyway. See {@link Causes}. */
+    boolean beginAskingErrors() {
+        if (is(HANDLING)) return false;
+        set(HANDLING);
+        return true;
+    }
+
+    void endAskingErrors() {
+        clear(HANDLING);
     }
 
     /** True while its switch handlers run in its own place, also while JDK code has parked one of them. */

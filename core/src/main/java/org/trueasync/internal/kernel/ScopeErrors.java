@@ -100,8 +100,7 @@ final class ScopeErrors {
         Scheduler scheduler = scope.scheduler;
         if (scope != scheduler.mainScope) {
             List<CoroutineScope> ending = scope.markCancelled();
-            var reason = new AsyncCancellation(
-                    "coroutine " + failed.label() + " of the same scope failed: " + Causes.text(error));
+            var reason = new FailureReason("coroutine " + failed.label() + " of the same scope failed", error, false);
             // An interrupt may meet a lock, and this may be the tick.
             if (!ending.isEmpty()) scheduler.inService(() -> CoroutineScope.deliver(ending, reason, false));
         }

@@ -1,7 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import java.util.concurrent.CompletionException;
-
 /** How an error of a task reaches whoever waits for it. */
 public final class Throwing {
     private Throwing() {}
@@ -17,12 +15,12 @@ public final class Throwing {
     }
 
     /**
-     * What an awaiter sees: unchecked exceptions and errors as they are, a checked exception as the cause of a {@link CompletionException}.
+     * What an awaiter sees: unchecked exceptions and errors as they are, a checked exception as the cause of a {@link java.util.concurrent.CompletionException}.
      *
      * @param error what the task threw
      */
     public static Throwable forAwaiter(Throwable error) {
         if (error instanceof RuntimeException || error instanceof Error) return error;
-        return new CompletionException(error);
+        return Causes.wrapped(error);
     }
 }

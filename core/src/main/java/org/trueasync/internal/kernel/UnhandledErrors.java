@@ -4,8 +4,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.AsyncCancellation;
-import org.trueasync.DeadlockError;
 
 /**
  * Errors that nobody handled. The first one shuts the runtime down and is what {@code run} throws in the end; those after it join it, the
@@ -21,7 +19,7 @@ final class UnhandledErrors {
     /** Told of soon. */
     final FailureNotices notices;
 
-    private @Nullable Throwable exit;
+    private final ExitErrors exit = new ExitErrors();
 
     UnhandledErrors(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -56,7 +54,7 @@ final class UnhandledErrors {
 
     private static void describe(Throwable error, SpawnTrace origin) {
         for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;
-        error.addSuppressed(origin);
+        Causes.suppress(error, origin);
     }
 
     /** As {@link #atEnd(Throwable)}, for an error of a coroutine. */
@@ -72,7 +70,7 @@ final class UnhandledErrors {
             scheduler.inService(scheduler.ending::giveUp);
         } else {
             scheduler.inService(() -> {
-                var reason = new AsyncCancellation("shutdown after an unhandled error: " + Causes.text(error), error);
+                var reason = new FailureReason("shutdown after an unhandled error", error, true);
                 scheduler.ending.shutDown(reason);
             });
         }
@@ -83,10 +81,7 @@ final class UnhandledErrors {
      * otherwise.
      */
     void atEnd(Throwable error) {
-        Throwable earlier = exit;
-        if (earlier == null) exit = error;
-        else if (earlier instanceof DeadlockError) exit = Causes.joined(earlier, error);
-        else if (!Causes.contains(earlier, error)) exit = Causes.chained(error, earlier);
+        exit.note(error);
     }
 
     /** Nobody can ask a failed coroutine any more. Any thread. */
@@ -131,6 +126,6 @@ final class UnhandledErrors {
 
     @Nullable
     Throwable exit() {
-        return exit;
+        return exit.combined();
     }
 }

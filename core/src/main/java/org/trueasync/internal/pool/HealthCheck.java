@@ -2,6 +2,7 @@ package org.trueasync.internal.pool;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
@@ -69,7 +70,7 @@ final class HealthCheck<R> extends EventCallback {
             if (healthy) pool.giveBack(slot);
             else pool.destroyAndFree(slot, "unhealthy");
         } catch (Exception e) {
-            pool.scheduler.report(pool.info() + ": the destructor failed: " + e);
+            pool.scheduler.report(pool.info() + ": the destructor failed: " + Causes.text(e));
         }
     }
 
@@ -78,7 +79,7 @@ final class HealthCheck<R> extends EventCallback {
             while (pool.lacksIdle()) pool.addIdle();
             failing = false;
         } catch (Exception e) {
-            if (!failing) pool.scheduler.report(pool.info() + ": the factory failed in a health check: " + e);
+            if (!failing) pool.scheduler.report(pool.info() + ": the factory failed in a health check: " + Causes.text(e));
             failing = true;
         }
     }

@@ -4,6 +4,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.neglect.Handles;
 
@@ -85,7 +86,7 @@ final class LeakWatch<R> {
         try {
             pool.shut();
         } catch (Exception e) {
-            pool.scheduler.report(pool.info() + ": the destructor failed: " + e);
+            pool.scheduler.report(pool.info() + ": the destructor failed: " + Causes.text(e));
         }
     }
 

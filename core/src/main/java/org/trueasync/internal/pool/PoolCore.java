@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.CircuitBreaker;
 import org.trueasync.CircuitBreakerState;
 import org.trueasync.Completable;
@@ -105,7 +106,7 @@ public final class PoolCore<R> {
             try {
                 shut();
             } catch (Throwable other) {
-                if (other != e) e.addSuppressed(other);
+                Causes.suppress(e, other);
             }
             throw e;
         }
@@ -198,7 +199,7 @@ public final class PoolCore<R> {
             if (slot != null) giveBack(slot);
             else freePlace();
         } catch (Throwable e) {
-            if (e != thrown) thrown.addSuppressed(e);
+            Causes.suppress(thrown, e);
         }
     }
 
@@ -372,7 +373,7 @@ public final class PoolCore<R> {
                 destroyAndFree(slot, Stock.CLOSED);
             } catch (Throwable e) {
                 if (thrown == null) thrown = e;
-                else if (thrown != e) thrown.addSuppressed(e);
+                else Causes.suppress(thrown, e);
             }
         }
         if (thrown != null) throw Throwing.sneaky(thrown);

@@ -2,6 +2,7 @@ package org.trueasync.internal.pool;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.PoolException;
 import org.trueasync.internal.kernel.Throwing;
 
@@ -89,7 +90,7 @@ final class Returns<R> {
 
     private static Throwable joined(@Nullable Throwable first, Throwable next) {
         if (first == null) return next;
-        if (first != next) first.addSuppressed(next);
+        Causes.suppress(first, next);
         return first;
     }
 }

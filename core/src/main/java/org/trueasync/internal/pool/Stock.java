@@ -1,6 +1,7 @@
 package org.trueasync.internal.pool;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.PoolException;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
@@ -59,7 +60,7 @@ final class Stock<R> {
             try {
                 pool.breaker.unreachable(e);
             } catch (Throwable other) {
-                if (other != e) e.addSuppressed(other);
+                Causes.suppress(e, other);
             }
             throw Throwing.sneaky(Throwing.forAwaiter(e));
         }
@@ -88,7 +89,7 @@ final class Stock<R> {
         try {
             destroy(slot, reason);
         } catch (Throwable e) {
-            pool.scheduler.report(pool.info() + ": the destructor failed: " + e);
+            pool.scheduler.report(pool.info() + ": the destructor failed: " + Causes.text(e));
         }
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
@@ -111,7 +112,7 @@ public final class ExecRun {
             run.follow(consumer, token);
         } catch (Throwable thrown) {
             Throwable more = run.abort();
-            if (more != null && more != thrown) thrown.addSuppressed(more);
+            if (more != null && more != thrown) Causes.suppress(thrown, more);
             throw thrown;
         }
         if (run.timedOut) throw run.timeout(run.abort());
@@ -265,7 +266,7 @@ public final class ExecRun {
         ExecResult soFar = result();
         var thrown = new ExecTimeoutException(
                 command.shown(), Objects.requireNonNull(command.limits().timeout()), soFar);
-        if (more != null) thrown.addSuppressed(more);
+        if (more != null) Causes.suppress(thrown, more);
         return thrown;
     }
 

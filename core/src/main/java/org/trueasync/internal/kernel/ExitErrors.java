@@ -1,0 +1,40 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.DeadlockError;
+
+/**
+ * What a run throws in the end: the newest error outermost, with those before it as its causes, but a deadlock stays outermost. Noting an error asks it nothing and, up
+ * to a number, takes no memory: it may be noted in the loop's frame, where the methods of an error could hold up everybody, and with the heap full.
+ */
+final class ExitErrors {
+    private static final int ROOM = 32;
+
+    private final List<Throwable> noted = new ArrayList<>(ROOM);
+
+    /** Never throws. */
+    void note(Throwable error) {
+        if (!noted.isEmpty() && noted.getLast() == error) return;
+        try {
+            noted.add(error);
+        } catch (OutOfMemoryError full) {
+            // what is there says enough
+        }
+    }
+
+    /** All in one, or null if there are none. When nothing runs any more. */
+    @Nullable
+    Throwable combined() {
+        Throwable exit = null;
+        for (Throwable error : noted) {
+            if (exit == null) exit = error;
+            else if (exit instanceof DeadlockError) exit = Causes.joined(exit, error);
+            else if (!Causes.contains(exit, error)) exit = Causes.chained(error, exit);
+        }
+        noted.clear();
+        if (exit != null) noted.add(exit);
+        return exit;
+    }
+}
