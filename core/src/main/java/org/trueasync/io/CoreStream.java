@@ -11,7 +11,8 @@ import org.trueasync.internal.io.StreamViews;
 
 /** The methods of {@link ByteStream}, for all streams alike. */
 abstract class CoreStream implements ByteStream {
-    final StreamCore core;
+    /** Another one, which refuses everything, once something else has taken the stream over. */
+    StreamCore core;
 
     CoreStream(StreamCore core) {
         this.core = core;

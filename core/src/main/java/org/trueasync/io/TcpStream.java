@@ -7,13 +7,32 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.io.Underlay;
+import org.trueasync.internal.tls.Handshaking;
+import org.trueasync.internal.tls.TlsCore;
+import org.trueasync.internal.tls.TlsSettings;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
 
 /** A TCP connection. Small writes are sent at once (TCP_NODELAY) unless {@link #noDelay} says otherwise. */
 public final class TcpStream extends CoreStream {
+    /** What the connection is made of, also once {@link #core} refuses. */
+    private final StreamCore own;
+    /** What {@link #connect} was given. */
+    private final @Nullable String host;
+
+    private final int port;
+    private @Nullable TlsCore tls;
+
     TcpStream(StreamCore core) {
+        this(core, null, 0);
+    }
+
+    private TcpStream(StreamCore core, @Nullable String host, int port) {
         super(core);
+        this.own = core;
+        this.host = host;
+        this.port = port;
     }
 
     /**
@@ -27,7 +46,7 @@ public final class TcpStream extends CoreStream {
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the attempt is given up
      */
     public static TcpStream connect(String host, int port) {
-        return new TcpStream(Connecting.to(host, port, null));
+        return new TcpStream(Connecting.to(host, port, null), host, port);
     }
 
     /**
@@ -40,7 +59,7 @@ public final class TcpStream extends CoreStream {
      */
     public static TcpStream connect(String host, int port, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
-        return new TcpStream(Connecting.to(host, port, cancellation));
+        return new TcpStream(Connecting.to(host, port, cancellation), host, port);
     }
 
     /**
@@ -124,16 +143,92 @@ public final class TcpStream extends CoreStream {
         return (int) seconds;
     }
 
+    // ---- TLS
+
+    /**
+     * Makes a TLS connection of this one, as a client that trusts whom the JVM trusts; see {@link #tls(TlsOptions)}.
+     *
+     * @throws IllegalArgumentException if this is not a connection that {@link #connect} has made
+     */
+    public TlsStream tls() {
+        return tls(TlsOptions.client());
+    }
+
+    /**
+     * Makes a TLS connection of this one; suspends until the handshake is through. It may have been used before, as protocols do that begin in the
+     * clear (STARTTLS). From now on the {@link TlsStream} is what to read, write and close; here only addresses and options can be asked for, and
+     * closing this closes that.
+     *
+     * <p>What the handshake computes runs on helper threads, {@link javax.net.ssl.TrustManager}s and {@link javax.net.ssl.KeyManager}s of the user's included. If it
+     * fails or is given up, this is closed.
+     *
+     * @param options which side, keys and trust
+     * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}
+     * @throws org.trueasync.InputOutputException if one side refuses the other, the peer ends the connection or does not speak TLS; the cause is the
+     *     JDK's {@link javax.net.ssl.SSLException}, if there is one
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting
+     * @throws org.trueasync.AsyncException if a coroutine is reading or writing
+     */
+    public TlsStream tls(TlsOptions options) {
+        return startTls(options, null);
+    }
+
+    /**
+     * As {@link #tls(TlsOptions)}; gives up when the token ends.
+     *
+     * @param options which side, keys and trust
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; this is closed
+     */
+    public TlsStream tls(TlsOptions options, Completable<?> cancellation) {
+        return startTls(options, required(cancellation));
+    }
+
+    private TlsStream startTls(TlsOptions options, @Nullable Completable<?> token) {
+        Objects.requireNonNull(options, "options");
+        core.handle("tls", "begin TLS with");
+        TlsSettings settings = options.settings();
+        if (settings.client() && settings.serverName() == null) {
+            if (host == null)
+                throw new IllegalArgumentException("a TLS client needs the name that the server's certificate must be"
+                        + " for, and this stream was not made by connect: TlsOptions.serverName(...)");
+            settings = settings.withServerName(host);
+        }
+        var below = new Underlay(own);
+        below.requireUnused("TLS");
+        core = below.refused("the stream carries TLS now; use the TlsStream that tls() gave");
+        TlsCore made = Handshaking.over(below, settings, port, token);
+        tls = made;
+        return new TlsStream(this, made);
+    }
+
+    @Override
+    public boolean isClosed() {
+        return own.isClosed();
+    }
+
+    @Override
+    public void close() {
+        TlsCore over = tls;
+        if (over == null) own.close();
+        else over.close();
+    }
+
+    /** What the connection is made of, also when it carries TLS. */
+    StreamCore underneath() {
+        return own;
+    }
+
     private TcpHandle tcp(String call, String operation) {
-        return (TcpHandle) core.handle(call, operation);
+        return (TcpHandle) own.handle(call, operation);
     }
 
     private void check(String operation, @Nullable SystemError error) {
-        if (error != null) throw core.error(operation, error);
+        if (error != null) throw own.error(operation, error);
     }
 
     @Override
     public String toString() {
-        return "tcp stream to " + core.peer() + (isClosed() ? ", closed" : "");
+        return "tcp stream to " + own.peer() + (isClosed() ? ", closed" : "");
     }
 }

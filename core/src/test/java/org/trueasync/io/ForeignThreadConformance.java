@@ -74,6 +74,9 @@ public abstract class ForeignThreadConformance {
         STREAM.put("keepAlive(Duration)", t -> t.stream().keepAlive(Duration.ofSeconds(5)));
         STREAM.put("keepAlive(Duration,Duration,int)", t -> t.stream()
                 .keepAlive(Duration.ofSeconds(5), Duration.ofSeconds(1), 3));
+        STREAM.put("tls()", t -> t.stream().tls());
+        STREAM.put("tls(TlsOptions)", t -> t.stream().tls(TlsOptions.client()));
+        STREAM.put("tls(TlsOptions,Completable)", t -> t.stream().tls(TlsOptions.client(), t.token));
         STREAM.put("close()", t -> t.stream().close());
 
         SERVER.put("accept()", t -> t.server().accept());
@@ -155,7 +158,7 @@ public abstract class ForeignThreadConformance {
         return all;
     }
 
-    private static TreeSet<String> signatures(Class<?> type) {
+    static TreeSet<String> signatures(Class<?> type) {
         var names = new TreeSet<String>();
         var methods = new ArrayList<>(List.of(type.getDeclaredMethods()));
         // what streams have in common

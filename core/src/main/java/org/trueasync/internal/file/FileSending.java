@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.IoRequest;
-import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.io.Writing;
 import org.trueasync.spi.FileHandle;
 
 /**
@@ -51,7 +51,7 @@ public final class FileSending {
     }
 
     /** Within a turn to write to the stream. */
-    void straight(StreamCore.Writing stream) {
+    void straight(Writing stream) {
         FileHandle.Sender sender = file.handle.sender(stream.handle());
         if (sender == null) {
             through(bytes -> stream.write(bytes));
@@ -86,14 +86,14 @@ public final class FileSending {
 
     /** The system's own way. A call that goes on after its caller has left keeps the sender, and the stream for itself. */
     private final class Straight {
-        private final StreamCore.Writing stream;
+        private final Writing stream;
         private final FileHandle.Sender sender;
         private boolean calling;
         private boolean left;
         /** Why the call has failed; written by the helper thread before the loop is told. */
         private @Nullable InputOutputException failure;
 
-        Straight(StreamCore.Writing stream, FileHandle.Sender sender) {
+        Straight(Writing stream, FileHandle.Sender sender) {
             this.stream = stream;
             this.sender = sender;
         }

@@ -26,33 +26,39 @@ import org.trueasync.spi.TcpHandle;
  * once is handed over in chunks and waited for. A writer that gives up leaves at most one chunk behind, and the next one waits for that first:
  * what is handed over and not sent is never more than a chunk. Shutting the output down stands in the same line.
  */
-public final class StreamCore implements StreamHandle.Listener {
+public final class StreamCore implements Duplex, StreamHandle.Listener {
     private static final int WRITE_CHUNK = 256 * 1024;
     /** As many calls as take the system about as long as a chunk. */
     private static final int CHUNK_COUNTS = 16;
 
-    private final Scheduler scheduler;
+    final Scheduler scheduler;
     private String peer = "a new connection";
     /** Made once: a write that does not wait allocates nothing. */
     private @Nullable String turnName;
 
     private final ArrayDeque<ReadRequest> readers = new ArrayDeque<>(2);
-    private final Line writers;
+    final Line writers;
     private final KeptBytes kept = new KeptBytes();
-    private @Nullable StreamHandle handle;
+
+    @Nullable
+    StreamHandle handle;
+
     /** Has bytes in its buffer but has not run since: nobody else is served before it, so that bytes given back keep their place. */
     private @Nullable ReadRequest served;
 
     private @Nullable ReadRequest spareRead;
     /** The chunk that the reactor has taken over and not sent yet. */
-    private @Nullable Sent underWay;
+    @Nullable
+    Sent underWay;
 
     private @Nullable Sent connecting;
     private @Nullable Sent shuttingDown;
     private final Loss loss = new Loss();
     private @Nullable Throwable readError;
     private boolean end;
-    private boolean closed;
+    boolean closed;
+    /** What has taken the stream over, with the way out; null while whoever has it may use it. */
+    private @Nullable String takenOverBy;
 
     /**
      * A stream whose handle follows in {@link #opened}, before anything else is asked of it.
@@ -116,9 +122,16 @@ public final class StreamCore implements StreamHandle.Listener {
         Forgotten.watch(this, scheduler, kind, "to " + peer, open::isClosed, open::close);
     }
 
+    /** Has no handle, and refuses everything. */
+    void takenOver(String otherEnd, String reason) {
+        peer = otherEnd;
+        takenOverBy = reason;
+    }
+
     // ---- reading
 
     /** See {@link org.trueasync.io.ByteStream#read(ByteBuffer)}. */
+    @Override
     public int read(ByteBuffer into, @Nullable Completable<?> token) {
         requireLoopThread("read");
         Objects.requireNonNull(into, "into");
@@ -246,6 +259,7 @@ public final class StreamCore implements StreamHandle.Listener {
     // ---- writing
 
     /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer)}. */
+    @Override
     public void write(ByteBuffer from, @Nullable Completable<?> token) {
         requireLoopThread("write");
         Objects.requireNonNull(from, "from");
@@ -260,6 +274,7 @@ public final class StreamCore implements StreamHandle.Listener {
     }
 
     /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer...)}. */
+    @Override
     public void write(ByteBuffer[] from, @Nullable Completable<?> token) {
         requireLoopThread("write");
         var parts = new Parts(from);
@@ -270,47 +285,6 @@ public final class StreamCore implements StreamHandle.Listener {
             writeAll(parts, token);
         } finally {
             writers.next();
-        }
-    }
-
-    /** What may be done while it is somebody's turn to write. */
-    public final class Writing {
-        private final @Nullable Completable<?> token;
-
-        private Writing(@Nullable Completable<?> token) {
-            this.token = token;
-        }
-
-        /** The handle, with no write under way. */
-        public StreamHandle handle() {
-            return requireOpen("write to");
-        }
-
-        /**
-         * Writes all of it, as part of the turn; suspends.
-         *
-         * @param bytes position moves to limit
-         */
-        public void write(ByteBuffer bytes) {
-            writeAll(bytes, token);
-        }
-
-        /** Somebody else writes to the stream from now on; who writes next waits for that, also if the turn ends before. */
-        public void writesElsewhere() {
-            underWay = new Sent(scheduler, "write to " + peer);
-        }
-
-        /**
-         * That is over.
-         *
-         * @param failure why it failed, or null
-         * @return what to throw then: the stream's own error, if it is one, else the same
-         */
-        public @Nullable InputOutputException wroteElsewhere(@Nullable InputOutputException failure) {
-            SystemError error = failure == null ? null : Loss.named(failure.errno());
-            InputOutputException own = error == null ? failure : error("write to", error);
-            onWritten(null);
-            return own;
         }
     }
 
@@ -327,7 +301,7 @@ public final class StreamCore implements StreamHandle.Listener {
         takeTurn(token);
         try {
             if (underWay != null) underWay.await(token);
-            body.accept(new Writing(token));
+            body.accept(new Writing(this, token));
         } finally {
             writers.next();
         }
@@ -339,7 +313,7 @@ public final class StreamCore implements StreamHandle.Listener {
         writers.take(what, token);
     }
 
-    private void writeAll(ByteBuffer from, @Nullable Completable<?> token) {
+    void writeAll(ByteBuffer from, @Nullable Completable<?> token) {
         if (underWay != null) underWay.await(token);
         while (isChunkTakenAtOnce(from)) scheduler.shareLoop(CHUNK_COUNTS);
         while (from.hasRemaining()) sendChunk(from, token);
@@ -447,26 +421,38 @@ public final class StreamCore implements StreamHandle.Listener {
     }
 
     /** Closes; whoever waits on the stream gets an error. Again does nothing. */
+    @Override
     public void close() {
         if (isClosed()) return;
         requireLoopThread("close");
         closed = true;
         if (handle != null) handle.close();
-        var error = new InputOutputException("stream to " + peer + " was closed while waiting on it", "");
+        var error = closedMeanwhile();
+        failWaits(error);
+        if (underWay != null) underWay.complete(error);
+    }
+
+    InputOutputException closedMeanwhile() {
+        return new InputOutputException("stream to " + peer + " was closed while waiting on it", "");
+    }
+
+    /** Whoever waits gets an error; but for the one whose bytes are under way. */
+    void failWaits(InputOutputException error) {
         failReaders(error);
         writers.fail(error);
-        if (underWay != null) underWay.complete(error);
         if (connecting != null) connecting.complete(error);
         if (shuttingDown != null) shuttingDown.complete(error);
     }
 
     /** True after {@link #close} and after the end of the runtime. Any thread. */
+    @Override
     public boolean isClosed() {
         StreamHandle h = handle;
         return closed || (h != null && h.isClosed());
     }
 
     /** Fails unless called on the thread of the stream's loop. */
+    @Override
     public void requireLoopThread(String call) {
         scheduler.requireLoopThread(call);
     }
@@ -485,10 +471,12 @@ public final class StreamCore implements StreamHandle.Listener {
     }
 
     /** The handle, if the stream is open. */
-    private StreamHandle requireOpen(String operation) {
+    StreamHandle requireOpen(String operation) {
         StreamHandle open = handle;
         if (closed || open == null || open.isClosed())
-            throw new InputOutputException(operation + " " + peer + ": the stream is closed", "EBADF");
+            throw new InputOutputException(
+                    operation + " " + peer + ": " + (takenOverBy == null ? "the stream is closed" : takenOverBy),
+                    "EBADF");
         return open;
     }
 
@@ -496,6 +484,11 @@ public final class StreamCore implements StreamHandle.Listener {
     public InputOutputException error(String operation, SystemError error) {
         SystemError reason = loss.reasonOf(error);
         return new InputOutputException(operation + " " + peer + ": " + reason, reason.errno());
+    }
+
+    /** True while somebody reads, writes or waits for a turn to. */
+    boolean isInUse() {
+        return !readers.isEmpty() || served != null || writers.isTaken();
     }
 
     /** The other end, for messages. */

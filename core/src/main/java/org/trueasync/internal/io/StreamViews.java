@@ -10,26 +10,26 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.trueasync.InputOutputException;
 
-/** The views of a {@link StreamCore}. */
+/** The views of a {@link Duplex}. */
 public final class StreamViews extends Views {
-    private final StreamCore core;
+    private final Duplex core;
 
-    private StreamViews(StreamCore core) {
+    private StreamViews(Duplex core) {
         this.core = core;
     }
 
     /** See {@link org.trueasync.io.ByteStream#inputStream}. */
-    public static InputStream input(StreamCore core) {
+    public static InputStream input(Duplex core) {
         return new StreamViews(core).new StreamInput();
     }
 
     /** See {@link org.trueasync.io.ByteStream#outputStream}. */
-    public static OutputStream output(StreamCore core) {
+    public static OutputStream output(Duplex core) {
         return new StreamViews(core).new Output();
     }
 
     /** See {@link org.trueasync.io.ByteStream#channel}. */
-    public static ByteChannel channel(StreamCore core) {
+    public static ByteChannel channel(Duplex core) {
         return new StreamViews(core).new StreamChannel();
     }
 

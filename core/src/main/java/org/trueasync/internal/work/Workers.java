@@ -38,6 +38,13 @@ public final class Workers implements Executor {
     /** Looks at other processes and what has to do with signals: short, and never held up by the calls of users. */
     public static final Workers PROCESSES = new Workers("trueasync-process", 4);
 
+    /**
+     * What TLS handshakes compute. Hardly more threads than processors, as computing is what they do; some more, as a look at a certificate may ask
+     * a server whether it was revoked.
+     */
+    public static final Workers HANDSHAKES =
+            new Workers("trueasync-tls", Math.max(4, Runtime.getRuntime().availableProcessors()));
+
     /** What users say may block, for as long as it likes. */
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 

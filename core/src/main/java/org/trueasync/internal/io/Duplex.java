@@ -1,0 +1,30 @@
+package org.trueasync.internal.io;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+
+/** What coroutines read and write: a stream of the reactor's, or something on top of one. {@link org.trueasync.io.ByteStream} has the contract. */
+public interface Duplex {
+    /** See {@link org.trueasync.io.ByteStream#read(ByteBuffer)}; the token may be null. */
+    int read(ByteBuffer into, @Nullable Completable<?> token);
+
+    /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer)}; the token may be null. */
+    void write(ByteBuffer from, @Nullable Completable<?> token);
+
+    /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer...)}; the token may be null. */
+    void write(ByteBuffer[] from, @Nullable Completable<?> token);
+
+    /** See {@link org.trueasync.io.ByteStream#close}. */
+    void close();
+
+    /** See {@link org.trueasync.io.ByteStream#isClosed}. */
+    boolean isClosed();
+
+    /**
+     * Fails unless called on the thread of the loop.
+     *
+     * @param call its name
+     */
+    void requireLoopThread(String call);
+}

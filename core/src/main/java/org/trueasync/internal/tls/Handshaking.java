@@ -1,0 +1,95 @@
+package org.trueasync.internal.tls;
+
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.io.Underlay;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.work.Work;
+import org.trueasync.internal.work.Workers;
+
+/** Makes a TLS connection of a stream: what the {@link Handshake} computes goes back and forth between the coroutine that asked for it and its peer. */
+public final class Handshaking {
+    private final Scheduler scheduler;
+    private final Underlay below;
+    private final StreamCore stream;
+    private final Incoming in = new Incoming();
+    private final Handshake handshake;
+    private final @Nullable Completable<?> token;
+
+    private Handshaking(
+            Scheduler scheduler,
+            Underlay below,
+            TlsSettings settings,
+            SSLParameters parameters,
+            int port,
+            @Nullable Completable<?> token) {
+        this.scheduler = scheduler;
+        this.below = below;
+        this.stream = below.core();
+        this.handshake = new Handshake(settings, parameters, port, in);
+        this.token = token;
+    }
+
+    /**
+     * Does it; suspends. If it fails or is given up the stream is closed.
+     *
+     * @param below the stream; nobody else uses it from now on
+     * @param settings what to agree on
+     * @param port of the server, for clients
+     * @param token gives it up, or null
+     * @throws InputOutputException if one side refuses the other, or the connection is lost
+     */
+    public static TlsCore over(Underlay below, TlsSettings settings, int port, @Nullable Completable<?> token) {
+        StreamCore stream = below.core();
+        Runtimes.currentCoroutine("tls");
+        Scheduler scheduler = Runtimes.here("tls");
+        Awaiting.markUsed(token);
+        boolean through = false;
+        try {
+            SSLParameters parameters = settings.parameters();
+            TlsCore core = new Handshaking(scheduler, below, settings, parameters, port, token).run();
+            through = true;
+            return core;
+        } finally {
+            if (!through) stream.close();
+        }
+    }
+
+    private TlsCore run() {
+        String what = "TLS handshake with " + stream.peer();
+        while (true) {
+            Work.await(scheduler, Workers.HANDSHAKES, what, handshake, null, token);
+            Exception failure = handshake.failure();
+            if (failure != null) throw failed(failure);
+            if (handshake.out().hasRemaining()) stream.write(handshake.out(), token);
+            if (handshake.isClosed()) throw TlsErrors.cutInHandshake(stream.peer());
+            if (handshake.isOver()) return new TlsCore(scheduler, below, handshake.engine(), in);
+            if (handshake.needsBytes()) readRecord();
+        }
+    }
+
+    private void readRecord() {
+        int size = handshake.engine().getSession().getPacketBufferSize();
+        do {
+            int count = stream.read(in.room(size), token);
+            if (count < 0) throw TlsErrors.cutInHandshake(stream.peer());
+            in.came(count);
+        } while (!Records.isWhole(in.raw()));
+    }
+
+    /** The peer is told why, as far as that goes without waiting. */
+    private InputOutputException failed(Exception failure) {
+        try {
+            below.writeAside(handshake.out());
+            below.discardReceived();
+        } catch (InputOutputException lost) {
+            failure.addSuppressed(lost);
+        }
+        return TlsErrors.handshake(stream.peer(), failure);
+    }
+}

@@ -1,0 +1,390 @@
+package org.trueasync.internal.tls;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.Duplex;
+import org.trueasync.internal.io.IoRequest;
+import org.trueasync.internal.io.Line;
+import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.io.Underlay;
+import org.trueasync.internal.io.Writing;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * A TLS connection whose handshake is through, on top of a stream.
+ *
+ * <p>Reading: one reader at a time, the others in line. A record is decrypted when it is there whole; until then its bytes stay, so a reader that gives up
+ * leaves the stream as it was. Writing: takes its turn in the line of the stream underneath. Nobody waits between the moment a record is made and
+ * the moment the stream has all of it, so a record is never torn or left out: what a writer that gives up leaves behind goes out first.
+ *
+ * <p>What the engine itself has to say while somebody reads (that keys were changed, an alert) goes out past the line if nobody writes, else in front of
+ * the next record of whoever does. So a reader never waits for a writer, whose peer might be waiting for the reader.
+ */
+public final class TlsCore implements Duplex {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /** How long a close waits until the system takes the last words. */
+    private static final Duration FAREWELL = Duration.ofSeconds(2);
+    /** So many answers of the engine may wait for the writer before the reader does. */
+    private static final int MOST_UNSAID = 32;
+
+    private final Scheduler scheduler;
+    private final StreamCore stream;
+    private final Underlay below;
+    private final SSLEngine engine;
+    private final SSLSession session;
+    private final boolean mayRenegotiate;
+    private final Incoming in;
+    private final String peer;
+    private final Line readers;
+    private final String readTurn;
+
+    private int unsaid;
+    private boolean end;
+    private boolean outputShut;
+    private boolean closed;
+    private @Nullable InputOutputException broken;
+
+    TlsCore(Scheduler scheduler, Underlay below, SSLEngine engine, Incoming in) {
+        this.scheduler = scheduler;
+        this.below = below;
+        this.stream = below.core();
+        this.engine = engine;
+        this.session = engine.getSession();
+        this.mayRenegotiate = !session.getProtocol().equals("TLSv1.3");
+        this.in = in;
+        this.peer = stream.peer();
+        this.readers = new Line(scheduler);
+        this.readTurn = "turn to read from " + peer;
+    }
+
+    // ---- reading
+
+    @Override
+    public int read(ByteBuffer into, @Nullable Completable<?> token) {
+        requireReadable("read", into);
+        Awaiting.markUsed(token);
+        readers.take(readTurn, token);
+        try {
+            int count;
+            while ((count = decrypted(into, true)) == 0) fill(token);
+            return count;
+        } finally {
+            readers.next();
+        }
+    }
+
+    /** See {@link org.trueasync.io.ByteStream#tryRead}. */
+    public int tryRead(ByteBuffer into) {
+        requireReadable("tryRead", into);
+        if (readers.isTaken()) return 0;
+        int count;
+        while ((count = decrypted(into, false)) == 0) {
+            int came = stream.tryRead(room());
+            if (came == 0) return 0;
+            came(came);
+        }
+        return count;
+    }
+
+    private void requireReadable(String call, ByteBuffer into) {
+        requireLoopThread(call);
+        Objects.requireNonNull(into, "into");
+        if (into.isReadOnly())
+            throw new IllegalArgumentException(
+                    "read from " + peer + " needs a buffer that can be written to, got a read-only one");
+        if (!into.hasRemaining())
+            throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
+        requireOpen("read from");
+    }
+
+    /** Waits for more bytes of the peer's. */
+    private void fill(@Nullable Completable<?> token) {
+        in.shrink();
+        if (unsaid > MOST_UNSAID) {
+            stream.flush(token);
+            say();
+        }
+        came(stream.read(room(), token));
+    }
+
+    private ByteBuffer room() {
+        return in.room(session.getPacketBufferSize());
+    }
+
+    private void came(int count) {
+        if (count > 0) in.came(count);
+        else if (broken == null) broken = TlsErrors.cut(peer);
+    }
+
+    /**
+     * Decrypts what is there.
+     *
+     * @param into where it goes
+     * @param shares whether the others may run meanwhile
+     * @return bytes; -1 at the end; 0 if more must come first
+     */
+    private int decrypted(ByteBuffer into, boolean shares) {
+        while (true) {
+            requireOpen("read from");
+            if (in.plain().hasRemaining()) return move(in.plain(), into);
+            if (end) return -1;
+            if (broken != null) throw IoRequest.again(broken);
+            SSLEngineResult result = unwrap(into);
+            if (result.getStatus() == Status.BUFFER_UNDERFLOW) return 0;
+            if (result.bytesProduced() > 0 && !in.plain().hasRemaining()) return result.bytesProduced();
+            if (shares) scheduler.shareLoop();
+        }
+    }
+
+    private static int move(ByteBuffer from, ByteBuffer to) {
+        int length = Math.min(from.remaining(), to.remaining());
+        to.put(to.position(), from, from.position(), length);
+        to.position(to.position() + length);
+        from.position(from.position() + length);
+        return length;
+    }
+
+    /** One record, into the caller's buffer where it certainly fits, else to be kept. */
+    private SSLEngineResult unwrap(ByteBuffer into) {
+        if (mayRenegotiate && Records.isHandshake(in.raw())) throw refuseRenegotiation();
+        try {
+            SSLEngineResult result = null;
+            if (into.hasArray() && into.remaining() >= session.getApplicationBufferSize())
+                result = engine.unwrap(in.raw(), into);
+            if (result == null || result.getStatus() == Status.BUFFER_OVERFLOW) result = in.unwrap(engine);
+            if (result.getStatus() == Status.CLOSED) end = true;
+            answer(result.getHandshakeStatus());
+            return result;
+        } catch (SSLException e) {
+            throw broken("read from", e);
+        }
+    }
+
+    private void answer(HandshakeStatus status) {
+        if (status == HandshakeStatus.NEED_TASK)
+            for (Runnable task; (task = engine.getDelegatedTask()) != null; ) task.run();
+        if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) say();
+    }
+
+    private InputOutputException refuseRenegotiation() {
+        InputOutputException refused = TlsErrors.renegotiation(peer);
+        broken = refused;
+        sayEnd();
+        return refused;
+    }
+
+    private InputOutputException broken(String operation, SSLException e) {
+        InputOutputException failure = TlsErrors.broken(operation, peer, e);
+        broken = failure;
+        say();
+        return failure;
+    }
+
+    // ---- what the engine has to say
+
+    /** Says it now if nobody writes; else the next record has it in front. */
+    private void say() {
+        if (!below.isIdle()) {
+            unsaid++;
+            return;
+        }
+        unsaid = 0;
+        ByteBuffer net = Buffers.take();
+        try {
+            while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP
+                    && engine.wrap(NOTHING, net).bytesProduced() > 0) continue;
+            below.writeAside(net.flip());
+        } catch (SSLException | InputOutputException lost) {
+            // it is an answer to what is reported anyway, or whoever writes next finds the connection lost
+        } finally {
+            Buffers.give(net);
+        }
+    }
+
+    /** close_notify, if nobody writes and it has not been said. */
+    private void sayEnd() {
+        if (outputShut || !below.isIdle()) return;
+        outputShut = true;
+        engine.closeOutbound();
+        say();
+    }
+
+    // ---- writing
+
+    @Override
+    public void write(ByteBuffer from, @Nullable Completable<?> token) {
+        requireLoopThread("write");
+        write(new Outgoing(from), token);
+    }
+
+    @Override
+    public void write(ByteBuffer[] from, @Nullable Completable<?> token) {
+        requireLoopThread("write");
+        write(new Outgoing(from), token);
+    }
+
+    private void write(Outgoing from, @Nullable Completable<?> token) {
+        requireOpen("write to");
+        try {
+            stream.writeInTurn(turn -> encrypt(from, turn), token);
+        } catch (InputOutputException e) {
+            throw reasonOf(e);
+        }
+    }
+
+    private void encrypt(Outgoing from, Writing turn) {
+        requireWritable();
+        ByteBuffer net = Buffers.take();
+        try {
+            while (!from.isEmpty()) {
+                boolean ended = fill(net.clear(), from);
+                turn.write(net.flip());
+                if (ended) throw TlsErrors.closedByPeer(peer);
+                if (from.isEmpty()) return;
+                scheduler.shareLoop();
+                requireWritable();
+            }
+        } finally {
+            Buffers.give(net);
+        }
+    }
+
+    /** As many records as there is room for; true if the engine makes no more. */
+    private boolean fill(ByteBuffer net, Outgoing from) {
+        try {
+            while (!from.isEmpty()) {
+                SSLEngineResult result = from.wrap(engine, net);
+                if (result.getStatus() == Status.CLOSED) return true;
+                if (result.getStatus() == Status.BUFFER_OVERFLOW) break;
+                if (result.bytesConsumed() == 0 && result.bytesProduced() == 0)
+                    throw new SSLException("the engine waits for the peer: " + result.getHandshakeStatus());
+            }
+            unsaid = 0;
+            return false;
+        } catch (SSLException e) {
+            throw broken("write to", e);
+        }
+    }
+
+    private void requireWritable() {
+        requireOpen("write to");
+        if (outputShut) throw TlsErrors.outputShut(peer);
+        if (broken != null && broken.getCause() != null) throw IoRequest.again(broken);
+    }
+
+    /** A connection that is lost: an alert of the peer's that has come before tells more than that the system can't write. */
+    private InputOutputException reasonOf(InputOutputException lost) {
+        if (closed
+                || readers.isTaken()
+                || !(lost.errno().equals("EPIPE") || lost.errno().equals("ECONNRESET"))) return lost;
+        try {
+            while (!in.plain().hasRemaining() && !end && broken == null) {
+                if (unwrap(NOTHING).getStatus() != Status.BUFFER_UNDERFLOW) continue;
+                int came = stream.tryRead(room());
+                if (came <= 0) return lost;
+                in.came(came);
+            }
+        } catch (InputOutputException e) {
+            // told below, if it is the peer's word
+        }
+        InputOutputException why = broken;
+        if (why == null || why.getCause() == null) return lost;
+        var told = new InputOutputException(
+                lost.getMessage() + "; before, the peer said: " + why.getMessage(), lost.errno(), why);
+        told.addSuppressed(lost);
+        return told;
+    }
+
+    /** See {@link org.trueasync.io.ByteStream#flush()}. */
+    public void flush(@Nullable Completable<?> token) {
+        requireLoopThread("flush");
+        requireOpen("flush");
+        stream.flush(token);
+    }
+
+    /** Ends our side with close_notify, after the writes that were called earlier; suspends until the system has taken it. */
+    public void shutdownOutput(@Nullable Completable<?> token) {
+        requireLoopThread("shutdownOutput");
+        requireOpen("shut down the output to");
+        stream.writeInTurn(this::end, token);
+    }
+
+    private void end(Writing turn) {
+        if (outputShut) return;
+        requireWritable();
+        outputShut = true;
+        engine.closeOutbound();
+        ByteBuffer net = Buffers.take();
+        try {
+            while (!engine.isOutboundDone() && engine.wrap(NOTHING, net).bytesProduced() > 0) continue;
+            turn.write(net.flip());
+        } catch (SSLException e) {
+            throw broken("shut down the output to", e);
+        } finally {
+            Buffers.give(net);
+        }
+    }
+
+    // ---- the end
+
+    /**
+     * Says close_notify and closes; whoever waits gets an error. While the system has no room for it, waits for that a little. If a write is under way
+     * nothing is said: the peer gets a stream that is cut, and is to know it.
+     */
+    @Override
+    public void close() {
+        if (isClosed()) return;
+        requireLoopThread("close");
+        boolean idle = below.isIdle();
+        if (idle && broken == null) sayEnd();
+        closed = true;
+        readers.fail(TlsErrors.closedMeanwhile(peer));
+        below.discardReceived();
+        if (idle) below.closeWhenSent(FAREWELL);
+        else stream.close();
+    }
+
+    /** True after {@link #close} and after the end of the runtime. Any thread. */
+    @Override
+    public boolean isClosed() {
+        return closed || stream.isClosed();
+    }
+
+    private void requireOpen(String operation) {
+        if (isClosed()) throw TlsErrors.closed(operation, peer);
+    }
+
+    @Override
+    public void requireLoopThread(String call) {
+        stream.requireLoopThread(call);
+    }
+
+    // ---- what was agreed on
+
+    /** Of the handshake. */
+    public SSLSession session() {
+        return session;
+    }
+
+    /** As ALPN has it; null if none was agreed on. */
+    public @Nullable String applicationProtocol() {
+        String name = engine.getApplicationProtocol();
+        return name == null || name.isEmpty() ? null : name;
+    }
+
+    /** The other end, for messages. */
+    public String peer() {
+        return peer;
+    }
+}

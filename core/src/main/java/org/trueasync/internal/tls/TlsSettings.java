@@ -1,0 +1,140 @@
+package org.trueasync.internal.tls;
+
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a handshake is to agree on.
+ *
+ * @param client which side we are
+ * @param context keys and trust; null for the JVM's default, clients only
+ * @param serverName whom a client wants to reach; null if not said
+ * @param checksName whether the server's certificate must be for that name
+ * @param applicationProtocols in the order of preference; empty for none
+ * @param protocols versions; empty for TLS 1.3 and 1.2
+ * @param certificate whether a server asks its clients for one
+ * @param custom the user's last word; null for none
+ */
+public record TlsSettings(
+        boolean client,
+        @Nullable SSLContext context,
+        @Nullable String serverName,
+        boolean checksName,
+        List<String> applicationProtocols,
+        List<String> protocols,
+        ClientCertificate certificate,
+        @Nullable Consumer<SSLParameters> custom) {
+    private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
+    /** Whether a server asks its clients for a certificate. */
+    public enum ClientCertificate {
+        /** It does not ask. */
+        NONE,
+        /** It asks; a client may have none. */
+        REQUESTED,
+        /** Without one there is no connection. */
+        REQUIRED
+    }
+
+    /**
+     * Nothing but the side and the context said.
+     *
+     * @param client which side
+     * @param context or null
+     */
+    public static TlsSettings of(boolean client, @Nullable SSLContext context) {
+        return new TlsSettings(client, context, null, true, List.of(), List.of(), ClientCertificate.NONE, null);
+    }
+
+    /** With another server name. */
+    public TlsSettings withServerName(String name) {
+        return new TlsSettings(client, context, name, checksName, applicationProtocols, protocols, certificate, custom);
+    }
+
+    /** With certificates for any name taken. */
+    public TlsSettings withoutNameCheck() {
+        return new TlsSettings(
+                client, context, serverName, false, applicationProtocols, protocols, certificate, custom);
+    }
+
+    /** With other application protocols. */
+    public TlsSettings withApplicationProtocols(List<String> names) {
+        return new TlsSettings(client, context, serverName, checksName, names, protocols, certificate, custom);
+    }
+
+    /**
+     * With other versions.
+     *
+     * @throws IllegalArgumentException if one is not among those that are safe
+     */
+    public TlsSettings withProtocols(List<String> versions) {
+        for (String version : versions)
+            if (!VERSIONS.contains(version))
+                throw new IllegalArgumentException("protocols must be of " + VERSIONS + ", got '" + version + "'");
+        return new TlsSettings(
+                client, context, serverName, checksName, applicationProtocols, versions, certificate, custom);
+    }
+
+    /** With another demand on clients. */
+    public TlsSettings withCertificate(ClientCertificate demand) {
+        return new TlsSettings(
+                client, context, serverName, checksName, applicationProtocols, protocols, demand, custom);
+    }
+
+    /** With the user's last word. */
+    public TlsSettings withCustom(Consumer<SSLParameters> change) {
+        Consumer<SSLParameters> both = custom == null ? change : custom.andThen(change);
+        return new TlsSettings(
+                client, context, serverName, checksName, applicationProtocols, protocols, certificate, both);
+    }
+
+    /** The parameters of the engine. Runs code of the user's, on the caller's thread. */
+    SSLParameters parameters() {
+        var parameters = new SSLParameters();
+        if (client) {
+            if (checksName) parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            if (serverName != null && isHostName(serverName))
+                parameters.setServerNames(List.of(new SNIHostName(serverName)));
+        } else if (certificate == ClientCertificate.REQUIRED) {
+            parameters.setNeedClientAuth(true);
+        } else if (certificate == ClientCertificate.REQUESTED) {
+            parameters.setWantClientAuth(true);
+        }
+        if (!applicationProtocols.isEmpty())
+            parameters.setApplicationProtocols(applicationProtocols.toArray(String[]::new));
+        if (!protocols.isEmpty()) parameters.setProtocols(protocols.toArray(String[]::new));
+        if (custom != null) custom.accept(parameters);
+        return parameters;
+    }
+
+    /** A name that can be sent, and not an address. */
+    private static boolean isHostName(String name) {
+        return !name.contains(":") && !name.matches("[0-9.]+");
+    }
+
+    /**
+     * The engine. For helper threads: the first one of a process reads files and computes for long.
+     *
+     * @param parameters of {@link #parameters}
+     * @param port of the server, to which sessions that may be resumed belong
+     */
+    SSLEngine engine(SSLParameters parameters, int port) throws NoSuchAlgorithmException {
+        SSLContext from = context == null ? SSLContext.getDefault() : context;
+        SSLEngine engine = serverName == null ? from.createSSLEngine() : from.createSSLEngine(serverName, port);
+        engine.setUseClientMode(client);
+        if (parameters.getProtocols() == null) {
+            parameters.setProtocols(Arrays.stream(engine.getEnabledProtocols())
+                    .filter(VERSIONS::contains)
+                    .toArray(String[]::new));
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+}
