@@ -66,6 +66,12 @@ public abstract class TlsPeersConformance {
             this.pipe = pipe;
         }
 
+        /** In what comes from now on. */
+        void awaitNext(String words) {
+            text.setLength(0);
+            await(words);
+        }
+
         void await(String words) {
             while (text.indexOf(words) < 0) {
                 int count = pipe.read(buffer.clear(), Async.timeout(20_000));
@@ -124,7 +130,8 @@ public abstract class TlsPeersConformance {
                 });
                 for (String command : List.of("K\n", "k\n", "K\n", "K\n")) {
                     openssl.stdin().write(bytes(command));
-                    Async.delay(20); // a command is one only at the beginning of what openssl reads
+                    // a command is one only if nothing else is read with it
+                    said.awaitNext("KEYUPDATE");
                     String text = "after " + command.charAt(0) + " "
                             + Async.runtimeStats().switches() + "\n";
                     openssl.stdin().write(bytes(text));
