@@ -117,7 +117,7 @@ public final class Future<T> implements Completable<T> {
      * @throws AsyncCancellation if this coroutine, or the future, was cancelled
      */
     public T await() {
-        return core.isCompleted() ? core.join() : Awaiting.one(this, null);
+        return Awaiting.one(this, null);
     }
 
     /**

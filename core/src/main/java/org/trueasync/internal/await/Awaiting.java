@@ -10,9 +10,11 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.Timeout;
 import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
@@ -27,8 +29,16 @@ public final class Awaiting {
      * @param one what to wait for
      * @param token gives the wait up, or null
      */
-    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     public static <T> T one(Completable<T> one, @Nullable Completable<?> token) {
+        try {
+            return plainly(one, token);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(AwaitedTrace.of(e));
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
+    private static <T> T plainly(Completable<T> one, @Nullable Completable<?> token) {
         markUsed(token);
         if (one instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
         if (one instanceof Future<T> future && future.isCompleted())
@@ -48,8 +58,16 @@ public final class Awaiting {
      * @param foreign any stage
      * @param token gives the wait up, or null
      */
-    @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public static <T> T stage(CompletionStage<T> foreign, @Nullable Completable<?> token) {
+        try {
+            return plainly(foreign, token);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(AwaitedTrace.of(e));
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // as above
+    private static <T> T plainly(CompletionStage<T> foreign, @Nullable Completable<?> token) {
         Objects.requireNonNull(foreign, "what to await");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         markUsed(token);

@@ -12,8 +12,10 @@ import org.trueasync.AwaitOption;
 import org.trueasync.Completable;
 import org.trueasync.FirstSuccess;
 import org.trueasync.Outcomes;
+import org.trueasync.internal.kernel.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Throwing;
 
 /** Waiting for several things: a {@link Gathering} is filled, awaited, and shown in the shape that was asked for. */
 public final class AwaitingSeveral {
@@ -69,7 +71,7 @@ public final class AwaitingSeveral {
             gathering.requireSuccess();
         } catch (Throwable e) {
             thrown = e;
-            throw e;
+            throw Throwing.sneaky(AwaitedTrace.of(e));
         } finally {
             gathering.waiterLeaves(thrown);
         }

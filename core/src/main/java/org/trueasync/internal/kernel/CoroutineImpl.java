@@ -334,11 +334,15 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public T await() {
         if (scheduler().current == this) return (T) awaitEvents();
         scheduler().requireLoopThread("Coroutine.await");
-        if (is(COMPLETED)) return join();
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Coroutine.await");
-        self.newWait();
-        self.resumeWhen(this, ResumeCallback.RESOLVE);
-        return (T) self.awaitEvents();
+        try {
+            if (is(COMPLETED)) return join();
+            CoroutineImpl<?> self = Runtimes.currentCoroutine("Coroutine.await");
+            self.newWait();
+            self.resumeWhen(this, ResumeCallback.RESOLVE);
+            return (T) self.awaitEvents();
+        } catch (Throwable e) {
+            throw Throwing.sneaky(AwaitedTrace.of(e));
+        }
     }
 
     /** The value of a completed coroutine, or its error thrown; the await that costs no switch. */
