@@ -137,6 +137,75 @@ class MisbehavingDriverTest {
         });
     }
 
+    /** Has a statement executed by a coroutine that is cancelled meanwhile, which the driver hears before the execution ends like this. */
+    private void cancelledWhileItEnds(PooledDataSource db, OddDriver.Answer outcome) {
+        var end = new CountDownLatch(1);
+        fake.on("PreparedStatement.executeUpdate", (self, arguments) -> {
+            end.await();
+            return outcome.to(self, arguments);
+        });
+        fake.on("PreparedStatement.cancel", (self, arguments) -> {
+            end.countDown();
+            return null;
+        });
+        Coroutine<?> asking = Async.spawn(() -> {
+            try (var c = db.getConnection();
+                    var s = c.prepareStatement("update t set v = 1")) {
+                s.executeUpdate();
+            }
+        });
+        Async.delay(Duration.ofMillis(5));
+        asking.cancel();
+        Async.awaitAll(List.of(asking));
+        assertThat(asking.isCancelled()).isTrue();
+        fake.behaves("PreparedStatement.executeUpdate");
+    }
+
+    private static void update(PooledDataSource db) throws SQLException {
+        try (var c = db.getConnection();
+                var s = c.prepareStatement("update t set v = 1")) {
+            s.executeUpdate();
+        }
+    }
+
+    @Test
+    @Tag("P34")
+    @Tag("P37")
+    void statementEndsByItsCancellation_itIsNotUsedAgainButItsConnectionIs() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                cancelledWhileItEnds(db, (self, arguments) -> {
+                    throw new SQLException("cancelled", "57014");
+                });
+                assertThat(fake.count("PreparedStatement.close")).isEqualTo(1);
+                update(db);
+                update(db);
+                assertThat(fake.count("connect")).isEqualTo(1);
+                // prepared for the one that was cancelled, and for the two after it once
+                assertThat(fake.count("Connection.prepareStatement")).isEqualTo(2);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    @Tag("P37")
+    void statementEndsAlthoughItWasToldToCancel_neitherItNorItsConnectionIsUsedAgain() {
+        for (OddDriver.Answer outcome : List.<OddDriver.Answer>of((self, arguments) -> 1, (self, arguments) -> {
+            throw new SQLException("no room", "53100");
+        })) {
+            Async.run(() -> {
+                try (var db = around().build()) {
+                    long before = fake.count("connect");
+                    cancelledWhileItEnds(db, outcome);
+                    assertThat(db.pool().count()).isZero();
+                    update(db);
+                    assertThat(fake.count("connect")).isEqualTo(before + 2);
+                }
+            });
+        }
+    }
+
     @Test
     @Tag("P34")
     void cancelledInOneStatementAndThenInAnother_bothEnd() {

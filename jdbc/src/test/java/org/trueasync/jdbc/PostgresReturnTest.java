@@ -33,6 +33,11 @@ class PostgresReturnTest {
     void table() throws SQLException {
         server.role(ROLE, 1);
         server.executeAs(ROLE, "create table thing(n int)");
+        // nobody can tell from its call what it does to the session
+        server.executeAs(
+                ROLE,
+                "create or replace function travels() returns text language sql"
+                        + " as $$ select set_config('TimeZone', 'Asia/Tokyo', false) $$");
     }
 
     private static PooledDataSource.Builder one() {
@@ -132,6 +137,11 @@ class PostgresReturnTest {
                 "do $$ begin perform set_config('my.setting', 'mine', false); end $$ | select coalesce(current_setting('my.setting', true), '')",
                 "do $$ begin create temporary table t(n int); end $$ | select count(to_regclass('pg_temp.t'))",
                 "select 1 as n into temporary t  | select count(to_regclass('pg_temp.t'))",
+                "update pg_settings set setting = '3600000' where name = 'statement_timeout' | select current_setting('statement_timeout')",
+                "UPDATE pg_catalog.pg_settings SET setting = 'nowhere' WHERE name = 'search_path' | select current_setting('search_path')",
+                "with s as (select 1) update pg_settings set setting = 'on' where name = 'row_security' | select current_setting('row_security')",
+                "select travels() | select current_setting('timezone')",
+                "insert into thing select length(travels()) | select current_setting('timezone')",
             })
     void sessionStateByRawSql_doesNotCross(String change, String question) {
         server.execute("grant pg_read_all_data to " + ROLE);

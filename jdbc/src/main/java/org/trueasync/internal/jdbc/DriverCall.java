@@ -43,6 +43,11 @@ final class DriverCall extends EventCallback implements ForeignCall {
     private @Nullable TimerEvent grace;
     private boolean interrupted;
 
+    /** The driver has taken a request to cancel the statement. */
+    private boolean told;
+
+    private @Nullable Statement lastTold;
+
     DriverCall(Coroutine<?> owner, Duration patience) {
         this.owner = owner;
         this.patience = patience;
@@ -60,6 +65,14 @@ final class DriverCall extends EventCallback implements ForeignCall {
     void begin(@Nullable Statement statement) {
         ForeignCalls.begin(this);
         if (depth++ == 0) running = statement;
+    }
+
+    /** The statement that the driver was told to cancel in the call that has ended, once; null if it was told nothing. */
+    @Nullable
+    Statement takeCancelled() {
+        Statement cancelled = lastTold;
+        lastTold = null;
+        return cancelled;
     }
 
     /** It ends; false if it has left the connection in an unknown state. */
@@ -84,6 +97,8 @@ final class DriverCall extends EventCallback implements ForeignCall {
             // It must not meet the next statement of this connection.
             return (canceller == null || endsInTime(canceller)) && sound;
         } finally {
+            if (told) lastTold = running;
+            told = false;
             cancelling = null;
             running = null;
             depth--;
@@ -141,6 +156,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
                 request.send();
                 return true;
             });
+            told = true;
         } catch (SQLException | RuntimeException | LinkageError e) {
             // Then there is the interrupt.
         } finally {

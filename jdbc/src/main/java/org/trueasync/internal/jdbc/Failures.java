@@ -1,5 +1,6 @@
 package org.trueasync.internal.jdbc;
 
+import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
@@ -21,7 +22,15 @@ final class Failures {
     /** The server is there, and will take connections in a moment: it starts, or has as many as it may. */
     private static final Set<String> NOT_YET = Set.of("53300", "57P03", "90020");
 
+    /** The statement was cancelled: PostgreSQL, H2 and others; MySQL; SQL Server and ODBC; Oracle. */
+    private static final Set<String> CANCELLED = Set.of("57014", "70100", "HY008", "72000");
+
     private Failures() {}
+
+    /** True if a statement ended by having been cancelled. */
+    static boolean isCancellation(@Nullable Throwable error) {
+        return error instanceof SQLException e && e.getSQLState() != null && CANCELLED.contains(e.getSQLState());
+    }
 
     /** True if no session survives this error. */
     static boolean isSessionLost(SQLException error) {

@@ -115,6 +115,8 @@ final class Lease {
         Physical p = physical;
         try {
             if (!call.end() && p != null) p.broken = true;
+            Statement cancelled = call.takeCancelled();
+            if (cancelled != null && p != null) p.cancelled(cancelled, thrown);
         } catch (Throwable e) {
             if (p != null) p.broken = true;
             // A shutdown waits for nobody.

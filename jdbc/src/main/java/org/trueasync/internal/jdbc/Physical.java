@@ -18,6 +18,12 @@ final class Physical {
     private final Settings settings;
     private final @Nullable String resetSql;
 
+    /** Once the session is prepared. */
+    private @Nullable ReportedSettings reported;
+
+    /** The server forgets a request to cancel that finds nothing to be cancelled. */
+    private final boolean forgetsCancels;
+
     /** The driver may have set some of it when it had connected, which the reset takes away. */
     private final @Nullable Object clientInfo;
 
@@ -41,9 +47,9 @@ final class Physical {
         this.settings = settings;
         this.changes = new SessionChanges(settings.autoCommit());
         this.statements = new StatementCache(settings.statementCache());
-        this.resetSql = settings.resetSql() != null
-                ? settings.resetSql()
-                : POSTGRES.equals(driver.getMetaData().getDatabaseProductName()) ? "DISCARD ALL" : null;
+        boolean postgres = POSTGRES.equals(driver.getMetaData().getDatabaseProductName());
+        this.resetSql = settings.resetSql() != null ? settings.resetSql() : postgres ? "DISCARD ALL" : null;
+        this.forgetsCancels = postgres;
         this.clientInfo = resetSql == null ? null : clientInfo(driver);
         long life = settings.maxLifetime().toNanos();
         // not all at once, if they were made at once
@@ -68,6 +74,7 @@ final class Physical {
         try {
             var physical = new Physical(driver, settings, now);
             physical.setUp();
+            physical.reported = ReportedSettings.of(driver);
             return physical;
         } catch (Throwable e) {
             try {
@@ -116,7 +123,7 @@ final class Physical {
      * @throws SQLException if that can't be done
      */
     void clean(Lease last) throws SQLException {
-        if (last.leavesNothing(driver) && changes.isEmpty()) {
+        if (last.leavesNothing(driver) && changes.isEmpty() && isAsReported()) {
             driver.clearWarnings();
             return;
         }
@@ -125,9 +132,20 @@ final class Physical {
             rollBack(last);
             if (last.touchesSession() || changes.areUnknown()) begin();
             else changes.restore(driver);
+            if (!isAsReported()) reset();
             driver.clearWarnings();
             return true;
         });
+    }
+
+    private boolean isAsReported() {
+        return reported == null || reported.areAsTheyWere(driver);
+    }
+
+    /** Something has changed the session that nobody has noticed before. */
+    private void reset() throws SQLException {
+        if (resetSql == null) broken = true;
+        else begin();
     }
 
     /** True if SQL has changed the session, and nobody knows how to undo that. */
@@ -158,6 +176,17 @@ final class Physical {
         if (clientInfo instanceof Properties some && !some.isEmpty()) driver.setClientInfo(some);
         setUp();
         changes.forget();
+    }
+
+    /**
+     * The driver was told to cancel a statement whose execution has ended now. Some remember that until the statement is executed the next time, by whomever; so
+     * it is not used again, and neither is the connection, whose driver may have more caches, if the execution did not end by the cancellation.
+     *
+     * @param thrown what the execution ended with, or null
+     */
+    void cancelled(Statement statement, @Nullable Throwable thrown) {
+        statements.distrust(statement);
+        if (!forgetsCancels && !Failures.isCancellation(thrown)) broken = true;
     }
 
     void close() throws SQLException {

@@ -94,7 +94,7 @@ final class Physicals implements PoolHooks<Physical> {
         physical.lease = null;
         physical.lastUsed = now();
         physical.lastSeen = physical.lastUsed;
-        return true;
+        return !physical.broken;
     }
 
     @Override

@@ -136,7 +136,16 @@ final class SqlEffects {
 
     private static boolean touchesSession(String sql, String word, int from) {
         boolean selects = word.equals("SELECT") || word.equals("WITH");
-        return namesOfTheSession(sql, from) || (selects && makesTemporaryTable(sql, from));
+        return namesOfTheSession(sql, from)
+                || (selects && makesTemporaryTable(sql, from))
+                || (!word.equals("SELECT") && namesSettings(sql, from));
+    }
+
+    /** PostgreSQL's view of its settings: to update it is to SET them. */
+    private static boolean namesSettings(String sql, int from) {
+        for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1))
+            if (sql.regionMatches(true, i - 2, "pg_settings", 0, 11)) return true;
+        return false;
     }
 
     /** Functions that a query may call to change its session, and the schema of its temporary things. */

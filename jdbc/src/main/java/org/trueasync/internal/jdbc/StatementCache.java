@@ -1,5 +1,9 @@
 package org.trueasync.internal.jdbc;
 
+import java.util.Set;
+import java.util.IdentityHashMap;
+import java.util.Collections;
+import java.sql.Statement;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class StatementCache {
     private final int most;
     private final LinkedHashMap<Key, PreparedStatement> idle = new LinkedHashMap<>();
+
+    /** In use, and not to come back. */
+    private final Set<Statement> distrusted = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** What a statement was prepared from. */
     record Key(String sql, int resultSetType, int concurrency) {}
@@ -33,8 +40,17 @@ final class StatementCache {
         return idle.remove(key);
     }
 
-    /** Nobody uses it any more; it is as good as new. */
+    /** It is in use, and will not be as good as new. */
+    void distrust(Statement statement) {
+        if (statement instanceof PreparedStatement) distrusted.add(statement);
+    }
+
+    /** Nobody uses it any more; it is as good as new unless it is distrusted. */
     void give(Key key, PreparedStatement statement) throws SQLException {
+        if (distrusted.remove(statement)) {
+            statement.close();
+            return;
+        }
         PreparedStatement twin = idle.putLast(key, statement);
         if (twin != null && twin != statement) twin.close();
         if (idle.size() > most) idle.pollFirstEntry().getValue().close();
@@ -44,6 +60,7 @@ final class StatementCache {
     void clear() throws SQLException {
         List<PreparedStatement> all = new ArrayList<>(idle.values());
         idle.clear();
+        distrusted.clear();
         for (PreparedStatement statement : all) statement.close();
     }
 }

@@ -1,0 +1,45 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a session that the server reports with its answers, whatever has changed them: a text that nobody has read closely, a function, a trigger. To
+ * look at them costs no round trip. With PostgreSQL and its driver: the time zone, the role, from version 18 on the search path, and some ten more.
+ */
+final class ReportedSettings {
+    private static final DriverMethod REPORTED = new DriverMethod("getParameterStatuses");
+
+    /** The server's own affairs, which no session changes. */
+    private static final String ON_STANDBY = "in_hot_standby";
+
+    private final Map<String, String> original;
+
+    private ReportedSettings(Map<String, String> original) {
+        this.original = original;
+    }
+
+    /** As they are now; null if this driver reports none. */
+    static @Nullable ReportedSettings of(Connection connection) {
+        Map<String, String> now = reported(connection);
+        return now == null ? null : new ReportedSettings(new HashMap<>(now));
+    }
+
+    /** True if all of them are as they were. */
+    boolean areAsTheyWere(Connection connection) {
+        Map<String, String> now = reported(connection);
+        if (now == null || now.size() != original.size()) return false;
+        for (Map.Entry<String, String> one : now.entrySet()) {
+            if (!one.getValue().equals(original.get(one.getKey()))
+                    && !one.getKey().equals(ON_STANDBY)) return false;
+        }
+        return true;
+    }
+
+    @SuppressWarnings("unchecked") // declared so by the driver
+    private static @Nullable Map<String, String> reported(Connection connection) {
+        return REPORTED.resultOn(connection) instanceof Map<?, ?> map ? (Map<String, String>) map : null;
+    }
+}
