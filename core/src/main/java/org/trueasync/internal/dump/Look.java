@@ -57,7 +57,7 @@ record Look(String what, List<String> awaits, List<String> frames) {
         int left = 0;
         for (StackTraceElement frame : trace) {
             String name = frame.getClassName();
-            if (!LoopProbe.isUserCode(name) || name.startsWith("org.trueasync.launcher.")) continue;
+            if (!LoopProbe.isUserCode(name)) continue;
             if (frames.size() < MOST_FRAMES) frames.add(frame.toString());
             else left++;
         }

@@ -29,12 +29,6 @@ public final class CodeSites {
 
     static boolean isUserCode(String className) {
         if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) return false;
-        if (!className.startsWith("org.trueasync.")) return true;
-        if (className.contains("Test")) return true;
-        if (className.startsWith("org.trueasync.internal.")
-                || className.startsWith("org.trueasync.spi.")
-                || className.startsWith("org.trueasync.io.")) return false;
-        // What is directly in our root is the API; the rooms below it are programs that use it.
-        return className.indexOf('.', "org.trueasync.".length()) >= 0;
+        return !OwnCode.has(className);
     }
 }

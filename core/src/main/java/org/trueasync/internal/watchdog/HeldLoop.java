@@ -74,7 +74,7 @@ record HeldLoop(String loop, String holder, List<StackTraceElement> stack, Threa
 
     private static boolean isProgram(StackTraceElement frame) {
         String name = frame.getClassName();
-        return LoopProbe.isUserCode(name) && !name.startsWith("org.trueasync.launcher.");
+        return LoopProbe.isUserCode(name);
     }
 
     /**

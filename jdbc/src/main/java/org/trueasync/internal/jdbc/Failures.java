@@ -1,12 +1,12 @@
 package org.trueasync.internal.jdbc;
 
-import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;

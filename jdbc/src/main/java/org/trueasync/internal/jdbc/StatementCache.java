@@ -1,14 +1,14 @@
 package org.trueasync.internal.jdbc;
 
-import java.util.Set;
-import java.util.IdentityHashMap;
-import java.util.Collections;
-import java.sql.Statement;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Prepared statements of one physical connection that nobody uses at the moment; when there are too many the one goes that was used longest ago. */
