@@ -16,11 +16,13 @@ record Member(String name, TcpStream stream, ArrayBlockingQueue<String> unsent) 
 final Map<String, Member> members = new TreeMap<>();
 
 void main(String[] args) {
-    try (var server = TcpServer.listen("127.0.0.1", args.length > 0 ? Integer.parseInt(args[0]) : 7778)) {
+    int port = args.length > 0 ? Integer.parseInt(args[0]) : 7778;
+    // What goes wrong with one member is reported, and the room lives on. Leaving the block ends everything in it.
+    try (var server = TcpServer.listen("127.0.0.1", port); var room = new Scope().reportErrors()) {
         IO.println("chatting at 127.0.0.1:" + server.port());
         while (true) {
             var stream = server.accept();
-            spawn(() -> serve(stream));
+            room.launch(() -> serve(stream));
         }
     }
 }
@@ -37,7 +39,7 @@ void serve(TcpStream stream) throws IOException {
         }
         var member = new Member(name, stream, new ArrayBlockingQueue<>(BACKLOG));
         members.put(name, member);
-        var writer = spawn(() -> send(member));
+        var writer = launch(() -> send(member)); // in the room as well
         try {
             tellAll("* " + name + " joins " + (members.size() - 1) + " others");
             for (String line; (line = in.readLine()) != null; ) tellAll(name + ": " + line);

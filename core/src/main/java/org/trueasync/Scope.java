@@ -252,7 +252,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /**
      * Waits until every coroutine of this scope and of those below has ended, also those spawned meanwhile; zombies don't count. Returns at once if
-     * there are none.
+     * there are none. What goes wrong until then, and no handler takes, is thrown at the end: the first error, with the others as suppressed ones. Who leaves before, because of the token or a
+     * cancellation, leaves the errors to the scope's handlers and to the scope above.
      *
      * @param cancellation gives the wait up; the scope goes on
      * @throws OperationCanceledException if the token ended first
@@ -274,8 +275,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Waits until every coroutine of this cancelled scope and of those below has ended, zombies included. An error of one of them that no
-     * handler takes is thrown.
+     * Waits until every coroutine of this cancelled scope and of those below has ended, zombies included. Errors that no handler takes are thrown at the end: the first one, with the
+     * others as suppressed ones.
      *
      * @throws AsyncException if the scope was not cancelled or disposed of, or if the caller belongs to it
      */
@@ -286,7 +287,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     /**
      * As {@link #awaitAfterCancellation()}.
      *
-     * @param errorHandler gets each such error, and the wait goes on; null to have it thrown. What it throws leaves the wait
+     * @param errorHandler gets each such error, and the wait goes on; null to have it thrown in the end. What it throws itself is thrown in place of the error, in the end
      * @param cancellation gives the wait up; null for no limit
      * @throws OperationCanceledException if the token ended first
      */
@@ -338,7 +339,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * Disposes of the scope and waits until all in it have ended. A cancellation of the caller does not shorten that, as the coroutines have been told to
      * end; but what a scope lets run on is not waited for any longer then. From a coroutine of this scope it does not wait.
      *
-     * <p>An error of one of its coroutines that no handler takes meanwhile is thrown.
+     * <p>Errors of its coroutines that no handler takes meanwhile are thrown when all have ended: the first one, with the others as suppressed ones. If a cancellation is on its way out of the block,
+     * Java attaches that error to the cancellation; the scope of the calling coroutine is told of it then.
      */
     @Override
     public void close() {

@@ -11,10 +11,10 @@ import org.trueasync.spi.ListenHandle;
  * {@link org.trueasync.AsyncException}; what never changes may be asked for on any thread.
  *
  * <pre>{@code
- * try (var server = TcpServer.listen("127.0.0.1", 8080)) {
+ * try (var server = TcpServer.listen("127.0.0.1", 8080); var connections = new Scope().reportErrors()) {
  *     while (true) {
  *         var peer = server.accept();
- *         spawn(() -> serve(peer));
+ *         connections.launch(() -> serve(peer)); // a bug in serve ends this connection alone
  *     }
  * }
  * }</pre>

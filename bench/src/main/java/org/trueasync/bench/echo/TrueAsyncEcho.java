@@ -1,9 +1,8 @@
 package org.trueasync.bench.echo;
 
-import static org.trueasync.Async.spawn;
-
 import java.nio.ByteBuffer;
 import org.trueasync.Async;
+import org.trueasync.Scope;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
@@ -18,11 +17,12 @@ final class TrueAsyncEcho implements EchoServer {
     @Override
     public void serve(int port, Runnable listening) {
         Async.runtime().reactor(reactor).run(() -> {
-            try (TcpServer server = TcpServer.listen(HOST, port)) {
+            try (TcpServer server = TcpServer.listen(HOST, port);
+                    Scope connections = new Scope().reportErrors()) {
                 listening.run();
                 while (true) {
                     TcpStream stream = server.accept();
-                    spawn(() -> echo(stream));
+                    connections.launch(() -> echo(stream));
                 }
             }
         });
