@@ -267,6 +267,10 @@ class UnhandledErrorTest {
                 .isInstanceOf(OperationCanceledException.class)
                 .hasMessageContaining("timeout 10 ms")
                 .hasCauseInstanceOf(AsyncTimeoutException.class);
+        assertThat(thrown.getStackTrace())
+                .as("where it waited")
+                .anyMatch(frame ->
+                        frame.getFileName() != null && frame.getFileName().equals("UnhandledErrorTest.java"));
         assertThat(log).containsExactly("the others are cancelled");
     }
 

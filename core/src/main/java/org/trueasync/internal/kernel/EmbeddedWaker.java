@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
@@ -46,9 +47,13 @@ abstract class EmbeddedWaker extends Event implements Waker {
         WakerStatus.WAITING
     };
 
+    private static final byte VALUE = 0;
+    private static final byte ERROR = 1;
+    private static final byte GIVEN_UP = 2;
+
     byte status;
-    /** The outcome is an error to throw. */
-    private boolean failed;
+    /** The outcome is a value, an error to throw, or an error that was made for this wait where its token fired. */
+    private byte kind;
 
     private @Nullable Object outcome;
     /** The subscriptions of the wait as a ring, entered at its end: its next is the first. */
@@ -86,11 +91,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
     /** Writes only what changes: a reference store has its price, and most waits come to nothing but their end. */
     private void settle(@Nullable Object value, boolean isError) {
         if (outcome != value) outcome = value;
-        failed = isError;
+        kind = isError ? ERROR : VALUE;
     }
 
     private @Nullable Throwable error() {
-        return failed ? (Throwable) outcome : null;
+        return kind == VALUE ? null : (Throwable) outcome;
     }
 
     /** Drops what was prepared and not awaited. */
@@ -256,11 +261,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     private @Nullable Object takeOutcome() {
         Object value = outcome;
-        boolean thrower = failed;
+        byte taken = kind;
         settle(null, false);
         status = NO_STATUS;
-        if (!thrower) return value;
+        if (taken == VALUE) return value;
         var thrown = (Throwable) Objects.requireNonNull(value);
+        if (taken == GIVEN_UP) thrown.fillInStackTrace(); // where it waited says more than who has fired
         if (thrown instanceof AsyncCancellation) coroutine().cancellationDelivered(thrown);
         throw Throwing.sneaky(thrown);
     }
@@ -272,7 +278,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         requireLoopThread();
         switch (status) {
             case WAITING, ARMING -> {
-                if (!failed) settle(value, false); // a switch handler may have failed since
+                if (kind == VALUE) settle(value, false); // a switch handler may have failed since
                 ready();
             }
             case NO_STATUS -> {
@@ -348,6 +354,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
         }
     }
 
+    /** A callback may have given the wait up because of an event: then the outcome was made for this wait alone, and is not the event's own error. */
+    final void perhapsGivenUp(@Nullable Throwable error) {
+        if (kind == ERROR && outcome != error && outcome instanceof OperationCanceledException) kind = GIVEN_UP;
+    }
+
     /** Makes an error the outcome of the wait, whatever it was going to be: a forced cancellation. */
     final void overrideOutcome(Throwable cause) {
         if (status == QUEUED) settle(cause, true);
@@ -356,7 +367,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** True if it has been woken with an error, which it has not yet thrown. */
     final boolean isWokenWithError() {
-        return failed && status == QUEUED;
+        return kind != VALUE && status == QUEUED;
     }
 
     /** True from the first subscription of a wait until its outcome was taken. */
