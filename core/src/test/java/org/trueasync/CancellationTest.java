@@ -537,6 +537,81 @@ class CancellationTest {
     }
 
     @Test
+    @Tag("D14")
+    void cancelledAgainAfterAnInterruptWasCaught_isInterruptedAgain() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                for (int i = 0; i < 3; i++) {
+                    try {
+                        Thread.sleep(3_600_000);
+                    } catch (InterruptedException e) {
+                        log.add("interrupted " + i);
+                    }
+                }
+            });
+            suspend();
+            for (int i = 0; i < 3; i++) {
+                c.cancel(REASON);
+                c.cancel(new AsyncCancellation("meanwhile"));
+                suspend();
+            }
+            await(c);
+            assertThat(c.isCancelled()).isFalse();
+        });
+        assertThat(log).containsExactly("interrupted 0", "interrupted 1", "interrupted 2");
+    }
+
+    @Test
+    @Tag("D13")
+    @Tag("C3")
+    void wokenByJdkCodeAlready_keepsWhatItWasWokenForAndIsCancelledAtTheNextWait() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            for (Body next : new Body[] {() -> delay(3_600_000), () -> Thread.sleep(3_600_000)}) {
+                var queue = new LinkedBlockingQueue<String>();
+                Coroutine<?> c = spawn(() -> {
+                    log.add(queue.take());
+                    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                    next.run();
+                });
+                suspend();
+                queue.add("item");
+                c.cancel(REASON);
+                assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            }
+        });
+        assertThat(log).containsExactly("item", "item");
+    }
+
+    @Test
+    @Tag("D13")
+    void conditionThatTakesItsLockAgain_isNotInterrupted() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var lock = new ReentrantLock();
+            var condition = lock.newCondition();
+            Coroutine<?> c = spawn(() -> {
+                lock.lock();
+                condition.await();
+                log.add("signalled");
+                lock.unlock();
+                delay(3_600_000);
+            });
+            suspend();
+            lock.lock();
+            condition.signal();
+            lock.unlock();
+            lock.lock(); // before it has run: it has to wait for the lock
+            suspend();
+            c.cancel(REASON);
+            lock.unlock();
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+        });
+        assertThat(log).containsExactly("signalled");
+    }
+
+    @Test
     @Tag("C8a")
     void interruptIsSentOnce() {
         TestRuntime.run(() -> {

@@ -217,6 +217,180 @@ class ExecutorTest {
         });
     }
 
+    /** The thread of a coroutine that waits in our way, interrupted while it waits; what the wait threw. */
+    private static Throwable interruptedIn(Body wait) {
+        var thrown = new ArrayList<Throwable>();
+        TestRuntime.run(() -> {
+            Thread thread = Async.threadFactory().newThread(() -> {
+                try {
+                    wait.run();
+                } catch (Throwable e) {
+                    thrown.add(e);
+                }
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                delay(1);
+                thrown.add(null);
+            });
+            thread.start();
+            suspend();
+            thread.interrupt();
+            thread.join();
+        });
+        assertThat(thrown).as("thrown once").hasSize(2);
+        return thrown.getFirst();
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptOfAThreadThatWaitsInOurWay_endsTheWaitAndNamesItself() {
+        for (Body wait : new Body[] {
+            () -> delay(3_600_000),
+            () -> await(new CompletableFuture<>()),
+            () -> new Channel<Integer>(0).receive(),
+            () -> Async.blocking(() -> {
+                Thread.sleep(3_600_000);
+                return 1;
+            }),
+        })
+            assertThat(interruptedIn(wait))
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessageContaining("Thread.interrupt()");
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptedTwice_isThrownTwice() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Thread thread = Async.threadFactory().newThread(() -> {
+                for (int i = 0; i < 2; i++) {
+                    try {
+                        delay(3_600_000);
+                    } catch (AsyncCancellation e) {
+                        log.add("interrupted");
+                    }
+                }
+                assertThat(currentCoroutine().isCancellationRequested()).isFalse();
+            });
+            thread.start();
+            suspend();
+            thread.interrupt();
+            while (log.isEmpty()) suspend();
+            thread.interrupt();
+            thread.join();
+        });
+        assertThat(log).containsExactly("interrupted", "interrupted");
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptFromAnotherThread_reachesTheWait() {
+        TestRuntime.run(() -> {
+            var waits = new CompletableFuture<Thread>();
+            var ended = new CompletableFuture<Throwable>();
+            Async.executor().execute(() -> {
+                waits.complete(Thread.currentThread());
+                try {
+                    await(new CompletableFuture<>()); // virtual time would not wait for the other thread
+                } catch (AsyncCancellation e) {
+                    ended.complete(e);
+                }
+            });
+            Thread interrupter = new Thread(() -> waits.join().interrupt(), "interrupter");
+            interrupter.start();
+            assertThat(await(ended)).hasMessageContaining("interrupter called Thread.interrupt()");
+        });
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptInsideOfProtect_isThrownAtTheWaitAfterIt() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            Thread thread = Async.threadFactory().newThread(() -> {
+                Async.protect(() -> delay(5));
+                log.add("section done");
+                assertThatThrownBy(() -> delay(3_600_000)).isInstanceOf(AsyncCancellation.class);
+                log.add("interrupted");
+            });
+            thread.start();
+            suspend();
+            thread.interrupt();
+            thread.join();
+        });
+        assertThat(log).containsExactly("section done", "interrupted");
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptOfALockThatPaysNoAttention_isThrownAtTheWaitAfterIt() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var lock = new java.util.concurrent.locks.ReentrantLock();
+            lock.lock();
+            Thread thread = Async.threadFactory().newThread(() -> {
+                lock.lock();
+                log.add("locked");
+                assertThatThrownBy(() -> delay(3_600_000)).isInstanceOf(AsyncCancellation.class);
+                lock.unlock();
+            });
+            thread.start();
+            suspend();
+            thread.interrupt();
+            suspend();
+            assertThat(log).isEmpty();
+            lock.unlock();
+            thread.join();
+        });
+        assertThat(log).containsExactly("locked");
+    }
+
+    @Test
+    @Tag("D21")
+    void statusThatCodeSetsItself_endsNoWait() {
+        TestRuntime.run(() -> {
+            Thread thread = Async.threadFactory().newThread(() -> {
+                Thread.currentThread().interrupt();
+                delay(1);
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            });
+            thread.start();
+            thread.join();
+        });
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptAfterAChannelOfTheJdks_isNoticedAsBefore() throws Exception {
+        var pipe = java.nio.channels.Pipe.open();
+        try (var sink = pipe.sink();
+                var source = pipe.source()) {
+            assertThat(interruptedIn(() -> {
+                        sink.write(java.nio.ByteBuffer.allocate(1));
+                        source.read(java.nio.ByteBuffer.allocate(1));
+                        delay(3_600_000);
+                    }))
+                    .isInstanceOf(AsyncCancellation.class);
+        }
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptMeantForTheCoroutineBefore_doesNotMeetTheNextOne() {
+        TestRuntime.run(() -> {
+            var threads = new ArrayList<Thread>();
+            Async.executor().execute(() -> threads.add(Thread.currentThread()));
+            suspend();
+            Coroutine<?> next = spawn(() -> {
+                threads.add(Thread.currentThread());
+                delay(5);
+            });
+            threads.getFirst().interrupt(); // idle
+            await(next);
+            assertThat(threads.getFirst()).isSameAs(threads.getLast());
+        });
+    }
+
     @Test
     @Tag("K5")
     void threadOfOurFactory_keepsTheRunAlive() {

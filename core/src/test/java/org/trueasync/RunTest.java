@@ -437,4 +437,26 @@ class RunTest {
             owner.join();
         }
     }
+
+    @Test
+    @Tag("D21")
+    void interruptStatusOfTheCaller_isAsItWas() throws InterruptedException {
+        var log = java.util.Collections.synchronizedList(new ArrayList<String>());
+        for (boolean ownThread : new boolean[] {false, true}) {
+            Thread caller = Thread.ofPlatform().start(() -> {
+                Thread.currentThread().interrupt();
+                var builder = Async.runtime().reactor(org.trueasync.internal.testkit.VirtualReactor::new);
+                if (ownThread) builder.stackSize(1 << 20);
+                builder.build().run(() -> {
+                    log.add("inside " + Thread.currentThread().isInterrupted());
+                    delay(1);
+                    Thread.sleep(1);
+                    return 1;
+                });
+                log.add("after " + Thread.currentThread().isInterrupted());
+            });
+            caller.join();
+        }
+        assertThat(log).containsExactly("inside false", "after true", "inside false", "after true");
+    }
 }

@@ -256,6 +256,111 @@ class ShutdownTest {
     }
 
     @Test
+    @Tag("K62")
+    @Tag("D13")
+    void taskThatBeginsInAShutdown_findsThatItsWaitsThrow() {
+        var log = new ArrayList<String>();
+        var reason = new AsyncCancellation("time to go");
+        TestRuntime ended = TestRuntime.run(() -> {
+            for (Body wait : new Body[] {
+                () -> delay(3_600_000),
+                () -> Thread.sleep(3_600_000),
+                () -> new java.util.concurrent.CountDownLatch(1).await()
+            })
+                Async.executor().execute(() -> {
+                    try {
+                        wait.run();
+                    } catch (AsyncCancellation | InterruptedException e) {
+                        log.add(e == reason ? "thrown" : e.getClass().getSimpleName());
+                    } catch (Throwable e) {
+                        throw new AssertionError(e);
+                    }
+                    delay(1);
+                    log.add("cleaned up");
+                });
+            Async.threadFactory()
+                    .newThread(() -> {
+                        assertThatThrownBy(() -> delay(3_600_000)).isSameAs(reason);
+                        log.add("thread");
+                    })
+                    .start();
+            gracefulShutdown(reason);
+        });
+        assertThat(log)
+                .containsExactlyInAnyOrder(
+                        "thrown",
+                        "InterruptedException",
+                        "InterruptedException",
+                        "thread",
+                        "cleaned up",
+                        "cleaned up",
+                        "cleaned up");
+        assertThat(ended.reactor().nanoTime()).isLessThan(1_000_000_000);
+    }
+
+    @Test
+    @Tag("K62")
+    @Tag("D13")
+    void finallyCallbackThatBeginsInAShutdown_findsThatItsWaitsThrow() {
+        var log = new ArrayList<String>();
+        var reason = new AsyncCancellation("time to go");
+        TestRuntime ended = TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.onFinally(s -> {
+                log.add("scope");
+                delay(3_600_000);
+                log.add("not reached");
+            });
+            Coroutine<?> c = scope.spawn(() -> delay(3_600_000));
+            c.onFinally(x -> {
+                try {
+                    delay(3_600_000);
+                } catch (AsyncCancellation e) {
+                    assertThat(e).isSameAs(reason);
+                    delay(1);
+                    log.add("coroutine");
+                }
+            });
+            suspend();
+            gracefulShutdown(reason);
+        });
+        assertThat(log).containsExactlyInAnyOrder("scope", "coroutine");
+        assertThat(ended.reactor().nanoTime()).isLessThan(1_000_000_000);
+    }
+
+    @Test
+    @Tag("K62")
+    void executorAfterTheDeadline_refusesAndWhatHasNotBegunIsNotTheRunsAffair() {
+        var refused = new ArrayList<Boolean>();
+        var ran = new java.util.concurrent.CompletableFuture<Thread>();
+        new TestRuntime(b -> b.shutdownTimeout(Duration.ofMillis(20))).start(() -> {
+            var executor = Async.executor();
+            gracefulShutdown();
+            try {
+                Async.protect(() -> delay(3_600_000));
+            } catch (AsyncCancellation e) {
+                // the first wait throws, the second one lasts to the deadline
+            }
+            Async.protect(() -> {
+                try {
+                    delay(3_600_000);
+                } catch (AsyncCancellation e) {
+                    // the deadline
+                }
+            });
+            try {
+                executor.execute(() -> ran.complete(Thread.currentThread()));
+                refused.add(false);
+            } catch (java.util.concurrent.RejectedExecutionException e) {
+                assertThat(e).hasMessageContaining("runs no more tasks");
+                refused.add(true);
+            }
+        });
+        assertThat(refused).containsExactly(true);
+        assertThat(ran).isNotDone();
+    }
+
+    @Test
     @Tag("K63")
     void errorsDuringShutdown_chainNewestOutermost() {
         var first = new IllegalStateException("first");

@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,27 @@ final class Arrivals {
     /** A virtual thread's task, other than a context's. */
     private record Guest(Runnable task) {}
 
+    /** What somebody outside has given to an executor. */
+    private record Task(Object task, Runnable command) {}
+
     /** Something to do on the loop thread, and what to do with it if there is no loop any more. */
     private record Posted(Runnable action, @Nullable Runnable orphan) {}
 
+    private static final int PORTION = 256;
+
+    /** With so many who are ready, a task that begins would only make the queue longer. */
+    private static final int CROWD = 1_024;
+
+    /** Where everybody is always ready, tasks get their turn nevertheless: one in so many ticks. */
+    private static final int PATIENCE = 16;
+
     private final Scheduler scheduler;
     private final Inbox inbox = new Inbox();
+
+    /** Tasks that have not begun. Loop thread. */
+    private ArrayDeque<Task> tasks = new ArrayDeque<>();
+
+    private int passedOver;
 
     /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
     private volatile boolean asleep;
@@ -44,6 +61,16 @@ final class Arrivals {
         leave(new Posted(action, orphan));
     }
 
+    /**
+     * Begins a coroutine for the task of an executor.
+     *
+     * @param task in the shape that {@link Tasks#run} takes
+     * @param command what it was made of; run by the JDK's scheduler if the loop does not come to it before the deadline of a shutdown
+     */
+    void task(Object task, Runnable command) {
+        leave(new Task(task, command));
+    }
+
     /** A context that JDK code had parked, or that yielded, can go on. */
     void runnable(ExecutionContext context) {
         if (stopped || !scheduler.isLoopThread()) leave(context);
@@ -66,6 +93,7 @@ final class Arrivals {
     private static void orphan(Object entry) {
         if (entry instanceof ExecutionContext context) context.orphan();
         else if (entry instanceof Guest guest) VirtualThreads.runOrphan(guest.task());
+        else if (entry instanceof Task task) VirtualThreads.runOrphan(task.command());
         else if (entry instanceof Posted posted && posted.orphan() != null) VirtualThreads.runOrphan(posted.orphan());
     }
 
@@ -77,7 +105,7 @@ final class Arrivals {
     // ---- the loop thread
 
     boolean isEmpty() {
-        return inbox.isEmpty();
+        return inbox.isEmpty() && tasks.isEmpty();
     }
 
     int blocked() {
@@ -87,7 +115,7 @@ final class Arrivals {
     /** The loop is about to wait; false if something has arrived meanwhile, so that it must not. */
     boolean fallAsleep() {
         asleep = true;
-        return inbox.isEmpty();
+        return isEmpty();
     }
 
     void awake() {
@@ -100,14 +128,41 @@ final class Arrivals {
         blocked++;
     }
 
-    /** Takes in everything that has arrived by now; who goes on sending does not hold up the loop. */
+    /** Takes in what has arrived, in portions: a flood of it holds up neither the loop nor those who are ready already. */
     void drain() {
-        if (!inbox.gather()) return;
-        Object entry;
-        while ((entry = inbox.pollGathered()) != null) {
+        if (inbox.gather()) gather();
+        if (!tasks.isEmpty()) beginTasks();
+    }
+
+    private void gather() {
+        // Once tasks are refused there is an end to what arrives.
+        for (int i = 0; refusing || i < PORTION; i++) {
+            Object entry = inbox.pollGathered();
+            if (entry == null) return;
             if (entry instanceof ExecutionContext context) unblocked(context);
             else if (entry instanceof Guest guest) scheduler.enqueueGuest(guest.task());
+            else if (entry instanceof Task task) tasks.add(task);
             else run(((Posted) entry).action());
+        }
+    }
+
+    private void beginTasks() {
+        if (refusing) {
+            // They may be millions; handing them over one by one is not the run's affair either.
+            ArrayDeque<Task> late = tasks;
+            tasks = new ArrayDeque<>();
+            VirtualThreads.runOrphan(() -> late.forEach(Arrivals::orphan));
+            return;
+        }
+        int room = CROWD - scheduler.queue.size();
+        if (room <= 0 && ++passedOver == PATIENCE) {
+            passedOver = 0;
+            room = 1;
+        }
+        for (; room > 0; room--) {
+            Task next = tasks.poll();
+            if (next == null) return;
+            scheduler.spawner.spawnTaskUnowned(next.task());
         }
     }
 
@@ -158,6 +213,7 @@ final class Arrivals {
         stopped = true;
         Consumer<Object> toTheJdk = Arrivals::orphan;
         Object entry;
+        tasks.forEach(toTheJdk);
         while ((entry = inbox.pollGathered()) != null) toTheJdk.accept(entry);
         inbox.takeAll(toTheJdk);
     }

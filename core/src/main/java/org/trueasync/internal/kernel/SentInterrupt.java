@@ -7,6 +7,7 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileLockInterruptionException;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 
@@ -86,7 +87,8 @@ final class SentInterrupt {
 
     Origin originOf(Throwable thrown) {
         if (Causes.any(thrown, this::isInterrupt)) return Origin.INTERRUPT;
-        return Causes.any(thrown, this::isMadeInTheCall) ? Origin.INTERRUPTED_CALL : Origin.ELSEWHERE;
+        if (!Causes.any(thrown, this::isMadeInTheCall)) return Origin.ELSEWHERE;
+        return thrown instanceof CancellationException ? Origin.INTERRUPT : Origin.INTERRUPTED_CALL;
     }
 
     private boolean isInterrupt(Throwable t) {
