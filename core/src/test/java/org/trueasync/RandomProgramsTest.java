@@ -270,15 +270,17 @@ class RandomProgramsTest {
         }
 
         private void protectedSection() {
+            boolean[] entered = new boolean[1];
             boolean[] done = new boolean[1];
             try {
                 protect(() -> {
+                    entered[0] = true;
                     outside(Async::suspend);
                     outside(() -> delay(random.nextInt(3)));
                     done[0] = true;
                 });
             } finally {
-                if (!done[0] && !shutDown) unprotectedHits++;
+                if (entered[0] && !done[0] && !shutDown) unprotectedHits++;
             }
         }
 
