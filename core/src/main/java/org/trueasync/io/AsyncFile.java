@@ -37,6 +37,8 @@ import org.trueasync.spi.FileHandle;
 public final class AsyncFile implements ByteStream {
     private final FileCore core;
 
+    private @Nullable LineReader lines;
+
     private AsyncFile(FileCore core) {
         this.core = core;
     }
@@ -483,6 +485,18 @@ public final class AsyncFile implements ByteStream {
     }
 
     // ---- views
+
+    /**
+     * The file's lines, from its position on when they are first asked for; see {@link ByteStream#lines}. To seek does not move what has been read
+     * ahead.
+     */
+    @Override
+    public LineReader lines() {
+        core.requireLoopThread("lines");
+        LineReader reader = lines;
+        if (reader == null) lines = reader = new LineReader(this);
+        return reader;
+    }
 
     /** The file as an {@link InputStream}; closing it closes the file. */
     @Override

@@ -4,10 +4,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
+import java.nio.charset.StandardCharsets;
 import org.trueasync.Completable;
 
 /**
- * Bytes in order, both ways or one: what {@link TcpStream}, {@link Pipe}, {@link Tty} and {@link AsyncFile} have in common. Reading and writing suspend only the
+ * Bytes in order, both ways or one: what {@link TcpStream}, {@link TlsStream}, {@link Pipe}, {@link Tty} and {@link AsyncFile} have in common. Reading and writing suspend only the
  * calling coroutine; one coroutine may read while another writes. Loop thread only: on another thread every method but {@link #isClosed} throws an
  * {@link org.trueasync.AsyncException}. A stream that goes one way only refuses the other with {@code EBADF}.
  */
@@ -102,6 +103,58 @@ public interface ByteStream extends AutoCloseable {
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
     void flush(Completable<?> cancellation);
+
+    /**
+     * The stream's lines, as text: {@code for (String line : stream.lines())}, or one by one. The reader reads ahead, so read in one way only, or on
+     * with {@link LineReader#read}. The streams of this library give the same reader each time.
+     */
+    default LineReader lines() {
+        return new LineReader(this);
+    }
+
+    /**
+     * Writes text, in UTF-8, as {@link #write(ByteBuffer)} writes bytes.
+     *
+     * @param text half a surrogate pair becomes {@code ?}
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     */
+    default void writeText(String text) {
+        write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * As {@link #writeText(String)}; gives up when the token ends.
+     *
+     * @param text what to write
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
+     */
+    default void writeText(String text, Completable<?> cancellation) {
+        write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), cancellation);
+    }
+
+    /**
+     * Writes text and the end of a line (LF), in UTF-8, as one write.
+     *
+     * @param line what is in it goes out as it is
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     */
+    default void writeLine(String line) {
+        writeText(line + "\n");
+    }
+
+    /**
+     * As {@link #writeLine(String)}; gives up when the token ends.
+     *
+     * @param line what to write
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; a part may have been sent
+     */
+    default void writeLine(String line, Completable<?> cancellation) {
+        writeText(line + "\n", cancellation);
+    }
 
     /** The stream as an {@link InputStream}; closing it closes the stream. Not for two readers at once. */
     InputStream inputStream();

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.StreamViews;
@@ -13,6 +14,8 @@ import org.trueasync.internal.io.StreamViews;
 abstract class CoreStream implements ByteStream {
     /** Another one, which refuses everything, once something else has taken the stream over. */
     StreamCore core;
+
+    private @Nullable LineReader lines;
 
     CoreStream(StreamCore core) {
         this.core = core;
@@ -65,6 +68,20 @@ abstract class CoreStream implements ByteStream {
 
     static Completable<?> required(Completable<?> cancellation) {
         return Objects.requireNonNull(cancellation, "cancellation");
+    }
+
+    @Override
+    public LineReader lines() {
+        core.requireLoopThread("lines");
+        LineReader reader = lines;
+        if (reader == null) lines = reader = new LineReader(this);
+        return reader;
+    }
+
+    /** Bytes that have been read ahead for lines. */
+    final int readAhead() {
+        LineReader reader = lines;
+        return reader == null ? 0 : reader.buffered();
     }
 
     @Override

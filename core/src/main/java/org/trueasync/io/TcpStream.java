@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
@@ -165,7 +166,7 @@ public final class TcpStream extends CoreStream {
      * @param options which side, keys and trust
      * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}
      * @throws org.trueasync.InputOutputException if one side refuses the other, the peer ends the connection or does not speak TLS; the cause is the
-     *     JDK's {@link javax.net.ssl.SSLException}, if there is one
+     *     JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if {@link #lines} has read bytes ahead; then this stays as it is
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      * @throws org.trueasync.AsyncException if a coroutine is reading or writing
      */
@@ -196,6 +197,11 @@ public final class TcpStream extends CoreStream {
         }
         var below = new Underlay(own);
         below.requireUnused("TLS");
+        if (readAhead() > 0)
+            throw new InputOutputException(
+                    "TLS handshake with " + own.peer() + ": " + readAhead() + " bytes have been read ahead for lines; who"
+                            + " sends before the handshake what belongs behind it may be somebody in between",
+                    "");
         core = below.refused("the stream carries TLS now; use the TlsStream that tls() gave");
         TlsCore made = Handshaking.over(below, settings, port, token);
         tls = made;

@@ -30,6 +30,8 @@ public final class TlsStream implements ByteStream {
     private final TcpStream tcp;
     private final TlsCore core;
 
+    private @Nullable LineReader lines;
+
     TlsStream(TcpStream tcp, TlsCore core) {
         this.tcp = tcp;
         this.core = core;
@@ -159,6 +161,14 @@ public final class TlsStream implements ByteStream {
      */
     public void shutdownOutput(Completable<?> cancellation) {
         core.shutdownOutput(CoreStream.required(cancellation));
+    }
+
+    @Override
+    public LineReader lines() {
+        core.requireLoopThread("lines");
+        LineReader reader = lines;
+        if (reader == null) lines = reader = new LineReader(this);
+        return reader;
     }
 
     @Override

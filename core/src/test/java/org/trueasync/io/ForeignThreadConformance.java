@@ -65,6 +65,7 @@ public abstract class ForeignThreadConformance {
         STREAM.put("flush(Completable)", t -> t.stream().flush(t.token));
         STREAM.put("shutdownOutput()", t -> t.stream().shutdownOutput());
         STREAM.put("shutdownOutput(Completable)", t -> t.stream().shutdownOutput(t.token));
+        STREAM.put("lines()", t -> t.stream().lines());
         STREAM.put("inputStream()", t -> t.stream().inputStream());
         STREAM.put("outputStream()", t -> t.stream().outputStream());
         STREAM.put("channel()", t -> t.stream().channel());

@@ -1,0 +1,290 @@
+package org.trueasync.io;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.InputOutputException;
+import org.trueasync.internal.io.Line;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+
+/**
+ * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last one may end with the stream. Loop
+ * thread only: on another thread every method throws an {@link org.trueasync.AsyncException}.
+ *
+ * <pre>{@code
+ * for (String line : stream.lines()) stream.writeLine("you said " + line);
+ * }</pre>
+ *
+ * <p>It reads ahead: what has come behind a line stays here for the next one, and {@link #read} gives it out as bytes, where a protocol goes over from lines to
+ * something else. A stream has one reader, {@code lines()} always gives the same. Several coroutines may read, in the order of their calls.
+ * A reader that is cancelled leaves everything as it was: half a line is there for the next.
+ */
+public final class LineReader implements Iterable<String> {
+    private static final int FIRST_SIZE = 4 * 1024;
+    private static final int DEFAULT_MOST = 64 * 1024;
+    private static final byte[] NEWLINE = {'\n'};
+
+    private final ByteStream stream;
+    private final Scheduler scheduler;
+    private final Line readers;
+    private final String turn;
+    private Charset charset = StandardCharsets.UTF_8;
+    private CodingErrorAction onMalformed = CodingErrorAction.REPLACE;
+    private int maxLength = DEFAULT_MOST;
+
+    /** What has been read and not been given out is from start to end; no line ends before scanned. */
+    private byte[] buffer = new byte[0];
+
+    private int start;
+    private int scanned;
+    private int end;
+    private long line;
+
+    LineReader(ByteStream stream) {
+        this.stream = stream;
+        this.scheduler = Runtimes.here("lines");
+        this.readers = new Line(scheduler);
+        this.turn = "turn to read lines of " + stream;
+    }
+
+    // ---- settings
+
+    /**
+     * How long a line may be; 64 KiB unless this is called. Whoever sends more without an end of the line can't fill our memory.
+     *
+     * @param bytes 1 or more, without the end of the line
+     * @return this
+     */
+    public LineReader maxLength(int bytes) {
+        scheduler.requireLoopThread("maxLength");
+        if (bytes < 1) throw new IllegalArgumentException("the length of a line must be >= 1 byte, got " + bytes);
+        maxLength = bytes;
+        return this;
+    }
+
+    /**
+     * What the bytes mean; UTF-8 unless this is called. For what comes from now on.
+     *
+     * @param encoding one in which the end of a line is the byte 10, so not UTF-16
+     * @return this
+     */
+    public LineReader charset(Charset encoding) {
+        scheduler.requireLoopThread("charset");
+        if (!Arrays.equals("\n".getBytes(encoding), NEWLINE))
+            throw new IllegalArgumentException("lines can't be found in " + encoding + ", where their end is not the byte 10"
+                    + "; read bytes and decode them");
+        charset = encoding;
+        return this;
+    }
+
+    /**
+     * What happens to bytes that mean nothing in the charset: they are replaced by U+FFFD unless this is called.
+     *
+     * @param action {@link CodingErrorAction#REPORT} for an error that names the line; {@link CodingErrorAction#IGNORE} to drop them
+     * @return this
+     */
+    public LineReader onMalformed(CodingErrorAction action) {
+        scheduler.requireLoopThread("onMalformed");
+        onMalformed = Objects.requireNonNull(action, "action");
+        return this;
+    }
+
+    // ---- reading
+
+    /**
+     * The next line; suspends until it is there whole.
+     *
+     * @return the line without its end; null at the end of the stream
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
+     * @throws InputOutputException if the line is longer than {@link #maxLength}: nothing is lost, and it can be read with a larger one, or as bytes; if
+     *     bytes are malformed, where that is to be reported: the line is passed over; if the stream is closed or fails
+     */
+    public @Nullable String readLine() {
+        return next(null);
+    }
+
+    /**
+     * As {@link #readLine()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; no byte is lost
+     */
+    public @Nullable String readLine(Completable<?> cancellation) {
+        return next(Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    private @Nullable String next(@Nullable Completable<?> token) {
+        take("readLine", token);
+        try {
+            int length;
+            while ((length = lineLength()) < 0) {
+                if (fill(token)) continue;
+                // a file may grow, so the stream is asked again next time
+                if (start == end) return null;
+                length = end - start;
+                break;
+            }
+            return line(length);
+        } finally {
+            readers.next();
+        }
+    }
+
+    /**
+     * Reads bytes: those first that were read ahead, then the stream's. For protocols that go over from lines to something else.
+     *
+     * @param into filled from position towards limit
+     * @return bytes read, at least 1; -1 at the end of the stream
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
+     */
+    public int read(ByteBuffer into) {
+        return read(into, null, "read");
+    }
+
+    /**
+     * As {@link #read(ByteBuffer)}; gives up when the token ends.
+     *
+     * @param into filled from position towards limit
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; no byte is lost
+     */
+    public int read(ByteBuffer into, Completable<?> cancellation) {
+        return read(into, Objects.requireNonNull(cancellation, "cancellation"), "read");
+    }
+
+    private int read(ByteBuffer into, @Nullable Completable<?> token, String call) {
+        Objects.requireNonNull(into, "into");
+        take(call, token);
+        try {
+            if (start == end || into.isReadOnly() || !into.hasRemaining()) return readStream(into, token);
+            int count = Math.min(into.remaining(), end - start);
+            into.put(buffer, start, count);
+            start += count;
+            scanned = Math.max(scanned, start);
+            return count;
+        } finally {
+            readers.next();
+        }
+    }
+
+    /** Bytes that have been read ahead: what {@link #read} gives out without asking the stream. */
+    public int buffered() {
+        scheduler.requireLoopThread("buffered");
+        return end - start;
+    }
+
+    /**
+     * The lines from here on, for a {@code for} loop; {@code hasNext} suspends until one is there. To leave the loop loses none: the next loop, or
+     * {@link #readLine}, goes on behind the last line.
+     */
+    @Override
+    public Iterator<String> iterator() {
+        scheduler.requireLoopThread("iterator");
+        return new Iterator<>() {
+            private @Nullable String ahead;
+
+            @Override
+            public boolean hasNext() {
+                if (ahead == null) ahead = readLine();
+                return ahead != null;
+            }
+
+            @Override
+            public String next() {
+                if (!hasNext()) throw new NoSuchElementException("the stream has ended");
+                String line = Objects.requireNonNull(ahead);
+                ahead = null;
+                return line;
+            }
+        };
+    }
+
+    private void take(String call, @Nullable Completable<?> token) {
+        scheduler.requireLoopThread(call);
+        readers.take(turn, token);
+    }
+
+    /** How long the next line is, its end without; -1 if its end is not there. */
+    private int lineLength() {
+        while (scanned < end && buffer[scanned] != '\n') scanned++;
+        int length = scanned - start;
+        boolean whole = scanned < end;
+        // the CR of a CRLF may be one byte more
+        int most = maxLength + (length > 0 && buffer[scanned - 1] == '\r' ? 1 : 0);
+        if (length > most)
+            throw new InputOutputException(
+                    "line " + (line + 1) + " of " + stream + " is longer than " + maxLength
+                            + " bytes; allow more with lines().maxLength(..), or read it as bytes with lines().read(..)",
+                    "");
+        return whole ? length : -1;
+    }
+
+    private String line(int length) {
+        int from = start;
+        boolean whole = start + length < end;
+        start += whole ? length + 1 : length;
+        scanned = start;
+        line++;
+        if (whole && length > 0 && buffer[from + length - 1] == '\r') length--;
+        ByteBuffer bytes = ByteBuffer.wrap(buffer, from, length);
+        if (onMalformed == CodingErrorAction.REPLACE) return new String(buffer, from, length, charset);
+        try {
+            CharBuffer text = charset.newDecoder()
+                    .onMalformedInput(onMalformed)
+                    .onUnmappableCharacter(onMalformed)
+                    .decode(bytes);
+            return text.toString();
+        } catch (CharacterCodingException e) {
+            throw new InputOutputException(
+                    "line " + line + " of " + stream + " is not " + charset + ": malformed at byte "
+                            + (bytes.position() - from) + " of " + length,
+                    "",
+                    e);
+        }
+    }
+
+    /** False at the end of the stream. */
+    private boolean fill(@Nullable Completable<?> token) {
+        if (start == end) start = scanned = end = 0;
+        if (end == buffer.length) makeRoom();
+        int count = readStream(ByteBuffer.wrap(buffer, end, buffer.length - end), token);
+        if (count < 0) return false;
+        end += count;
+        return true;
+    }
+
+    private void makeRoom() {
+        int length = end - start;
+        byte[] target = buffer;
+        if (length > buffer.length / 2) {
+            // lineLength() has seen that there is no more than fits
+            target = new byte[Math.max(FIRST_SIZE, 2 * buffer.length)];
+        } else if (buffer.length == 0) {
+            target = new byte[FIRST_SIZE];
+        }
+        System.arraycopy(buffer, start, target, 0, length);
+        buffer = target;
+        scanned -= start;
+        start = 0;
+        end = length;
+    }
+
+    private int readStream(ByteBuffer into, @Nullable Completable<?> token) {
+        return token == null ? stream.read(into) : stream.read(into, token);
+    }
+
+    @Override
+    public String toString() {
+        return "lines of " + stream;
+    }
+}
