@@ -19,7 +19,7 @@ import org.trueasync.internal.sync.Permits;
  */
 public final class Mutex {
     private final @Nullable String name;
-    private final Permits permit = new Permits("Mutex", 1, this::toString);
+    private final Permits permit = new Permits("Mutex", 1, this::toString, this::holder);
     private @Nullable Coroutine<?> holder;
 
     /**
@@ -169,6 +169,10 @@ public final class Mutex {
     /** How many coroutines wait for it. */
     public int waitingCount() {
         return permit.waiting();
+    }
+
+    private @Nullable Coroutine<?> holder() {
+        return holder;
     }
 
     @Override

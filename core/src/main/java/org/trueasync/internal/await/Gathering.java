@@ -1,9 +1,12 @@
 package org.trueasync.internal.await;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.BroughtAbout;
 import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 
@@ -15,7 +18,7 @@ import org.trueasync.spi.Event;
  * <p>Members are subscribed to while somebody waits for the event, and are left when it fires or the waiter gives up. The wait is thus one
  * subscription of the waiter, however many members there are; each costs a node in its own event's list.
  */
-final class Gathering extends Event {
+final class Gathering extends Event implements BroughtAbout {
     private final String call;
     /** So many values are enough. */
     private final int enough;
@@ -182,6 +185,13 @@ final class Gathering extends Event {
             }
         }
         if (thrown != null) throw Throwing.sneaky(thrown);
+    }
+
+    @Override
+    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        if (!complete || pending == 0) return false;
+        for (Member member : members) if (!member.hasEnded() && !member.addThoseWhoCan(by)) return false;
+        return true;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.trueasync.internal.await;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.BroughtAbout;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -85,6 +87,10 @@ final class Member extends EventCallback {
     /** The wait has ended, and this has not. */
     void lost() {
         if (target instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
+    }
+
+    boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        return target instanceof BroughtAbout known && known.addThoseWhoCan(by);
     }
 
     String info() {

@@ -1,9 +1,11 @@
 package org.trueasync.internal.group;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.BroughtAbout;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
@@ -29,7 +31,7 @@ final class Admission {
         this.places = places;
     }
 
-    private final class Waiting extends Event {
+    private final class Waiting extends Event implements BroughtAbout {
         @Nullable
         Waiting previous;
 
@@ -41,6 +43,11 @@ final class Admission {
 
         void wake(@Nullable Throwable error) {
             notifyCallbacks(null, error);
+        }
+
+        @Override
+        public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+            return reserved == 0 && group.scope().addAllTo(by);
         }
 
         @Override

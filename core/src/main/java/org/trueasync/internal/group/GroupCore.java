@@ -348,6 +348,11 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     // ---- about it
 
+    /** True if a task that somebody adds begins at once. */
+    boolean hasFreeSlot() {
+        return !closed && running < settings.concurrency();
+    }
+
     /** True while no task runs or waits. */
     public boolean isFinished() {
         return running == 0 && pending.isEmpty();

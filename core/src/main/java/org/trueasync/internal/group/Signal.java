@@ -1,10 +1,13 @@
 package org.trueasync.internal.group;
 
+import java.util.Collection;
+import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /** Tells those who wait for something of a group that it has happened; they look for themselves. */
-final class Signal extends Event {
+final class Signal extends Event implements BroughtAbout {
     private final GroupCore group;
     private final String what;
 
@@ -28,6 +31,11 @@ final class Signal extends Event {
         if (!isClosed()) return false;
         deliver(callback, null, null);
         return true;
+    }
+
+    @Override
+    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        return !group.hasFreeSlot() && group.scope().addAllTo(by);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -27,7 +28,7 @@ import org.trueasync.spi.SwitchHandler;
  * A coroutine: a task, the waker embedded in it, and, while it is under way, the context that it runs on. It is itself the event of its
  * own completion. Loop thread only.
  */
-public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T> {
+public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T>, BroughtAbout {
     private static final int STARTED = 1;
     private static final int COMPLETED = 1 << 1;
     private static final int FAILED = 1 << 2;
@@ -861,6 +862,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public void delay(long nanos) {
         if (nanos == 0) yieldToQueue();
         else sleepFor(nanos);
+    }
+
+    /** It ends by itself alone. */
+    @Override
+    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        return by.add(this);
     }
 
     // Event: a coroutine needs no arming; it goes on whether or not anyone waits.

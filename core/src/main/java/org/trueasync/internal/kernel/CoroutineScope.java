@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -42,6 +43,8 @@ public final class CoroutineScope {
     private @Nullable Context context;
     private @Nullable ScopeExtras extras;
     /** The scopes in it that have not closed. */
+    private static final int MOST_REASONED_ABOUT = 1_000;
+
     final ScopeList children = new ScopeList();
     /** Links of the list that it stands in. */
     @Nullable
@@ -268,6 +271,14 @@ public final class CoroutineScope {
 
     void addCoroutinesTo(List<CoroutineImpl<?>> all) {
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
+    }
+
+    /** Adds those in it and below; false if there are none, or too many to reason about. */
+    public boolean addAllTo(Collection<CoroutineImpl<?>> all) {
+        if (present == 0 || present > MOST_REASONED_ABOUT) return false;
+        for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
+        for (CoroutineScope child : children.all()) if (child.present > 0 && !child.addAllTo(all)) return false;
+        return true;
     }
 
     /** Its own ones, in spawn order. */

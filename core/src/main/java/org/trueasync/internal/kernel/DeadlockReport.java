@@ -14,13 +14,16 @@ final class DeadlockReport {
                 .append(waiting.size() == 1 ? " coroutine waits" : " coroutines wait");
         text.append(", nothing can wake ").append(waiting.size() == 1 ? "it" : "them");
         text.append(" (").append(active).append(active == 1 ? " active event)" : " active events)");
-        for (CoroutineImpl<?> coroutine : waiting) {
-            List<String> awaited = coroutine.awaitingInfo();
-            text.append("\n  ").append(coroutine.label());
-            text.append(" spawned ").append(coroutine.spawnLocation());
-            text.append(", suspended ").append(coroutine.suspendLocation());
-            text.append(", awaits ").append(awaited.isEmpty() ? "nothing" : String.join("; ", awaited));
-        }
+        for (CoroutineImpl<?> coroutine : waiting) add(text, coroutine);
         return text.toString();
+    }
+
+    /** A line about one: where it came from, where it is, what it waits for. */
+    static void add(StringBuilder text, CoroutineImpl<?> coroutine) {
+        List<String> awaited = coroutine.awaitingInfo();
+        text.append("\n  ").append(coroutine.label());
+        text.append(" spawned ").append(coroutine.spawnLocation());
+        text.append(", suspended ").append(coroutine.suspendLocation());
+        text.append(", awaits ").append(awaited.isEmpty() ? "nothing" : String.join("; ", awaited));
     }
 }

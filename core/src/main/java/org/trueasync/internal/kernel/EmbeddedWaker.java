@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -463,6 +464,20 @@ abstract class EmbeddedWaker extends Event implements Waker {
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
             if (s.event() != null) lines.add(info(s.event()));
         return lines;
+    }
+
+    /**
+     * Adds those of whom one must run before its wait can end.
+     *
+     * @return false if it does not wait in our way, or if others could wake it
+     */
+    final boolean addThoseWhoCanWake(Collection<CoroutineImpl<?>> by) {
+        if (status != WAITING || last == null || direct != null || (sleep != null && sleep.isArmed())) return false;
+        Subscription end = last;
+        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
+            if (!(s.event() instanceof BroughtAbout known) || !known.addThoseWhoCan(by)) return false;
+        }
+        return true;
     }
 
     /** A report must not fail for what an event says of itself. */

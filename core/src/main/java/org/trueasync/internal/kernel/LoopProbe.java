@@ -31,6 +31,37 @@ public final class LoopProbe {
                 + counters.reactorTurns;
     }
 
+    /** A number that changes with everything that coroutines do, and not with what the loop does for itself. */
+    public long activity() {
+        Counters counters = scheduler.counters;
+        return counters.directSwitches + counters.schedulerSwitches + counters.contextReuses + counters.spawned;
+    }
+
+    /**
+     * Has the loop look for coroutines that wait for each other.
+     *
+     * @param told called on the loop thread afterwards
+     */
+    public void lookForClosedWaits(Looked told) {
+        scheduler.postToService(() -> {
+            long begin = System.nanoTime();
+            boolean more = scheduler.closedWaits.look();
+            told.looked(more, System.nanoTime() - begin);
+        });
+    }
+
+    /** Learns what a look has brought. */
+    @FunctionalInterface
+    public interface Looked {
+        /**
+         * It is over.
+         *
+         * @param more whether another look may tell more
+         * @param nanos how long it took
+         */
+        void looked(boolean more, long nanos);
+    }
+
     /** The coroutine that runs; null in the loop's frame and in guests. */
     public @Nullable CoroutineImpl<?> current() {
         return scheduler.current;

@@ -73,6 +73,7 @@ public final class Scheduler {
     public final LastResorts lastResorts = new LastResorts();
 
     final Guests guests = new Guests();
+    final ClosedWaits closedWaits = new ClosedWaits(this);
     final LoopFrame frame = new LoopFrame(this);
     final Spawner spawner;
     final Service service = new Service(this);

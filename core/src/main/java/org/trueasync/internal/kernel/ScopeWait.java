@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.trueasync.spi.Event;
  * One wait for the coroutines of a scope. It is told from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so that nothing is missed in between. The errors that it is given
  * are in its hands until it has taken or left them, and it must do one or the other.
  */
-public final class ScopeWait extends Event {
+public final class ScopeWait extends Event implements BroughtAbout {
     private final CoroutineScope scope;
     private final boolean forZombies;
     /** Not looked at so far. */
@@ -104,6 +105,12 @@ public final class ScopeWait extends Event {
         failure.held();
         news.add(failure);
         notifyCallbacks(null, null);
+    }
+
+    /** Somebody else could spawn into it, but that would not end what is there. */
+    @Override
+    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        return scope.addAllTo(by);
     }
 
     @Override

@@ -1,10 +1,14 @@
 package org.trueasync.internal.sync;
 
+import java.util.Collection;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Event;
@@ -16,6 +20,7 @@ import org.trueasync.spi.Event;
 public final class Permits {
     private final Scheduler scheduler;
     private final Supplier<String> info;
+    private final Supplier<@Nullable Coroutine<?>> holder;
     private final int total;
     private int free;
     private @Nullable Request first;
@@ -30,10 +35,23 @@ public final class Permits {
      * @param info one line about them and who holds them
      */
     public Permits(String what, int total, Supplier<String> info) {
+        this(what, total, info, () -> null);
+    }
+
+    /**
+     * All free; what is taken only who took it gives back.
+     *
+     * @param what they are for, in the messages of calls from other threads
+     * @param total how many
+     * @param info one line about them and who holds them
+     * @param holder who that is; null if nobody is known
+     */
+    public Permits(String what, int total, Supplier<String> info, Supplier<@Nullable Coroutine<?>> holder) {
         this.scheduler = Runtimes.here("new " + what);
         this.total = total;
         this.free = total;
         this.info = info;
+        this.holder = holder;
     }
 
     /** How many nobody holds. */
@@ -127,7 +145,7 @@ public final class Permits {
         waiting--;
     }
 
-    private final class Request extends Event {
+    private final class Request extends Event implements BroughtAbout {
         final int count;
         boolean served;
 
@@ -157,6 +175,11 @@ public final class Permits {
         void serve() {
             served = true;
             notifyCallbacks(null, null);
+        }
+
+        @Override
+        public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+            return !served && holder.get() instanceof CoroutineImpl<?> known && by.add(known);
         }
 
         @Override

@@ -35,11 +35,13 @@ public final class DeadlockWatch {
     private int stands;
     private @Nullable HeldDeadlock found;
     private boolean reported;
+    private final ClosedWaitsWatch waits;
 
     private DeadlockWatch(LoopProbe loop, long after, Consumer<String> sink) {
         this.loop = loop;
         this.period = Math.max(1, after / LOOKS);
         this.sink = sink;
+        this.waits = new ClosedWaitsWatch(loop, LOOKS);
         this.due = System.nanoTime() + period;
     }
 
@@ -110,6 +112,11 @@ public final class DeadlockWatch {
     }
 
     private void look() {
+        lookAtLoop();
+        waits.look();
+    }
+
+    private void lookAtLoop() {
         long before = progress;
         progress = loop.progress();
         if (progress != before || loop.isWaiting()) {

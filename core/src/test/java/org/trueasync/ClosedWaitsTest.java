@@ -1,0 +1,220 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.awaitAll;
+import static org.trueasync.Async.executor;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.lang.ref.Reference;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/**
+ * Coroutines that wait for each other, beside others that could go on, or may: reported once, and left alone. The runs end when their reports have come, by a cancellation.
+ */
+@Tag("K60")
+class ClosedWaitsTest {
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
+
+    private void run(Body main) {
+        new TestRuntime(builder -> builder.deadlockAfter(SOON).diagnostics(reports::add)).start(main);
+    }
+
+    private String report() throws InterruptedException {
+        String report = reports.poll(10, TimeUnit.SECONDS);
+        assertThat(report).as("a report within 10 s").isNotNull();
+        return report;
+    }
+
+    /** Two that await each other. */
+    private static Coroutine<?>[] pair() {
+        var pair = new Coroutine<?>[2];
+        pair[0] = spawn(() -> {
+            suspend();
+            await(pair[1]);
+        });
+        pair[1] = spawn(() -> {
+            suspend();
+            await(pair[0]);
+        });
+        return pair;
+    }
+
+    private static void end(Coroutine<?>... all) {
+        for (Coroutine<?> one : all) one.cancel();
+    }
+
+    /** Another thread waits for the report, and nothing in the loop moves meanwhile. */
+    private String standsStillUntilReported() {
+        return Async.blocking(this::report);
+    }
+
+    @Test
+    void pairThatAwaitsEachOther_whileAnExecutorIsHeld_isReported() {
+        run(() -> {
+            Executor executor = executor();
+            var pair = pair();
+            suspend();
+            String report = standsStillUntilReported();
+            assertThat(report)
+                    .startsWith("2 coroutines wait for each other, and only a cancellation can end that")
+                    .contains("#" + pair[0].id() + " spawned ClosedWaitsTest.java:")
+                    .contains("#" + pair[1].id() + " spawned ClosedWaitsTest.java:")
+                    .contains("awaits coroutine #" + pair[0].id(), "awaits coroutine #" + pair[1].id());
+            end(pair);
+            Reference.reachabilityFence(executor);
+        });
+        assertThat(reports).as("no second report").isEmpty();
+    }
+
+    @Test
+    void pairThatAwaitsEachOther_whileOthersGoOn_isReportedOnce() {
+        run(() -> {
+            var pair = pair();
+            String first = null;
+            while (first == null) {
+                first = reports.poll();
+                suspend();
+            }
+            assertThat(first).startsWith("2 coroutines wait for each other");
+            long end = System.nanoTime() + 20 * SOON.toNanos();
+            while (System.nanoTime() < end) suspend();
+            end(pair);
+        });
+        assertThat(reports).as("no second report").isEmpty();
+    }
+
+    @Test
+    void whoeverWaitsForSuchAPair_isReportedWithIt() {
+        run(() -> {
+            var pair = pair();
+            var third = spawn(() -> {
+                suspend();
+                awaitAll(List.of(pair[0], pair[1]));
+            });
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith("3 coroutines wait for each other")
+                    .contains("#" + third.id() + " spawned");
+            end(third, pair[0], pair[1]);
+        });
+    }
+
+    @Test
+    void holderOfAMutexThatAwaitsWhoWantsIt_isReported() {
+        run(() -> {
+            var mutex = new Mutex();
+            var wants = new Coroutine<?>[1];
+            var holder = spawn(() -> {
+                mutex.lock();
+                suspend();
+                suspend();
+                await(wants[0]);
+            });
+            wants[0] = spawn(() -> mutex.lock());
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith("2 coroutines wait for each other")
+                    .contains("awaits mutex, held by coroutine #" + holder.id());
+            end(holder, wants[0]);
+        });
+    }
+
+    @Test
+    void whoAwaitsItself_isReported() {
+        run(() -> {
+            var self = new Coroutine<?>[1];
+            self[0] = spawn(() -> {
+                suspend();
+                await(self[0]);
+            });
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith("1 coroutine waits for itself, and only a cancellation can end that");
+            end(self);
+        });
+    }
+
+    @Test
+    void memberThatWaitsForItsScopeThroughAnother_isReported() {
+        run(() -> {
+            var scope = new Scope();
+            var outside = new Coroutine<?>[1];
+            var member = scope.spawn(() -> {
+                suspend();
+                suspend();
+                await(outside[0]);
+            });
+            outside[0] = spawn(() -> scope.awaitCompletion());
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported()).startsWith("2 coroutines wait for each other");
+            end(outside[0], member);
+        });
+    }
+
+    /** What anybody could end is no closed wait: a channel, a future, a semaphore, a timer, a token. */
+    @Test
+    void waitsThatAnybodyCouldEnd_areNotReported() {
+        run(() -> {
+            var channel = new Channel<String>();
+            var semaphore = new Semaphore(1);
+            var other = new Coroutine<?>[1];
+            var receiver = spawn(() -> channel.receive());
+            var behind = spawn(() -> await(receiver));
+            var holder = spawn(() -> {
+                semaphore.acquire();
+                suspend();
+                await(other[0]);
+            });
+            other[0] = spawn(() -> semaphore.acquire());
+            var patient = pairWithAToken();
+            suspend();
+            suspend();
+            @Nullable String report = Async.blocking(() -> reports.poll(25 * SOON.toMillis(), TimeUnit.MILLISECONDS));
+            assertThat(report).isNull();
+            end(receiver, behind, holder, other[0], patient[0], patient[1]);
+        });
+    }
+
+    /** One of the two would give up by itself. */
+    private static Coroutine<?>[] pairWithAToken() {
+        var pair = new Coroutine<?>[2];
+        var state = new FutureState<String>();
+        pair[0] = spawn(() -> {
+            suspend();
+            await(pair[1], state.future());
+        });
+        pair[1] = spawn(() -> {
+            suspend();
+            await(pair[0]);
+        });
+        return pair;
+    }
+
+    @Test
+    void memberThatCanGoOn_keepsItAll() {
+        run(() -> {
+            var lives = spawn(() -> new Channel<String>().receive());
+            var waits = spawn(() -> awaitAll(List.of(lives)));
+            var behind = spawn(() -> await(waits));
+            suspend();
+            @Nullable String report = Async.blocking(() -> reports.poll(15 * SOON.toMillis(), TimeUnit.MILLISECONDS));
+            assertThat(report).isNull();
+            end(lives, waits, behind);
+        });
+    }
+}
