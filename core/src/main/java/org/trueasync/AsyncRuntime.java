@@ -59,10 +59,13 @@ public final class AsyncRuntime {
             JdkStreams.helpReaders();
             return Runtimes.run(settings, main, this::started);
         } finally {
-            if (watchdog != null) watchdog.stop();
-            if (deadlocks != null) deadlocks.stop();
-            handle.ended();
-            ended.countDown();
+            try {
+                if (watchdog != null) watchdog.stop();
+                if (deadlocks != null) deadlocks.stop();
+                handle.ended();
+            } finally {
+                ended.countDown();
+            }
         }
     }
 

@@ -26,6 +26,7 @@ final class Arrivals {
 
     /** Where everybody is always ready, tasks get their turn nevertheless: one in so many ticks. */
     private static final int PATIENCE = 16;
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     private final Scheduler scheduler;
     private final Inbox inbox = new Inbox();
@@ -58,7 +59,18 @@ final class Arrivals {
      * @param orphan run by the JDK's scheduler instead if the run has ended; null to do nothing then
      */
     void post(Runnable action, @Nullable Runnable orphan) {
-        leave(new Posted(action, orphan));
+        OutOfMemoryError full;
+        long end = 0;
+        do {
+            try {
+                leave(new Posted(action, orphan));
+                return;
+            } catch (OutOfMemoryError e) {
+                full = e;
+                if (end == 0) end = System.nanoTime() + PATIENCE_NANOS;
+            }
+        } while (mayRetry(end));
+        throw full;
     }
 
     /**
@@ -68,12 +80,12 @@ final class Arrivals {
      * @param command what it was made of; run by the JDK's scheduler if the loop does not come to it before the deadline of a shutdown
      */
     void task(Object task, Runnable command) {
-        leave(new Task(task, command));
+        leaveForSure(new Task(task, command));
     }
 
     /** A context that JDK code had parked, or that yielded, can go on. */
     void runnable(ExecutionContext context) {
-        if (stopped || !scheduler.isLoopThread()) leave(context);
+        if (stopped || !scheduler.isLoopThread()) leaveForSure(context);
         else if (context.state == ExecutionContext.RUNNING) ready(context);
         else unblocked(context);
     }
@@ -82,6 +94,32 @@ final class Arrivals {
     void guestRunnable(Runnable task) {
         if (stopped || !scheduler.isLoopThread()) leave(new Guest(task));
         else scheduler.enqueueGuest(task);
+    }
+
+    /** A wake-up that is lost is never made up for. */
+    private void leaveForSure(Object entry) {
+        OutOfMemoryError full;
+        long end = 0;
+        do {
+            try {
+                leave(entry);
+                return;
+            } catch (OutOfMemoryError e) {
+                full = e;
+                if (end == 0) end = System.nanoTime() + PATIENCE_NANOS;
+            }
+        } while (mayRetry(end));
+        throw full;
+    }
+
+    /**
+     * With the heap full there may be room again in a moment: the loop frees memory as it ends what has failed. On the loop thread there is no use in waiting for that.
+     * Not by parking: this is called from inside the JDK's own unpark.
+     */
+    private boolean mayRetry(long end) {
+        if (scheduler.isLoopThread() || System.nanoTime() - end > 0) return false;
+        for (int i = 0; i < 1_000; i++) Thread.onSpinWait();
+        return true;
     }
 
     private void leave(Object entry) {

@@ -200,46 +200,75 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         end(null, error);
     }
 
+    /** Never throws. Whatever fails on the way costs the other steps nothing: its scope and its runtime count on being told. */
     private void end(@Nullable Object value, @Nullable Throwable thrown) {
-        reset();
-        if (!is(STARTED)) scheduler().counters.begun++;
-        if (is(STARTED) && hasSwitchHandlers()) {
-            extras().exited = true;
-            Throwable fromHandlers = runSwitchHandlers(false, true);
-            clear(ENTERED);
-            if (fromHandlers != null) thrown = Causes.joined(thrown, fromHandlers);
+        Throwable error = thrown;
+        Throwable outcome = thrown;
+        try {
+            reset();
+            if (!is(STARTED)) scheduler().counters.begun++;
+            error = withHandlersErrors(thrown);
+            outcome = extras == null || extras.cancellation == null ? error : extras.cancellation.outcome(error);
+        } catch (Throwable e) {
+            if (outcome == null) outcome = e;
+            else scheduler().errors.atEnd(e);
         }
-        Throwable late = takeHandlerError();
-        if (late != null) thrown = Causes.joined(thrown, late);
-        Throwable outcome =
-                extras == null || extras.cancellation == null ? thrown : extras.cancellation.outcome(thrown);
-        boolean severe = outcome instanceof VirtualMachineError;
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
         if (CoroutineEvents.end()) FlightRecords.ended(this, outcome);
-        clearWaker();
         try {
+            FaultPoint.pass();
+            clearWaker();
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
         } catch (Throwable e) {
             scheduler().errors.unhandled(e);
         }
         context = null;
-        close();
+        try {
+            close();
+            followUp(error, outcome);
+        } catch (Throwable e) {
+            if (outcome != null && !(outcome instanceof AsyncCancellation)) scheduler().errors.unhandled(outcome);
+            scheduler().errors.unhandled(e);
+        }
+        try {
+            scope.left(this);
+        } catch (Throwable e) {
+            scheduler().errors.unhandled(e);
+        } finally {
+            scheduler().ended(this);
+        }
+    }
+
+    /** What its switch handlers throw at its end, or have thrown before, joins what its body has thrown. */
+    private @Nullable Throwable withHandlersErrors(@Nullable Throwable thrown) {
+        Throwable all = thrown;
+        if (is(STARTED) && hasSwitchHandlers()) {
+            extras().exited = true;
+            Throwable fromHandlers = runSwitchHandlers(false, true);
+            clear(ENTERED);
+            if (fromHandlers != null) all = Causes.joined(all, fromHandlers);
+        }
+        Throwable late = takeHandlerError();
+        return late == null ? all : Causes.joined(all, late);
+    }
+
+    /** What its end brings about: its finally handlers, and the way of an error that nobody awaits. */
+    private void followUp(@Nullable Throwable error, @Nullable Throwable outcome) {
+        FaultPoint.pass();
         CoroutineExtras e = extras;
         if (e != null) {
             e.switchHandlers = null;
             List<Consumer<?>> handlers = e.finallyHandlers;
             e.finallyHandlers = null;
             // After a stack overflow or exhausted memory user handlers are not trusted to run; waiters have been told
-            // above.
-            if (handlers != null && !severe) FinallyHandlers.ofCoroutine(this, handlers);
+            // by then.
+            if (handlers != null && !(outcome instanceof VirtualMachineError)) FinallyHandlers.ofCoroutine(this, handlers);
         }
-        if (outcome instanceof AsyncCancellation && thrown != null && e != null && e.closeErrors != null)
+        if (outcome instanceof AsyncCancellation && error != null && e != null && e.closeErrors != null)
             for (Throwable hidden : e.closeErrors)
-                if (Causes.carries(thrown, hidden)) ScopeErrors.hiddenInACancellation(this, hidden);
+                if (Causes.carries(error, hidden)) ScopeErrors.hiddenInACancellation(this, hidden);
         if (outcome != null && (is(LAUNCHED) || !(is(OBSERVED) || isHeld()))) failed(outcome);
-        scope.left(this);
-        scheduler().ended(this);
     }
 
     /** It ends with an error or as cancelled, and nobody awaits it. */

@@ -244,14 +244,29 @@ public final class CoroutineScope {
     /** A member became a zombie, or left without being one. */
     void lostActive() {
         for (CoroutineScope s = this; s != null && --s.active == 0; s = s.parent) {
-            if (s.extras != null) s.extras.waits.completed();
+            if (s.extras != null) s.tell(ScopeWaits::completed);
         }
     }
 
     /** Nobody is left, zombies included. */
     private void emptied() {
-        if (extras != null) extras.waits.drained();
-        close();
+        if (extras != null) tell(ScopeWaits::drained);
+        try {
+            FaultPoint.pass();
+            close();
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+        }
+    }
+
+    /** Never throws: the scopes above are still to be counted down. */
+    private void tell(Consumer<ScopeWaits> news) {
+        try {
+            FaultPoint.pass();
+            news.accept(extras().waits);
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+        }
     }
 
     /** How many coroutines it owns now, those of its child scopes not counted. */

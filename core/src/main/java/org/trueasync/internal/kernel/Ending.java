@@ -34,6 +34,7 @@ final class Ending {
     private final Scheduler scheduler;
     private Phase phase = Phase.RUNNING;
     private boolean over;
+    private boolean abandoned;
     private boolean deadlockResolved;
     /** Contexts that are blocked in {@code System.exit}: they never return, so nobody waits for them. */
     private final Set<ExecutionContext> exiting = new HashSet<>();
@@ -88,6 +89,18 @@ final class Ending {
         if (phase != Phase.RUNNING) return;
         phase = Phase.SHUTTING_DOWN;
         this.reason = reason;
+        try {
+            FaultPoint.pass();
+            startDeadline();
+            cancelAll(reason);
+        } catch (Throwable noMemory) {
+            // Somebody has not been told, and perhaps nothing would ever end the wait for him.
+            scheduler.errors.atEnd(noMemory);
+            giveUp();
+        }
+    }
+
+    private void startDeadline() {
         TimerEvent timer = scheduler.timers.oneShot(scheduler.settings.shutdownTimeout());
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
@@ -98,7 +111,6 @@ final class Ending {
         });
         timer.start();
         deadline = timer;
-        cancelAll(reason);
     }
 
     /** Goes to the final phase: whoever is left is unwound without being able to wait. In a coroutine. */
@@ -107,9 +119,23 @@ final class Ending {
         phase = Phase.FINAL;
         over = true;
         scheduler.arrivals.refuseTasks();
-        if (deadline != null) deadline.dispose();
-        scheduler.discardMicrotasks();
-        cancelAll(new AsyncCancellation("the runtime ends"));
+        try {
+            FaultPoint.pass();
+            if (deadline != null) deadline.dispose();
+            scheduler.discardMicrotasks();
+            cancelAll(new AsyncCancellation("the runtime ends"));
+        } catch (Throwable noMemory) {
+            // whoever has not been told is left where it is
+            scheduler.errors.atEnd(noMemory);
+        }
+    }
+
+    /** As {@link #giveUp}, but nobody is told: not even a coroutine to do that can be had. In the loop's frame. */
+    void abandon() {
+        phase = Phase.FINAL;
+        over = true;
+        abandoned = true;
+        scheduler.service.abandon();
     }
 
     /** What all have been told, and whoever has to be begun nevertheless is told then; null before a shutdown. */
@@ -118,13 +144,22 @@ final class Ending {
         return reason;
     }
 
+    private void cancel(CoroutineImpl<?> coroutine, AsyncCancellation reason) {
+        FaultPoint.pass();
+        ExecutionContext context = coroutine.context;
+        if (coroutine.mustRun()) return;
+        if (context != null) noteIfExits(context);
+        if (context == null || !exiting.contains(context)) coroutine.forceCancel(reason);
+    }
+
     private void cancelAll(AsyncCancellation reason) {
         exiting.clear();
         for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
-            ExecutionContext context = coroutine.context;
-            if (coroutine.mustRun()) continue;
-            if (context != null) noteIfExits(context);
-            if (context == null || !exiting.contains(context)) coroutine.forceCancel(reason);
+            try {
+                cancel(coroutine, reason);
+            } catch (Throwable e) {
+                scheduler.errors.unhandled(e); // must not cost the others their cancellation
+            }
         }
     }
 
@@ -135,10 +170,7 @@ final class Ending {
         int waiting = scheduler.alive() - exiting.size();
         if (phase == Phase.FINAL) {
             noteSurvivors();
-            return scheduler.errors.reportUnobserved()
-                    || scheduler.scopes.closeForgotten()
-                    || scheduler.cleanups.start()
-                    || scheduler.neglects.reportAll();
+            return !abandoned && leftToTell();
         }
         if (waiting > 0) {
             if (scheduler.lastResorts.areLeft()) {
@@ -150,12 +182,17 @@ final class Ending {
             scheduler.inService(first ? this::resolveDeadlock : this::giveUp);
             return true;
         }
-        if (scheduler.errors.reportUnobserved()) return true;
-        if (scheduler.scopes.closeForgotten()) return true;
-        if (scheduler.cleanups.start()) return true;
-        if (scheduler.neglects.reportAll()) return true;
+        if (leftToTell()) return true;
         if (deadline != null) deadline.dispose();
         return false;
+    }
+
+    /** What is there to run only now, at the end; starts it. */
+    private boolean leftToTell() {
+        return scheduler.errors.reportUnobserved()
+                || scheduler.scopes.closeForgotten()
+                || scheduler.cleanups.start()
+                || scheduler.neglects.reportAll();
     }
 
     private void resolveDeadlock() {
@@ -170,7 +207,11 @@ final class Ending {
 
     private void noteSurvivors() {
         survivors.clear();
-        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) survivors.add(coroutine.info());
+        try {
+            for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) survivors.add(coroutine.info());
+        } catch (OutOfMemoryError full) {
+            // those that are noted by then
+        }
     }
 
     /** The coroutines that did not end although they were told to, for a person to read. */

@@ -8,6 +8,11 @@ import org.trueasync.internal.recorder.CoroutineEvents;
  * nothing. It may not meet a lock, see {@link Scheduler}.
  */
 final class LoopFrame {
+    /** So many steps in a row that fail, and the run ends without asking anybody. */
+    private static final int ENOUGH_FAILURES = 5;
+
+    private static final int MOST_FAILURES = 20;
+
     private final Scheduler scheduler;
     private final LookAhead lookAhead = new LookAhead();
 
@@ -20,6 +25,9 @@ final class LoopFrame {
     /** The service has drained microtasks since a coroutine was last taken from the queue here. */
     private boolean drained;
 
+    /** How many coroutines in a row could not be given a stack. */
+    private int withoutStack;
+
     LoopFrame(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
@@ -29,15 +37,30 @@ final class LoopFrame {
         reactorDue = true;
     }
 
-    /** Runs until everything has ended. */
+    /** Runs until everything has ended. What fails here fails for want of memory, or is a bug of ours; neither may leave the others where they are. */
     void run() {
-        Object entry;
-        while ((entry = choose()) != null) {
-            lookAhead.from(scheduler.queue);
-            if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
-            else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
-            else runGuest((Runnable) entry);
+        int failures = 0;
+        while (failures < MOST_FAILURES) {
+            try {
+                if (!step()) return;
+                failures = 0;
+            } catch (Throwable e) {
+                scheduler.errors.unhandled(e);
+                // Nothing of what would bring the end about can be had.
+                if (++failures >= ENOUGH_FAILURES) scheduler.ending.abandon();
+            }
         }
+    }
+
+    /** False at the end. */
+    private boolean step() {
+        Object entry = choose();
+        if (entry == null) return false;
+        lookAhead.from(scheduler.queue);
+        if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
+        else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
+        else runGuest((Runnable) entry);
+        return true;
     }
 
     private void runGuest(Runnable task) {
@@ -83,11 +106,19 @@ final class LoopFrame {
 
     private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
         try {
+            FaultPoint.pass();
             ExecutionContext context = new ExecutionContext(scheduler, false);
             scheduler.counters.contextsCreated++;
+            withoutStack = 0;
             return context;
         } catch (Throwable e) {
+            if (coroutine.isInternal()) {
+                scheduler.service.notBegun(coroutine);
+                throw e;
+            }
             coroutine.failUnstarted(e);
+            if (++withoutStack >= ENOUGH_FAILURES && e instanceof OutOfMemoryError && scheduler.isShuttingDown())
+                scheduler.ending.abandon();
             return null;
         }
     }
@@ -180,13 +211,13 @@ final class LoopFrame {
     }
 
     private void turn(boolean noWait) {
-        boolean collectOnly = noWait;
-        if (!noWait) {
-            scheduler.reactor.alarm(scheduler.timers.nextDeadline());
-            collectOnly = !scheduler.arrivals.fallAsleep();
-        }
         scheduler.counters.reactorTurns++;
         try {
+            boolean collectOnly = noWait;
+            if (!noWait) {
+                scheduler.reactor.alarm(scheduler.timers.nextDeadline());
+                collectOnly = !scheduler.arrivals.fallAsleep();
+            }
             scheduler.reactor.execute(collectOnly);
             scheduler.arrivals.awake();
             scheduler.timers.fireDue();

@@ -25,8 +25,9 @@ public final class RunHandle {
 
     /** The run has ended. */
     public synchronized void ended() {
-        if (scheduler != null) survivors = List.copyOf(scheduler.ending.survivors());
+        Scheduler over = scheduler;
         scheduler = null;
+        if (over != null) survivors = List.copyOf(over.ending.survivors());
     }
 
     /**

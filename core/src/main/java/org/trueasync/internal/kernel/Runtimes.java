@@ -132,8 +132,11 @@ public final class Runtimes {
             if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
             return coroutine.result();
         } finally {
-            scheduler.stop();
-            unregister(scheduler);
+            try {
+                scheduler.stop();
+            } finally {
+                unregister(scheduler);
+            }
         }
     }
 

@@ -66,6 +66,7 @@ public final class Scheduler {
     final ScopeForest scopes = new ScopeForest();
 
     final CoroutineScope mainScope = CoroutineScope.main(this);
+    final MemoryReserve reserve = new MemoryReserve();
     final UnhandledErrors errors = new UnhandledErrors(this);
     final Ending ending = new Ending(this);
     final CleanupActions cleanups = new CleanupActions(this);

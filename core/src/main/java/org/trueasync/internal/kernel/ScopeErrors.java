@@ -58,6 +58,7 @@ final class ScopeErrors {
 
     /** Upwards by a loop, as trees may be deep. */
     private static void offer(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error, boolean fromChild) {
+        FaultPoint.pass();
         CoroutineScope at = scope;
         ScopeExtras.ErrorHandler handler = handler(at, error, fromChild);
         while (handler == null) {

@@ -29,7 +29,13 @@ final class ScopeForest {
         List<CoroutineScope> all = all();
         boolean any = false;
         for (CoroutineScope scope : all) any |= scope.hasFinallyHandlers();
-        if (any) for (CoroutineScope scope : all.reversed()) scope.closeAtEnd();
+        if (!any) return false;
+        any = false;
+        for (CoroutineScope scope : all.reversed()) {
+            boolean handles = scope.hasFinallyHandlers();
+            scope.closeAtEnd();
+            any |= handles && scope.isClosed(); // one that can't close has been miscounted, for want of memory
+        }
         return any;
     }
 }

@@ -1,6 +1,5 @@
 package org.trueasync.internal.kernel;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Service {
     private final Scheduler scheduler;
-    private final ArrayDeque<Runnable> jobs = new ArrayDeque<>();
+    private final JobQueue jobs = new JobQueue();
     private final List<ServiceCoroutine> idle = new ArrayList<>(2);
     private final List<ServiceCoroutine> busy = new ArrayList<>(2);
 
@@ -20,6 +19,11 @@ final class Service {
     private @Nullable ServiceCoroutine running;
 
     private boolean drainRequested;
+
+    /** There was no memory to ask for the end of the run in the ordinary way. */
+    private boolean endRequested;
+
+    private final Runnable end = this::endAtOnce;
     private boolean quit;
 
     Service(Scheduler scheduler) {
@@ -30,20 +34,37 @@ final class Service {
         jobs.add(job);
     }
 
+    /** Has the run end at once, whoever is still there; takes no memory. */
+    void requestEnd() {
+        endRequested = true;
+    }
+
+    private void endAtOnce() {
+        scheduler.ending.giveUp();
+    }
+
+    /** Nothing that was asked for will be done: there is no memory to do it. */
+    void abandon() {
+        endRequested = false;
+        jobs.clear();
+        busy.clear();
+    }
+
     /** True if somebody should be given control for it. */
     boolean hasWork() {
-        return !jobs.isEmpty();
+        return endRequested || !jobs.isEmpty();
     }
 
     /** True if something that was asked for has not been finished. */
     boolean isBusy() {
-        return !busy.isEmpty() || !jobs.isEmpty();
+        return !busy.isEmpty() || hasWork();
     }
 
     /** Somebody to do the next job, or null if there is none. In the loop's frame, which runs him at once. */
     @Nullable
     CoroutineImpl<?> takeIfReady() {
-        if (jobs.isEmpty()) return null;
+        if (!hasWork()) return null;
+        FaultPoint.pass();
         ServiceCoroutine worker = idle.isEmpty() ? new ServiceCoroutine(scheduler, this) : idle.removeLast();
         busy.add(worker);
         return worker.coroutine();
@@ -59,7 +80,9 @@ final class Service {
     @Nullable
     Runnable nextJob(ServiceCoroutine worker) {
         running = worker;
-        return jobs.poll();
+        if (!endRequested) return jobs.poll();
+        endRequested = false;
+        return end;
     }
 
     /** One of them has nothing to do; false if it should end. */
@@ -68,6 +91,17 @@ final class Service {
         if (quit || !idle.isEmpty()) return false;
         idle.add(worker);
         return true;
+    }
+
+    /** One of them has ended, as it should or not: nothing waits for it. */
+    void gone(ServiceCoroutine worker) {
+        busy.remove(worker);
+        if (!quit) idle.remove(worker);
+    }
+
+    /** One of them could not be given a stack: its job is still there for another one. */
+    void notBegun(CoroutineImpl<?> service) {
+        busy.removeIf(worker -> worker.coroutine() == service);
     }
 
     boolean isQuitting() {

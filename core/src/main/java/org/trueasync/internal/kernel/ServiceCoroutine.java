@@ -31,6 +31,14 @@ final class ServiceCoroutine {
      * idle while it stands there.
      */
     private void serve() {
+        try {
+            doJobs();
+        } finally {
+            service.gone(this); // it may end otherwise than it should, for want of memory to suspend
+        }
+    }
+
+    private void doJobs() {
         do {
             Runnable job;
             while ((job = service.nextJob(this)) != null) {

@@ -26,7 +26,17 @@ final class UnhandledErrors {
         this.notices = new FailureNotices(scheduler);
     }
 
+    /** Never throws. */
     void failed(CoroutineImpl<?> coroutine, Throwable error) {
+        try {
+            keepOrReport(coroutine, error);
+        } catch (Throwable noMemory) {
+            unhandled(error);
+        }
+    }
+
+    private void keepOrReport(CoroutineImpl<?> coroutine, Throwable error) {
+        FaultPoint.pass();
         if (coroutine.isInternal() || coroutine.isMain()) {
             unhandled(error);
             return;
@@ -42,17 +52,27 @@ final class UnhandledErrors {
         }
     }
 
-    /** An error of a coroutine that no scope has taken. */
+    /** An error of a coroutine that no scope has taken. Never throws. */
     void unhandled(CoroutineImpl<?> coroutine, Throwable error) {
-        unhandled(error, new SpawnTrace(coroutine));
+        try {
+            describe(error, new SpawnTrace(coroutine));
+        } catch (Throwable noMemory) {
+            // it goes without
+        }
+        unhandled(error);
     }
 
     private void unhandled(Throwable error, SpawnTrace origin) {
-        describe(error, origin);
+        try {
+            describe(error, origin);
+        } catch (Throwable noMemory) {
+            // it goes without
+        }
         unhandled(error);
     }
 
     private static void describe(Throwable error, SpawnTrace origin) {
+        FaultPoint.pass();
         for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;
         Causes.suppress(error, origin);
     }
@@ -63,15 +83,29 @@ final class UnhandledErrors {
         atEnd(error);
     }
 
-    /** An error that has nowhere else to go. */
+    /**
+     * An error that has nowhere else to go. Never throws: who calls this is in the middle of what must be brought to its end. Without memory for the graceful way the
+     * run ends at once.
+     */
     void unhandled(Throwable error) {
+        if (error instanceof VirtualMachineError) scheduler.reserve.release();
         atEnd(error);
+        try {
+            FaultPoint.pass();
+            requestEnd(error);
+        } catch (Throwable noMemory) {
+            scheduler.reserve.release();
+            scheduler.service.requestEnd();
+        }
+    }
+
+    private void requestEnd(Throwable error) {
         if (scheduler.ending.isShuttingDown()) {
             scheduler.inService(scheduler.ending::giveUp);
         } else {
             scheduler.inService(() -> {
-                var reason = new FailureReason("shutdown after an unhandled error", error, true);
-                scheduler.ending.shutDown(reason);
+                FaultPoint.pass();
+                scheduler.ending.shutDown(new FailureReason("shutdown after an unhandled error", error, true));
             });
         }
     }

@@ -63,9 +63,18 @@ public final class Handles {
             } catch (InterruptedException e) {
                 // nobody has a reason to
             } catch (Throwable e) {
-                Thread self = Thread.currentThread();
-                self.getUncaughtExceptionHandler().uncaughtException(self, e);
+                complain(e);
             }
+        }
+    }
+
+    /** Nothing ends this thread: it is the only one. */
+    private static void complain(Throwable error) {
+        try {
+            Thread self = Thread.currentThread();
+            self.getUncaughtExceptionHandler().uncaughtException(self, error);
+        } catch (Throwable noMemory) {
+            // the end of the run tells of what was lost
         }
     }
 

@@ -30,6 +30,14 @@ public class Work<T> extends SourceEvent {
     private final String what;
     private final Callable<? extends @Nullable T> call;
     private final @Nullable Consumer<? super T> undo;
+    /** Made beforehand: when the call has ended there may be no memory, and whoever waits must be told. */
+    private final Runnable arrival = this::arrived;
+
+    private final Runnable orphan = this::orphaned;
+    /** What the call has brought, on its way from the helper thread to the loop. */
+    private @Nullable Object brought;
+
+    private @Nullable Throwable failure;
     private boolean begun;
     private boolean done;
     private @Nullable Object value;
@@ -131,9 +139,21 @@ public class Work<T> extends SourceEvent {
                 thrown = e;
             }
         }
-        Object brought = result;
-        Throwable failure = thrown;
-        scheduler.post(() -> ended(brought, failure), () -> notTaken(brought));
+        brought = result;
+        failure = thrown;
+        scheduler.post(arrival, orphan);
+    }
+
+    private void arrived() {
+        Object result = brought;
+        Throwable thrown = failure;
+        brought = null;
+        failure = null;
+        ended(result, thrown);
+    }
+
+    private void orphaned() {
+        notTaken(brought);
     }
 
     private void ended(@Nullable Object result, @Nullable Throwable failure) {

@@ -150,7 +150,11 @@ public final class Workers implements Executor {
             Runnable task = tasks.poll();
             if (task == null) task = rest();
             if (task == null) return;
-            task.run();
+            try {
+                task.run();
+            } catch (Throwable noMemory) {
+                // Tasks don't throw otherwise; the thread is counted, and others rely on it.
+            }
             Thread.interrupted(); // what one task has left is nothing to the next
         }
     }
