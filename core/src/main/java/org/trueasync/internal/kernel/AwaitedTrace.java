@@ -36,17 +36,17 @@ public final class AwaitedTrace {
     public static Throwable of(Throwable error) {
         if (error instanceof AsyncCancellation || error instanceof VirtualMachineError) return error;
         try {
-            Throwable cause = error instanceof CompletionException ? error.getCause() : null;
+            Throwable cause = error instanceof CompletionException ? Causes.cause(error) : null;
             add(cause != null ? cause : error);
         } catch (Throwable own) {
-            // it has no trace to add to
+            // it does not let its trace be set
         }
         return error;
     }
 
     private static void add(Throwable error) {
-        StackTraceElement[] known = error.getStackTrace();
-        if (known == null || known.length == 0) return;
+        StackTraceElement[] known = Causes.frames(error);
+        if (known.length == 0) return;
         List<StackTraceElement> here = framesOfCaller();
         if (here.isEmpty()) return;
         int awaiters = 0;
@@ -58,7 +58,7 @@ public final class AwaitedTrace {
         all.addAll(awaiters == 0 ? programPart(known) : List.of(known));
         all.add(new StackTraceElement(SEPARATOR, "by coroutine " + label(), "", -1));
         all.addAll(here);
-        error.setStackTrace(all.toArray(StackTraceElement[]::new));
+        Causes.asking(() -> error.setStackTrace(all.toArray(StackTraceElement[]::new)));
     }
 
     private static String label() {
