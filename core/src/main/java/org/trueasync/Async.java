@@ -39,6 +39,7 @@ public final class Async extends AwaitSeveral {
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
+     * @throws OperationCanceledException if a wait of main's was given up, by a timeout for instance, and main did not catch that
      * @throws AsyncException inside a runtime, or if virtual threads or a reactor are not to be had
      * @throws DeadlockError if coroutines waited and nothing could ever wake them
      */

@@ -46,6 +46,7 @@ public final class AsyncRuntime {
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
+     * @throws OperationCanceledException if a wait of main's was given up, by a timeout for instance, and main did not catch that
      * @throws AsyncException inside a runtime, if virtual threads or the reactor are not to be had, or on a second call
      * @throws DeadlockError if coroutines waited and nothing could wake them
      */

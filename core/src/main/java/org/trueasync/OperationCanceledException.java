@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A wait ended because its cancellation token fired first; what was waited for goes on. The cause is the token's own error, if it had one:
  * an {@link AsyncTimeoutException} for a timeout.
+ *
+ * <p>A coroutine that lets it out ends as cancelled, and its scope goes on; for the main coroutine it is an error. The stack trace is that of the wait.
  */
 public class OperationCanceledException extends AsyncCancellation {
     private static final long serialVersionUID = 1;

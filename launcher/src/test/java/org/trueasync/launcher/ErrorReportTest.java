@@ -33,6 +33,45 @@ class ErrorReportTest {
     }
 
     @Test
+    @Tag("D16")
+    @Tag("K46")
+    void timeoutThatMainDoesNotCatch_isAnErrorThatNamesTheLine() throws Exception {
+        Result result = run(List.of(), """
+                import static org.trueasync.Async.*;
+                void main() {
+                    var slow = spawn(() -> { try { delay(60_000); } finally { IO.println("cancelled"); } });
+                    await(slow, timeout(20));
+                }
+                """);
+        assertThat(result.err())
+                .contains("Unhandled org.trueasync.OperationCanceledException", "timeout 20 ms", "at Program.main(Program.java:4)");
+        assertThat(result.out()).isEqualTo("cancelled" + System.lineSeparator());
+        assertThat(result.status()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("D16")
+    void failureThatNobodyAwaits_isToldBeforeTheProgramEnds() throws Exception {
+        Result result = run(List.of(), """
+                import static org.trueasync.Async.*;
+                void main() {
+                    spawn(() -> { throw new IllegalStateException("bug in a handler"); });
+                    delay(1_500);
+                    System.err.println("still serving");
+                }
+                """);
+        assertThat(result.err())
+                .containsSubsequence(
+                        "Failed, and nobody awaits it, in coroutine #",
+                        "spawned at Program.java:3",
+                        "bug in a handler",
+                        "still serving",
+                        "Unhandled java.lang.IllegalStateException: bug in a handler",
+                        "told of when it failed");
+        assertThat(result.status()).isEqualTo(1);
+    }
+
+    @Test
     void circleOfCauses_isReported() throws Exception {
         Result result = run(List.of(), """
                 void main() {
