@@ -416,14 +416,17 @@ public final class Async extends AwaitSeveral {
     // ---- interop and information
 
     /**
-     * Runs each task as a coroutine of this runtime; any thread may call it. It does not keep the run alive; after the end of the run it rejects
-     * with {@link java.util.concurrent.RejectedExecutionException}.
+     * Runs each task as a coroutine of this runtime; any thread may call it. It does not keep the run alive. In a shutdown the first
+     * wait of a task throws; from the deadline of the shutdown on it rejects with {@link java.util.concurrent.RejectedExecutionException}.
      */
     public static Executor executor() {
         return LoopExecutor.of(Runtimes.here("Async.executor"));
     }
 
-    /** Makes threads that are coroutines of this runtime from the moment that they are started. */
+    /**
+     * Makes threads that are coroutines of this runtime from the moment that they are started. {@code Thread.interrupt} ends what such a thread, or any other that is a
+     * coroutine, waits for: the JDK's waits as usual, ours by an {@link AsyncCancellation} that names it.
+     */
     public static ThreadFactory threadFactory() {
         return LoopExecutor.of(Runtimes.here("Async.threadFactory"));
     }

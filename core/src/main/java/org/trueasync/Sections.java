@@ -15,13 +15,15 @@ public abstract sealed class Sections permits Spawns {
     Sections() {}
 
     /**
-     * Runs a section in which no cancellation is thrown. One that comes meanwhile is thrown at the first wait after the outermost section; a
-     * coroutine that does not wait any more ends as cancelled. Deadlock and shutdown are not held up.
+     * Runs a section in which no cancellation is thrown. One that comes meanwhile ends the first wait after the outermost section, ours or
+     * the JDK's, which is interrupted; a coroutine that does not wait any more ends as cancelled. One that is due already is thrown before an outermost section
+     * begins. Deadlock and shutdown are not held up. An interrupt status is hidden from the section.
      *
      * @param section what must not be interrupted
      * @return the section's value
      * @throws X what the section throws, as it is
-     * @throws AsyncCancellation if the section failed and a cancellation came meanwhile; what the section threw is attached
+     * @throws AsyncCancellation if one was due before the section, which has not begun then; or if the section failed and a cancellation came meanwhile, and what
+     *     the section threw is attached
      */
     public static <T, X extends Exception> T protect(Section<T, X> section) throws X {
         return Runtimes.currentCoroutine("Async.protect").protect(Objects.requireNonNull(section, "section"));

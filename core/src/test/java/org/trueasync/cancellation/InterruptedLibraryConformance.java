@@ -150,25 +150,27 @@ public abstract class InterruptedLibraryConformance {
     private static final Map<String, Body> CLEAN_UPS = new LinkedHashMap<>();
 
     static {
-        BEHAVIOURS.put("rethrows", () -> Library.rethrows());
-        BEHAVIOURS.put("wraps", () -> Library.wraps());
-        BEHAVIOURS.put("wraps twice", () -> Library.wrapsTwice());
-        BEHAVIOURS.put("sets the status again, wraps", () -> Library.setsTheStatusAgainAndWraps());
-        BEHAVIOURS.put("throws its own", () -> Library.throwsItsOwn());
-        BEHAVIOURS.put("throws its own, status set", () -> Library.throwsItsOwnWithTheStatusSet());
-        BEHAVIOURS.put("InterruptedIOException", () -> Library.throwsAnInterruptedIoException());
-        BEHAVIOURS.put("reads a socket", () -> Library.readsASocket());
-        BEHAVIOURS.put("sets the status again, returns", () -> Library.setsTheStatusAgainAndReturns());
+        BEHAVIOURS.put("rethrows", Library::rethrows);
+        BEHAVIOURS.put("wraps", Library::wraps);
+        BEHAVIOURS.put("wraps twice", Library::wrapsTwice);
+        BEHAVIOURS.put("sets the status again, wraps", Library::setsTheStatusAgainAndWraps);
+        BEHAVIOURS.put("throws its own", Library::throwsItsOwn);
+        BEHAVIOURS.put("throws its own, status set", Library::throwsItsOwnWithTheStatusSet);
+        BEHAVIOURS.put("InterruptedIOException", Library::throwsAnInterruptedIoException);
+        BEHAVIOURS.put("reads a socket", Library::readsASocket);
+        BEHAVIOURS.put("sets the status again, returns", Library::setsTheStatusAgainAndReturns);
         CLEAN_UPS.put("no wait", () -> {});
         CLEAN_UPS.put("our wait", () -> {
             delay(1);
             suspend();
         });
         CLEAN_UPS.put("a wait of the JDK's", () -> Thread.sleep(1));
-        CLEAN_UPS.put("a protected section", () -> protect(() -> {
-            delay(1);
-            Thread.sleep(1);
-        }));
+        CLEAN_UPS.put(
+                "a protected section",
+                () -> protect(() -> {
+                    delay(1);
+                    Thread.sleep(1);
+                }));
     }
 
     /** What became of a coroutine that was cancelled in a call, and of its neighbour. */
@@ -213,8 +215,8 @@ public abstract class InterruptedLibraryConformance {
     @Tag("D14")
     Stream<DynamicTest> interruptedCall_endsTheCoroutineAsCancelled() {
         return BEHAVIOURS.entrySet().stream().flatMap(behaviour -> CLEAN_UPS.entrySet().stream()
-                .map(cleanUp -> DynamicTest.dynamicTest(
-                        behaviour.getKey() + "; cleans up with " + cleanUp.getKey(), () -> {
+                .map(cleanUp ->
+                        DynamicTest.dynamicTest(behaviour.getKey() + "; cleans up with " + cleanUp.getKey(), () -> {
                             var outcome = new Outcome();
                             outcome.of(() -> {
                                 try {
@@ -226,7 +228,8 @@ public abstract class InterruptedLibraryConformance {
                             assertThat(outcome.thrown).isSameAs(outcome.reason);
                             assertThat(outcome.cancelled).isTrue();
                             // With the status set, the JDK's waits end at once, as everywhere.
-                            boolean cut = cleanUp.getKey().equals("a wait of the JDK's") && leavesStatusSet(behaviour.getKey());
+                            boolean cut = cleanUp.getKey().equals("a wait of the JDK's")
+                                    && leavesStatusSet(behaviour.getKey());
                             if (cut) assertThat(outcome.log).containsExactly("neighbour");
                             else assertThat(outcome.log).containsExactly("cleaned up", "neighbour");
                         })));
@@ -251,17 +254,18 @@ public abstract class InterruptedLibraryConformance {
     @Tag("D14")
     @Tag("C7")
     Stream<DynamicTest> interruptThatIsSwallowed_theCoroutineGoesOnToItsValue() {
-        return CLEAN_UPS.entrySet().stream().map(after -> DynamicTest.dynamicTest("then " + after.getKey(), () -> {
-            var outcome = new Outcome();
-            outcome.of(() -> {
-                Library.swallows();
-                after.getValue().run();
-                outcome.log.add("went on");
-            });
-            assertThat(outcome.cancelled).isFalse();
-            assertThat(outcome.thrown).isNull();
-            assertThat(outcome.log).containsExactly("went on", "neighbour");
-        }));
+        return CLEAN_UPS.entrySet().stream()
+                .map(after -> DynamicTest.dynamicTest("then " + after.getKey(), () -> {
+                    var outcome = new Outcome();
+                    outcome.of(() -> {
+                        Library.swallows();
+                        after.getValue().run();
+                        outcome.log.add("went on");
+                    });
+                    assertThat(outcome.cancelled).isFalse();
+                    assertThat(outcome.thrown).isNull();
+                    assertThat(outcome.log).containsExactly("went on", "neighbour");
+                }));
     }
 
     /** As Guava's uninterruptible waits do: the status at the end says that the interrupt stands. */
