@@ -48,11 +48,9 @@ public class HeapTimer extends TimerEvent {
     @Override
     public final void rearm(Duration delay) {
         requireLoopThread();
-        if (periodNanos > 0) {
-            delayNanos = periodNanos = TimerHeap.periodNanos(delay);
-        } else {
-            delayNanos = TimerHeap.nanos(delay);
-        }
+        boolean periodic = periodNanos > 0;
+        delayNanos = periodic ? TimerHeap.periodNanos(delay) : TimerHeap.nanos(delay);
+        if (periodic) periodNanos = delayNanos;
         if (!entry.isArmed()) return;
         heap.remove(entry);
         armSource();
