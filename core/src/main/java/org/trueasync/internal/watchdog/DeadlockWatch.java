@@ -84,10 +84,14 @@ public final class DeadlockWatch {
         while (true) {
             long now = System.nanoTime();
             long next = now + LINGER;
-            for (DeadlockWatch watch : WATCHED) {
-                idleSince = now;
-                if (watch.due - now <= 0) watch.lookSafely(now);
-                if (watch.due - next < 0) next = watch.due;
+            try {
+                for (DeadlockWatch watch : WATCHED) {
+                    idleSince = now;
+                    if (watch.due - now <= 0) watch.lookSafely(now);
+                    if (watch.due - next < 0) next = watch.due;
+                }
+            } catch (Throwable e) {
+                // no memory for a look, nor for the next one; this thread serves them all
             }
             if (now - idleSince >= LINGER && mayEnd()) return;
             LockSupport.parkNanos(DeadlockWatch.class, next - System.nanoTime());

@@ -65,23 +65,30 @@ public final class Watchdog {
     }
 
     private void watch() {
-        long due = System.nanoTime();
-        long last = due;
-        while (true) {
-            // Nobody is in a hurry while the loop waits for work.
-            due += loop.isWaiting() ? 2 * period : period;
-            sleepUntil(due);
-            if (stopped) return;
-            long now = System.nanoTime();
-            boolean free = loop.isWaiting() || loop.isEnding();
-            boolean isDue = timer.sample(now, now - last, now - due, loop.progress(), loop.current(), free);
-            if (!figures.jvmIsKnown() && timer.isSuspicious()) {
-                figures.learnJvm();
-                timer.forget();
-            } else if (isDue) {
-                look();
+        long last = System.nanoTime();
+        while (!stopped) {
+            try {
+                // Nobody is in a hurry while the loop waits for work.
+                long due = last + (loop.isWaiting() ? 2 * period : period);
+                sleepUntil(due);
+                if (stopped) return;
+                sample(last, due);
+            } catch (Throwable e) {
+                // a look for which there was no memory, or a report that can't be written; the next one may do better
             }
-            due = last = System.nanoTime();
+            last = System.nanoTime();
+        }
+    }
+
+    private void sample(long last, long due) {
+        long now = System.nanoTime();
+        boolean free = loop.isWaiting() || loop.isEnding();
+        boolean isDue = timer.sample(now, now - last, now - due, loop.progress(), loop.current(), free);
+        if (!figures.jvmIsKnown() && timer.isSuspicious()) {
+            figures.learnJvm();
+            timer.forget();
+        } else if (isDue) {
+            look();
         }
     }
 
@@ -97,25 +104,19 @@ public final class Watchdog {
     }
 
     private void look() {
-        try {
-            long progress = loop.progress();
-            CoroutineImpl<?> coroutine = loop.current();
-            Thread thread = loop.thread();
-            Thread.State state = thread.getState();
-            StackTraceElement[] stack = thread.getStackTrace();
-            if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0)
-                return; // it has let go
-            var held = HeldLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
-            String place = held.place();
-            if (held.isWorkOfTheJdk()
-                    && timer.held() < JDKS_FIRST_TIME * limit
-                    && places.isFirstHold(place, timer.since())) return;
-            if (places.isNew(place, timer.since())) report(held);
-            else if (!held.waits() && timer.held() >= SPINS * limit && spins.isNew(place, timer.since()))
-                sink.accept(held.spinText());
-        } catch (Throwable e) {
-            // a report that can't be made or written; the next one may do better
-        }
+        long progress = loop.progress();
+        CoroutineImpl<?> coroutine = loop.current();
+        Thread thread = loop.thread();
+        Thread.State state = thread.getState();
+        StackTraceElement[] stack = thread.getStackTrace();
+        if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0) return; // it has let go
+        var held = HeldLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
+        String place = held.place();
+        if (held.isWorkOfTheJdk() && timer.held() < JDKS_FIRST_TIME * limit && places.isFirstHold(place, timer.since()))
+            return;
+        if (places.isNew(place, timer.since())) report(held);
+        else if (!held.waits() && timer.held() >= SPINS * limit && spins.isNew(place, timer.since()))
+            sink.accept(held.spinText());
     }
 
     private void report(HeldLoop held) {
