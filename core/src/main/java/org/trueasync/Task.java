@@ -14,6 +14,7 @@ import org.trueasync.internal.kernel.Throwing;
  * @param <T> type of the result
  */
 @FunctionalInterface
+@SuppressWarnings("FunctionalInterfaceMethodChanged") // the other shapes do the same work, each in its own words
 public interface Task<T> extends Callable<T>, Supplier<T>, VoidTask {
     /**
      * Does the work.

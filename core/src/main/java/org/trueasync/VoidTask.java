@@ -7,6 +7,7 @@ import org.trueasync.internal.kernel.Throwing;
  * compiler takes where both a {@link Body} and a {@link Runnable} would do; there is no need to name it.
  */
 @FunctionalInterface
+@SuppressWarnings("FunctionalInterfaceMethodChanged") // the other shapes do the same work, each in its own words
 public interface VoidTask extends Body, Runnable {
     /**
      * Does the work.

@@ -60,7 +60,8 @@ public final class Forgotten implements Runnable {
         close.run();
         List<Forgotten> toSay = LOST.get(scheduler);
         if (toSay == null) {
-            LOST.put(scheduler, toSay = new ArrayList<>());
+            toSay = new ArrayList<>();
+            LOST.put(scheduler, toSay);
             scheduler.inService(() -> sayAll(scheduler));
         }
         toSay.add(this);

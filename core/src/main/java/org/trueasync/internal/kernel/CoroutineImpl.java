@@ -308,10 +308,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
      */
     public void waitEndedWithoutIt() {
         if (is(OBSERVED)) return;
-        extras().lost = true;
-        if (extras.failure == null) return;
-        UnobservedFailure known = extras.failure;
-        extras.failure = null;
+        CoroutineExtras e = extras();
+        e.lost = true;
+        UnobservedFailure known = e.failure;
+        if (known == null) return;
+        e.failure = null;
         scheduler().errors.observed(known);
         tellSoon(known.error, FailureText::lost);
     }
