@@ -13,6 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.Line;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -211,6 +212,7 @@ public final class LineReader implements Iterable<String> {
 
     private void take(String call, @Nullable Completable<?> token) {
         scheduler.requireLoopThread(call);
+        Awaiting.admit(token);
         readers.take(turn, token);
     }
 

@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
@@ -188,6 +189,7 @@ public final class TcpStream extends CoreStream {
     private TlsStream startTls(TlsOptions options, @Nullable Completable<?> token) {
         Objects.requireNonNull(options, "options");
         core.handle("tls", "begin TLS with");
+        Awaiting.admit(token);
         TlsSettings settings = options.settings();
         if (settings.client() && settings.serverName() == null) {
             if (host == null)

@@ -297,6 +297,23 @@ public abstract class TlsConformance {
     }
 
     @Test
+    @Tag("D19")
+    void tokenIsSpent_nothingHappens() {
+        runClean(() -> {
+            try (Runs.Pair pair = Runs.Pair.open()) {
+                Coroutine<?> token = Async.spawn(() -> {});
+                Async.await(token);
+                assertThatThrownBy(() -> pair.client().tls(client(), token))
+                        .isInstanceOf(OperationCanceledException.class);
+                pair.peer().writeLine("still in the clear");
+                assertThatThrownBy(() -> pair.client().lines().readLine(token))
+                        .isInstanceOf(OperationCanceledException.class);
+                assertThat(pair.client().lines().readLine()).isEqualTo("still in the clear");
+            }
+        });
+    }
+
+    @Test
     void clientWithoutAName_isRefused() {
         runClean(() -> {
             try (Runs.Pair pair = Runs.Pair.open()) {

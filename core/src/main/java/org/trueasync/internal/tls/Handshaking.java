@@ -4,7 +4,6 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
-import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
 import org.trueasync.internal.kernel.Runtimes;
@@ -48,7 +47,6 @@ public final class Handshaking {
         StreamCore stream = below.core();
         Runtimes.currentCoroutine("tls");
         Scheduler scheduler = Runtimes.here("tls");
-        Awaiting.markUsed(token);
         boolean through = false;
         try {
             SSLParameters parameters = settings.parameters();

@@ -35,6 +35,8 @@ public final class TlsCore implements Duplex {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     /** How long a close waits until the system takes the last words. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
+    /** Records that are made in a row and go to the system in one call. */
+    private static final int BATCH = Buffers.SIZE / (17 * 1024);
     /** So many answers of the engine may wait for the writer before the reader does. */
     private static final int MOST_UNSAID = 32;
 
@@ -73,10 +75,11 @@ public final class TlsCore implements Duplex {
     @Override
     public int read(ByteBuffer into, @Nullable Completable<?> token) {
         requireReadable("read", into);
-        Awaiting.markUsed(token);
+        Awaiting.admit(token);
         readers.take(readTurn, token);
         try {
             int count;
+            if (Pace.isCold() && !in.plain().hasRemaining()) scheduler.shareLoop(Pace.calls(1));
             while ((count = decrypted(into, true)) == 0) fill(token);
             return count;
         } finally {
@@ -164,6 +167,7 @@ public final class TlsCore implements Duplex {
                 result = engine.unwrap(in.raw(), into);
             if (result == null || result.getStatus() == Status.BUFFER_OVERFLOW) result = in.unwrap(engine);
             if (result.getStatus() == Status.CLOSED) end = true;
+            if (result.bytesProduced() > 0) Pace.counted();
             answer(result.getHandshakeStatus());
             return result;
         } catch (SSLException e) {
@@ -252,7 +256,7 @@ public final class TlsCore implements Duplex {
                 turn.write(net.flip());
                 if (ended) throw TlsErrors.closedByPeer(peer);
                 if (from.isEmpty()) return;
-                scheduler.shareLoop();
+                scheduler.shareLoop(Pace.calls(BATCH));
                 requireWritable();
             }
         } finally {
@@ -269,6 +273,8 @@ public final class TlsCore implements Duplex {
                 if (result.getStatus() == Status.BUFFER_OVERFLOW) break;
                 if (result.bytesConsumed() == 0 && result.bytesProduced() == 0)
                     throw new SSLException("the engine waits for the peer: " + result.getHandshakeStatus());
+                Pace.counted();
+                if (Pace.isCold()) break;
             }
             unsaid = 0;
             return false;
