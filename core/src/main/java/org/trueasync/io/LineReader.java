@@ -82,8 +82,8 @@ public final class LineReader implements Iterable<String> {
     public LineReader charset(Charset encoding) {
         scheduler.requireLoopThread("charset");
         if (!Arrays.equals("\n".getBytes(encoding), NEWLINE))
-            throw new IllegalArgumentException("lines can't be found in " + encoding + ", where their end is not the byte 10"
-                    + "; read bytes and decode them");
+            throw new IllegalArgumentException("lines can't be found in " + encoding
+                    + ", where their end is not the byte 10; read bytes and decode them");
         charset = encoding;
         return this;
     }

@@ -201,7 +201,8 @@ public final class TcpStream extends CoreStream {
         below.requireUnused("TLS");
         if (readAhead() > 0)
             throw new InputOutputException(
-                    "TLS handshake with " + own.peer() + ": " + readAhead() + " bytes have been read ahead for lines; who"
+                    "TLS handshake with " + own.peer() + ": " + readAhead()
+                            + " bytes have been read ahead for lines; who"
                             + " sends before the handshake what belongs behind it may be somebody in between",
                     "");
         core = below.refused("the stream carries TLS now; use the TlsStream that tls() gave");
