@@ -2,7 +2,6 @@ package org.trueasync.launcher;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the JDK's own launcher does for a program by means that the JDK keeps to itself. The package {@code java.lang} is open to us, and with it
@@ -25,7 +24,14 @@ final class JdkAccess {
 
     /** Lets every class path call native code without a warning, as a jar's {@code Enable-Native-Access: ALL-UNNAMED} asks. */
     static void enableNativeAccess() throws UsageException {
-        invoke("implAddEnableNativeAccessToAllUnnamed", null);
+        exportToUs(Object.class.getModule(), "jdk.internal.module");
+        try {
+            Class.forName("jdk.internal.module.Modules")
+                    .getMethod("addEnableNativeAccessToAllUnnamed")
+                    .invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw refused(e);
+        }
     }
 
     /**
@@ -64,7 +70,7 @@ final class JdkAccess {
         invoke("implAddExports", module, packageName, JdkAccess.class.getModule());
     }
 
-    private static void invoke(String name, @Nullable Module on, Object... arguments)
+    private static void invoke(String name, Module on, Object... arguments)
             throws UsageException {
         Class<?>[] types = new Class<?>[arguments.length];
         for (int i = 0; i < types.length; i++) types[i] = arguments[i].getClass();

@@ -89,12 +89,8 @@ final class VirtualThreads {
                 AFTER_DONE = inVirtual
                         .findVirtual(virtual, "afterDone", MethodType.methodType(void.class, boolean.class))
                         .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
-                TELL_MOUNT = inVirtual
-                        .findVirtual(virtual, "notifyJvmtiMount", MethodType.methodType(void.class, boolean.class))
-                        .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
-                TELL_UNMOUNT = inVirtual
-                        .findVirtual(virtual, "notifyJvmtiUnmount", MethodType.methodType(void.class, boolean.class))
-                        .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
+                TELL_MOUNT = told(inVirtual, virtual, "notifyJvmtiMount", "startTransition");
+                TELL_UNMOUNT = told(inVirtual, virtual, "notifyJvmtiUnmount", "endTransition");
                 DEFAULT_SCHEDULER = (Executor) inVirtual
                         .findStatic(virtual, "defaultScheduler", MethodType.methodType(Executor.class))
                         .invoke();
@@ -128,6 +124,19 @@ final class VirtualThreads {
                     .asType(MethodType.methodType(void.class, Thread.class));
         }
 
+        /** What tells the JVM that a mount begins, or that an unmount has ended; JDK 26 gave it a new name. */
+        private static MethodHandle told(MethodHandles.Lookup lookup, Class<?> virtual, String name, String newName)
+                throws ReflectiveOperationException {
+            MethodType type = MethodType.methodType(void.class, boolean.class);
+            MethodHandle found;
+            try {
+                found = lookup.findVirtual(virtual, name, type);
+            } catch (NoSuchMethodException later) {
+                found = lookup.findVirtual(virtual, newName, type);
+            }
+            return found.asType(MethodType.methodType(void.class, Thread.class, boolean.class));
+        }
+
         /** Forces the initialisation. */
         static void require() {}
     }
@@ -148,7 +157,7 @@ final class VirtualThreads {
             throw new AsyncException(
                     "Virtual threads refused our scheduler: add --add-opens java.base/java.lang=" + target
                             + " to the java command, or use the trueasync command (this is JDK "
-                            + Runtime.version().feature() + "; it works with 25)",
+                            + Runtime.version().feature() + "; it was tried on 25, 26 and 27)",
                     e);
         }
     }
