@@ -14,6 +14,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Inheritance;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -128,19 +129,24 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     private void add(GroupTask task) {
         if (running < settings.concurrency()) {
-            start(task, null);
+            start(task);
         } else {
             String site = scheduler().spawnSite();
-            if (!site.equals(CodeSites.UNKNOWN)) task.remember(site);
+            Inheritance inheritance = Inheritance.ofCoroutine(scheduler());
+            boolean known = !site.equals(CodeSites.UNKNOWN);
+            if (known || inheritance != null) task.remember(known ? site : null, inheritance);
             pending.add(task);
         }
         roll.add(task);
     }
 
-    private void start(GroupTask task, @Nullable String site) {
+    private void start(GroupTask task) {
+        String site = task.site();
+        Inheritance inheritance = task.inheritance();
         CoroutineImpl<?> coroutine =
                 task.key instanceof String name ? scope.spawnTask(name, task.work()) : scope.spawnTask(task.work());
         if (site != null) coroutine.setSpawnLocation(site);
+        if (inheritance != null) coroutine.inherits(inheritance);
         coroutine.markObserved();
         coroutine.addCallback(task);
         task.begins(coroutine);
@@ -154,7 +160,7 @@ public final class GroupCore implements ScopeOwned.Owned {
             GroupTask next = pending.poll();
             if (next == null) return;
             try {
-                start(next, next.site());
+                start(next);
             } catch (Throwable e) {
                 settle(next, new GroupTask.Failure(e, null));
             }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.TaskResult;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Inheritance;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -84,8 +85,8 @@ final class GroupTask extends EventCallback {
         }
     }
 
-    /** Where it was spawned, if it will not begin there. */
-    private record Sited(Callable<?> work, String site) {}
+    /** Where it was spawned, if that is known, and what it inherits from there, if it will not begin there. */
+    private record Sited(Callable<?> work, @Nullable String site, @Nullable Inheritance inheritance) {}
 
     /** What it does. While it is pending. */
     Callable<?> work() {
@@ -93,9 +94,15 @@ final class GroupTask extends EventCallback {
         return work instanceof Sited sited ? sited.work : (Callable<?>) work;
     }
 
-    /** Keeps where it was spawned. */
-    void remember(String site) {
-        payload = new Sited(work(), site);
+    /** Keeps where it was spawned, and what it inherits. */
+    void remember(@Nullable String site, @Nullable Inheritance inheritance) {
+        payload = new Sited(work(), site, inheritance);
+    }
+
+    /** What it inherits from where it was spawned, if it did not begin there. */
+    @Nullable
+    Inheritance inheritance() {
+        return payload instanceof Sited sited ? sited.inheritance : null;
     }
 
     /** Where it was spawned, if that was kept. */

@@ -9,6 +9,7 @@ import org.trueasync.IterateAction;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Inheritance;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
@@ -31,6 +32,7 @@ final class Iteration<E> extends Event {
     private final IterateAction<? super E> action;
     private final int concurrency;
     private final String site;
+    private final @Nullable Inheritance inheritance;
     private final Microtask goOn = Microtask.of(this::goOn);
     /** Null until the first item is wanted, as making it may wait. */
     private @Nullable Iterator<? extends E> source;
@@ -63,6 +65,7 @@ final class Iteration<E> extends Event {
         this.action = action;
         this.concurrency = concurrency == 0 ? Integer.MAX_VALUE : concurrency;
         this.site = scope.scheduler().spawnSite();
+        this.inheritance = Inheritance.ofCoroutine(scope.scheduler());
     }
 
     // ---- workers
@@ -99,6 +102,7 @@ final class Iteration<E> extends Event {
         var worker = new Worker();
         CoroutineImpl<Object> coroutine = scope.spawn((Callable<Object>) worker);
         coroutine.setSpawnLocation(site);
+        coroutine.inherits(inheritance == null ? null : inheritance.copy());
         coroutine.markObserved();
         coroutine.addCallback(worker);
         starting = true;

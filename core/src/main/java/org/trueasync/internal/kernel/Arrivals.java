@@ -14,7 +14,7 @@ final class Arrivals {
     private record Guest(Runnable task) {}
 
     /** What somebody outside has given to an executor. */
-    private record Task(Object task, Runnable command) {}
+    private record Task(Object task, Runnable command, @Nullable Inheritance inheritance) {}
 
     /** Something to do on the loop thread, and what to do with it if there is no loop any more. */
     private record Posted(Runnable action, @Nullable Runnable orphan) {}
@@ -78,9 +78,10 @@ final class Arrivals {
      *
      * @param task in the shape that {@link Tasks#run} takes
      * @param command what it was made of; run by the JDK's scheduler if the loop does not come to it before the deadline of a shutdown
+     * @param inheritance what the calling thread hands down, or null
      */
-    void task(Object task, Runnable command) {
-        leaveForSure(new Task(task, command));
+    void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
+        leaveForSure(new Task(task, command, inheritance));
     }
 
     /** A context that JDK code had parked, or that yielded, can go on. */
@@ -200,7 +201,7 @@ final class Arrivals {
         for (; room > 0; room--) {
             Task next = tasks.poll();
             if (next == null) return;
-            scheduler.spawner.spawnTaskUnowned(next.task());
+            scheduler.spawner.spawnTaskUnowned(next.task(), next.inheritance());
         }
     }
 

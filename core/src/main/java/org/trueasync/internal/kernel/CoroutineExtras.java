@@ -28,6 +28,10 @@ final class CoroutineExtras {
     @Nullable
     Context context;
 
+    /** Until it begins. */
+    @Nullable
+    Inheritance inheritance;
+
     @Nullable
     List<Runnable> exitActions;
 

@@ -175,9 +175,21 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (extras == null) return;
         // Taken back with everything else that the thread keeps, see VirtualThreads.wipe.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
+        if (extras.inheritance != null) inherit(extras);
         if (!hasSwitchHandlers()) return;
         Throwable refused = enter();
         if (refused != null) throw Throwing.sneaky(refused);
+    }
+
+    private static void inherit(CoroutineExtras extras) {
+        Inheritance given = Objects.requireNonNull(extras.inheritance);
+        extras.inheritance = null;
+        given.give();
+    }
+
+    /** Has it begin with this in place of what its spawner's thread hands down now. */
+    public void inherits(@Nullable Inheritance inheritance) {
+        if (inheritance != null || extras != null) extras().inheritance = inheritance;
     }
 
     /** Everything that belongs to the end of a coroutine that {@link #execute} has run. In the coroutine's own context. */

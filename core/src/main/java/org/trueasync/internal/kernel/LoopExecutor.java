@@ -41,7 +41,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
                     + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
                     + "; it runs no more tasks");
         if (scheduler.isLoopThread()) scheduler.spawner.spawnTask(task);
-        else scheduler.arrivals.task(task, command);
+        else scheduler.arrivals.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Makes coroutines. A task is whatever {@link Tasks#run} takes. */
 final class Spawner {
@@ -72,12 +73,15 @@ final class Spawner {
 
     /** Queues the task of an executor at the tail. */
     void spawnTask(Object task) {
-        spawn(task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+        CoroutineImpl<?> coroutine = spawn(task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+        coroutine.inherits(inheritance());
     }
 
-    /** As {@link #spawnTask}, for one that comes from outside. */
-    void spawnTaskUnowned(Object task) {
-        spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+    /** As {@link #spawnTask}, for one that comes from outside, with what the thread there hands down. */
+    void spawnTaskUnowned(Object task, @Nullable Inheritance inheritance) {
+        CoroutineImpl<?> coroutine = spawn(
+                scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+        coroutine.inherits(inheritance);
     }
 
     /** Queues a new fire-and-forget coroutine at the head, also in a scope that has ended. */
@@ -119,7 +123,24 @@ final class Spawner {
     private <T> CoroutineImpl<T> make(CoroutineScope scope, Object task, int flags) {
         var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
         if (spawnSites) coroutine.extras().spawnLocation = CodeSites.caller();
+        // What nobody awaits is the runtime's own, but for main.
+        if ((flags & (CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN)) != CoroutineImpl.FIRE_AND_FORGET) {
+            Inheritance inheritance =
+                    (flags & CoroutineImpl.MAIN) != 0 ? Inheritance.ofCaller(scheduler.classLoader) : inheritance();
+            if (inheritance != null) coroutine.inherits(inheritance);
+        }
         return coroutine;
+    }
+
+    /**
+     * What the running coroutine hands down to those that it spawns; null if there is nothing. Where events are delivered and coroutines end, nothing: what begins
+     * there has been asked for by somebody else.
+     */
+    @Nullable
+    Inheritance inheritance() {
+        CoroutineImpl<?> spawner = scheduler.current;
+        if (spawner == null || spawner.isInternal() || spawner.isCompleted() || scheduler.microtasks.isDraining()) return null;
+        return Inheritance.ofCaller(scheduler.classLoader);
     }
 
     CoroutineScope scopeOfSpawner() {

@@ -21,6 +21,8 @@ final class VirtualThreads {
         static final Executor DEFAULT_SCHEDULER;
         static final VarHandle THREAD_LOCALS;
         static final VarHandle INHERITABLE_THREAD_LOCALS;
+        static final MethodHandle INHERITED;
+        static final MethodHandle SIZE;
 
         // For the direct switch.
         static final VarHandle STATE;
@@ -56,6 +58,13 @@ final class VirtualThreads {
                 Class<?> map = Class.forName("java.lang.ThreadLocal$ThreadLocalMap");
                 THREAD_LOCALS = thread.findVarHandle(Thread.class, "threadLocals", map);
                 INHERITABLE_THREAD_LOCALS = thread.findVarHandle(Thread.class, "inheritableThreadLocals", map);
+                var inThreadLocal = MethodHandles.privateLookupIn(ThreadLocal.class, MethodHandles.lookup());
+                INHERITED = inThreadLocal
+                        .findStatic(ThreadLocal.class, "createInheritedMap", MethodType.methodType(map, map))
+                        .asType(MethodType.methodType(Object.class, Object.class));
+                SIZE = MethodHandles.privateLookupIn(map, MethodHandles.lookup())
+                        .findVirtual(map, "size", MethodType.methodType(int.class))
+                        .asType(MethodType.methodType(int.class, Object.class));
                 Class<?> container = Class.forName("jdk.internal.vm.ThreadContainer");
                 CONTAINER = thread.findVarHandle(Thread.class, "container", container);
                 Class<?> virtual = Class.forName("java.lang.VirtualThread");
@@ -162,9 +171,18 @@ final class VirtualThreads {
         }
     }
 
-    static Thread create(Executor scheduler, Runnable body) {
+    /** The JDK's word for a thread without what its creator hands down. */
+    private static final int NO_INHERITANCE = 1 << 2;
+
+    /**
+     * Makes one.
+     *
+     * @param inherits whether it gets what the calling thread hands down
+     */
+    static Thread create(Executor scheduler, Runnable body, boolean inherits) {
+        int characteristics = inherits ? 0 : NO_INHERITANCE;
         try {
-            return (Thread) Access.NEW_VIRTUAL_THREAD.invokeExact(scheduler, (String) null, 0, body);
+            return (Thread) Access.NEW_VIRTUAL_THREAD.invokeExact(scheduler, (String) null, characteristics, body);
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }
@@ -206,6 +224,29 @@ final class VirtualThreads {
         if (self.isInterrupted()) Thread.interrupted();
         if (self.getContextClassLoader() != loader) self.setContextClassLoader(loader);
         if (!self.getName().isEmpty()) self.setName("");
+    }
+
+    /** What a thread hands down of its inheritable thread locals; null for nothing, which costs a look. */
+    static @Nullable Object inheritableLocals(Thread thread) {
+        Object own = Access.INHERITABLE_THREAD_LOCALS.get(thread);
+        try {
+            return own == null || (int) Access.SIZE.invokeExact(own) == 0 ? null : inherited(own);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** A copy for a child. */
+    static Object inherited(Object locals) {
+        try {
+            return (Object) Access.INHERITED.invokeExact(locals);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    static void setInheritableLocals(Thread thread, @Nullable Object locals) {
+        Access.INHERITABLE_THREAD_LOCALS.set(thread, locals);
     }
 
     /** Runs a virtual thread's task whose own scheduler has gone. */

@@ -33,10 +33,11 @@ final class ChildRuntime {
      * @param family of the parent
      * @param name of the thread and the runtime
      * @param watched whether it is reported who holds its loop, as the parent's settings have it; else whoever likes may compute on it
+     * @param inherits whether it gets the inheritable thread locals of the calling thread
      * @param main its main coroutine
      * @param ended told on the child's thread when its run has ended, with what the run threw
      */
-    ChildRuntime(ThreadsOfRun family, String name, boolean watched, Body main, Consumer<@Nullable Throwable> ended) {
+    ChildRuntime(ThreadsOfRun family, String name, boolean watched, boolean inherits, Body main, Consumer<@Nullable Throwable> ended) {
         this.family = family;
         this.main = main;
         this.ended = ended;
@@ -55,7 +56,7 @@ final class ChildRuntime {
                 .daemon()
                 .name(name)
                 .stackSize(parent.stackSize())
-                .inheritInheritableThreadLocals(false)
+                .inheritInheritableThreadLocals(inherits)
                 .unstarted(this::run);
         thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
     }

@@ -43,7 +43,7 @@ final class PoolWorker implements Body {
         this.pool = pool;
         this.most = most;
         this.isReplacement = isReplacement;
-        child = new ChildRuntime(pool.family, name, watched, this, thrown -> pool.ended(this, thrown));
+        child = new ChildRuntime(pool.family, name, watched, false, this, thrown -> pool.ended(this, thrown));
     }
 
     void start() {

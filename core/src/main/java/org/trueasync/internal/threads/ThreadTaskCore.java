@@ -38,7 +38,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
         super(family.owner().activeEvents);
         scheduler = family.owner();
-        child = new ChildRuntime(family, family.newName("thread"), false, task, thrown -> {
+        child = new ChildRuntime(family, family.newName("thread"), false, true, task, thrown -> {
             T result = task.value;
             Throwable failure = task.failure(thrown);
             scheduler.post(() -> ended(result, failure), () -> nobodyIsThere(failure));

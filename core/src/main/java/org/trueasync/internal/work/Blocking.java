@@ -5,6 +5,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.internal.kernel.Inheritance;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
@@ -26,6 +27,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
 
     private final Callable<T> task;
     private final @Nullable ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
+    private final @Nullable Inheritance inheritance = Inheritance.ofLocals();
     private final AtomicReference<Object> state = new AtomicReference<>(WAITS);
 
     private Blocking(Callable<T> task) {
@@ -80,11 +82,13 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
         if (!state.compareAndSet(WAITS, thread)) throw new CancellationException("given up before it began");
         ClassLoader own = thread.getContextClassLoader();
         thread.setContextClassLoader(classLoader);
+        if (inheritance != null) inheritance.giveLocals();
         try {
             return task.call();
         } finally {
             while (!state.compareAndSet(thread, OVER) && state.get() != OVER) Thread.onSpinWait();
             thread.setContextClassLoader(own);
+            Inheritance.takeLocals();
         }
     }
 
