@@ -70,8 +70,7 @@ final class JdkAccess {
         invoke("implAddExports", module, packageName, JdkAccess.class.getModule());
     }
 
-    private static void invoke(String name, Module on, Object... arguments)
-            throws UsageException {
+    private static void invoke(String name, Module on, Object... arguments) throws UsageException {
         Class<?>[] types = new Class<?>[arguments.length];
         for (int i = 0; i < types.length; i++) types[i] = arguments[i].getClass();
         try {

@@ -86,7 +86,10 @@ final class GroupTask extends EventCallback {
     }
 
     /** Where it was spawned, if that is known, and what it inherits from there, if it will not begin there. */
-    private record Sited(Callable<?> work, @Nullable String site, @Nullable Inheritance inheritance) {}
+    private record Sited(
+            Callable<?> work,
+            @Nullable String site,
+            @Nullable Inheritance inheritance) {}
 
     /** What it does. While it is pending. */
     Callable<?> work() {

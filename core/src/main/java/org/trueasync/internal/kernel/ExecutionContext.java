@@ -50,7 +50,8 @@ final class ExecutionContext implements Executor, Runnable {
     ExecutionContext(Scheduler scheduler, boolean dedicated) {
         this.scheduler = scheduler;
         this.dedicated = dedicated;
-        // What a coroutine inherits comes from its spawner, not from whoever makes the stack: it is the same on one used before.
+        // What a coroutine inherits comes from its spawner, not from whoever makes the stack: it is the same on one
+        // used before.
         this.thread = VirtualThreads.create(this, this, dedicated);
         if (!dedicated && thread.getContextClassLoader() != scheduler.classLoader)
             thread.setContextClassLoader(scheduler.classLoader);

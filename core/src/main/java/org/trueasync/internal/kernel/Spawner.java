@@ -79,8 +79,8 @@ final class Spawner {
 
     /** As {@link #spawnTask}, for one that comes from outside, with what the thread there hands down. */
     void spawnTaskUnowned(Object task, @Nullable Inheritance inheritance) {
-        CoroutineImpl<?> coroutine = spawn(
-                scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+        CoroutineImpl<?> coroutine =
+                spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
         coroutine.inherits(inheritance);
     }
 
@@ -96,8 +96,7 @@ final class Spawner {
 
     /** As {@link #spawnFirst(CoroutineScope, Callable)}, for finally handlers: during a shutdown their waits throw. */
     void spawnFinally(CoroutineScope scope, Callable<?> task) {
-        scheduler.queue.addFirst(
-                create(scope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN));
+        scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN));
     }
 
     /**
@@ -139,7 +138,8 @@ final class Spawner {
     @Nullable
     Inheritance inheritance() {
         CoroutineImpl<?> spawner = scheduler.current;
-        if (spawner == null || spawner.isInternal() || spawner.isCompleted() || scheduler.microtasks.isDraining()) return null;
+        if (spawner == null || spawner.isInternal() || spawner.isCompleted() || scheduler.microtasks.isDraining())
+            return null;
         return Inheritance.ofCaller(scheduler.classLoader);
     }
 

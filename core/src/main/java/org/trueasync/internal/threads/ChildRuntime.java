@@ -37,7 +37,13 @@ final class ChildRuntime {
      * @param main its main coroutine
      * @param ended told on the child's thread when its run has ended, with what the run threw
      */
-    ChildRuntime(ThreadsOfRun family, String name, boolean watched, boolean inherits, Body main, Consumer<@Nullable Throwable> ended) {
+    ChildRuntime(
+            ThreadsOfRun family,
+            String name,
+            boolean watched,
+            boolean inherits,
+            Body main,
+            Consumer<@Nullable Throwable> ended) {
         this.family = family;
         this.main = main;
         this.ended = ended;
