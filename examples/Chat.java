@@ -3,8 +3,6 @@
 //   trueasync run Chat.java [PORT]        7778 without it; join with: nc 127.0.0.1 7778
 import static org.trueasync.Async.*;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 import org.trueasync.*;
 import org.trueasync.io.*;
@@ -27,14 +25,13 @@ void main(String[] args) {
     }
 }
 
-void serve(TcpStream stream) throws IOException {
+void serve(TcpStream stream) {
     try (stream) {
-        write(stream, "your name? ");
-        var in = new BufferedReader(new InputStreamReader(stream.inputStream(), StandardCharsets.UTF_8));
-        String name = in.readLine();
+        stream.writeText("your name? ");
+        String name = stream.lines().readLine();
         // Nobody runs between the question and the answer: nothing here waits.
         if (name == null || name.isBlank() || members.containsKey(name)) {
-            write(stream, "taken\n");
+            stream.writeLine("taken");
             return;
         }
         var member = new Member(name, stream, new ArrayBlockingQueue<>(BACKLOG));
@@ -42,20 +39,20 @@ void serve(TcpStream stream) throws IOException {
         var writer = launch(() -> send(member)); // in the room as well
         try {
             tellAll("* " + name + " joins " + (members.size() - 1) + " others");
-            for (String line; (line = in.readLine()) != null; ) tellAll(name + ": " + line);
+            for (String line : stream.lines()) tellAll(name + ": " + line);
         } finally {
             members.remove(name);
             writer.cancel();
             tellAll("* " + name + " leaves");
         }
-    } catch (IOException | InputOutputException gone) {
+    } catch (InputOutputException gone) {
         System.err.println(gone.getMessage()); // a peer that breaks off is no failure of the room
     }
 }
 
 void send(Member member) throws InterruptedException {
     try {
-        while (true) write(member.stream(), member.unsent().take()); // the JDK's queue suspends this coroutine alone
+        while (true) member.stream().writeLine(member.unsent().take()); // the JDK's queue suspends this coroutine alone
     } catch (InputOutputException gone) {
         member.stream().close(); // the reader is told, and leaves
     }
@@ -64,10 +61,6 @@ void send(Member member) throws InterruptedException {
 /** Never waits: each member has a line of unsent messages and a coroutine that sends them. Whoever lets it fill up is out. */
 void tellAll(String message) {
     for (Member member : members.values()) {
-        if (!member.unsent().offer(message + "\n")) member.stream().close();
+        if (!member.unsent().offer(message)) member.stream().close();
     }
-}
-
-void write(TcpStream stream, String text) {
-    stream.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
 }

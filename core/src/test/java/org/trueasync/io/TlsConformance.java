@@ -224,7 +224,9 @@ public abstract class TlsConformance {
             Async.spawn(() -> {
                 try (TcpStream peer = server.accept()) {
                     peer.write(bytes("220 mail.test ready\r\n"));
-                    while (peer.read(ByteBuffer.allocate(1000)) >= 0) continue;
+                    while (peer.read(ByteBuffer.allocate(1000)) >= 0) {
+                        // more
+                    }
                 }
             });
             TcpStream tcp = TcpStream.connect("127.0.0.1", server.port());
@@ -522,7 +524,9 @@ public abstract class TlsConformance {
                             .hasMessageContaining("closed");
                 // what the writer had begun is torn: the peer is not told that all is well
                 assertThatThrownBy(() -> {
-                            while (pair.peer().read(ByteBuffer.allocate(1 << 16)) >= 0) continue;
+                            while (pair.peer().read(ByteBuffer.allocate(1 << 16)) >= 0) {
+                                // more
+                            }
                         })
                         .isInstanceOf(InputOutputException.class);
             }

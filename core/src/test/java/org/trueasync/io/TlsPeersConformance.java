@@ -291,7 +291,9 @@ public abstract class TlsPeersConformance {
                 try (TlsStream tls = server.accept().tls(server().applicationProtocols("http/1.1"))) {
                     var in = new BufferedReader(new InputStreamReader(tls.inputStream(), StandardCharsets.UTF_8));
                     String request = in.readLine();
-                    while (!in.readLine().isEmpty()) continue;
+                    while (!in.readLine().isEmpty()) {
+                        // more
+                    }
                     // no length: the end of the stream is the end of the answer, so it must not be cut
                     tls.write(bytes("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"), ByteBuffer.wrap(content));
                     return request + " " + tls.applicationProtocol();
@@ -418,7 +420,9 @@ public abstract class TlsPeersConformance {
             });
             try (TlsStream tls = server.accept().tls(server())) {
                 var in = new BufferedReader(new InputStreamReader(tls.inputStream(), StandardCharsets.UTF_8));
-                while (!in.readLine().isEmpty()) continue;
+                while (!in.readLine().isEmpty()) {
+                    // more
+                }
                 tls.write(bytes("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nserved"));
             }
             assertThat(Async.await(asking)).isEqualTo("served");

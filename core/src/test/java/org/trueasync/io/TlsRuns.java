@@ -56,7 +56,9 @@ final class TlsRuns {
 
     static String readFully(ByteStream stream, int count) {
         ByteBuffer into = ByteBuffer.allocate(count);
-        while (into.hasRemaining() && stream.read(into) >= 0) continue;
+        while (into.hasRemaining() && stream.read(into) >= 0) {
+            // more
+        }
         return new String(into.array(), 0, into.position(), StandardCharsets.UTF_8);
     }
 

@@ -84,7 +84,8 @@ public final class Underlay {
     public void discardReceived() {
         ByteBuffer into = ByteBuffer.allocate(DISCARD_AT_ONCE);
         try {
-            for (int i = 0; i < DISCARD_AT_MOST && core.tryRead(into.clear()) > 0; i++) continue;
+            int rounds = 0;
+            while (rounds < DISCARD_AT_MOST && core.tryRead(into.clear()) > 0) rounds++;
         } catch (InputOutputException lost) {
             // nothing left that could be lost
         }

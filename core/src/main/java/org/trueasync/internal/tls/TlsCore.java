@@ -206,8 +206,9 @@ public final class TlsCore implements Duplex {
         unsaid = 0;
         ByteBuffer net = Buffers.take();
         try {
-            while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP
-                    && engine.wrap(NOTHING, net).bytesProduced() > 0) continue;
+            boolean more = true;
+            while (more && engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP)
+                more = engine.wrap(NOTHING, net).bytesProduced() > 0;
             below.writeAside(net.flip());
         } catch (SSLException | InputOutputException lost) {
             // it is an answer to what is reported anyway, or whoever writes next finds the connection lost
@@ -333,7 +334,9 @@ public final class TlsCore implements Duplex {
         engine.closeOutbound();
         ByteBuffer net = Buffers.take();
         try {
-            while (!engine.isOutboundDone() && engine.wrap(NOTHING, net).bytesProduced() > 0) continue;
+            boolean more = true;
+            while (more && !engine.isOutboundDone())
+                more = engine.wrap(NOTHING, net).bytesProduced() > 0;
             turn.write(net.flip());
         } catch (SSLException e) {
             throw broken("shut down the output to", e);
