@@ -3,8 +3,13 @@ package org.trueasync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,9 +23,11 @@ import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.reactor.Reactors;
+import org.trueasync.internal.signal.ProcessEnd;
 import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.watchdog.DeadlockWatch;
 import org.trueasync.internal.watchdog.Watchdog;
+import org.trueasync.io.Signal;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
 
@@ -36,8 +43,11 @@ public final class AsyncRuntime {
     private volatile @Nullable Watchdog watchdog;
     private volatile @Nullable DeadlockWatch deadlocks;
 
-    private AsyncRuntime(Settings settings) {
+    private final Set<Signal> shutdownSignals;
+
+    private AsyncRuntime(Settings settings, Set<Signal> shutdownSignals) {
         this.settings = settings;
+        this.shutdownSignals = shutdownSignals;
     }
 
     /**
@@ -57,13 +67,19 @@ public final class AsyncRuntime {
             used = true;
         }
         try {
+            if (!shutdownSignals.isEmpty()) ProcessEnd.add(this, settings.shutdownTimeout(), shutdownSignals);
             JdkStreams.helpReaders();
             return Runtimes.run(settings, main, this::started);
+        } catch (AsyncCancellation e) {
+            // asked for, and nobody is left to be told
+            if (e == ProcessEnd.REASON) return null;
+            throw e;
         } finally {
+            if (!shutdownSignals.isEmpty()) ProcessEnd.remove(this);
             try {
                 if (watchdog != null) watchdog.stop();
                 if (deadlocks != null) deadlocks.stop();
-                handle.ended();
+                for (Runnable late : handle.ended()) late.run();
             } finally {
                 ended.countDown();
             }
@@ -96,6 +112,52 @@ public final class AsyncRuntime {
      */
     public void shutdown(AsyncCancellation reason) {
         handle.shutdown(Objects.requireNonNull(reason, "reason"));
+    }
+
+    /**
+     * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for the run to begin. It does not keep the run alive, and a shutdown
+     * cancels it like any other.
+     *
+     * @param task what it does
+     * @return its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the task begins, or has ended, it fails with a
+     *     {@link RejectedExecutionException}
+     */
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
+        var submission = new Submission<T>(Objects.requireNonNull(task, "task"), settings.name());
+        try {
+            handle.execute(submission, settings.name());
+        } catch (RejectedExecutionException e) {
+            submission.outcome.completeExceptionally(e);
+        }
+        return submission.outcome;
+    }
+
+    /**
+     * As {@link #submit(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public CompletableFuture<@Nullable Void> submit(Body task) {
+        Objects.requireNonNull(task, "task");
+        return submit(() -> {
+            try {
+                task.run();
+            } catch (Exception | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new CompletionException(e);
+            }
+            return null;
+        });
+    }
+
+    /**
+     * Runs each task in a coroutine of its own, as {@link Async#executor()} does; to be had from any thread, also before the run begins: tasks then wait for that. After its end it
+     * refuses them. While it is in use nothing counts as a deadlock, as another task may come; it does not keep the run alive.
+     */
+    public Executor executor() {
+        handle.expectTasks();
+        return task -> handle.execute(Objects.requireNonNull(task, "task"), settings.name());
     }
 
     /**
@@ -146,6 +208,7 @@ public final class AsyncRuntime {
         private @Nullable RunOrder runOrder;
         private @Nullable Runnable heartbeat;
         private Consumer<String> diagnostics = DefaultDiagnostics::log;
+        private Set<Signal> shutdownSignals = Set.of();
 
         Builder() {}
 
@@ -230,6 +293,18 @@ public final class AsyncRuntime {
         }
 
         /**
+         * Has the process end only when this runtime has ended: a signal or {@code System.exit} asks it for a graceful shutdown and waits for that, at most for the {@linkplain
+         * #shutdownTimeout shutdown timeout}, so that every {@code finally} runs. The exit status stays 128 + n after signal n. Several runtimes end side by side. The JVM ends the process for SIGTERM, SIGINT
+         * and SIGHUP anyhow; any other signal that is named here then does so too. {@link AsyncRuntime#run(Callable)} returns null after that. Default: the JVM ends without waiting.
+         *
+         * @param signals none for SIGTERM and SIGINT
+         */
+        public Builder shutdownOn(Signal... signals) {
+            shutdownSignals = signals.length == 0 ? Set.of(Signal.SIGTERM, Signal.SIGINT) : Set.of(signals);
+            return this;
+        }
+
+        /**
          * Where reports go, a deadlock's for instance. Default: the system logger {@code org.trueasync}, level WARNING.
          *
          * @param sink called in a coroutine, before the first one, or on a thread that watches the loop; may block
@@ -307,7 +382,7 @@ public final class AsyncRuntime {
                     deadlockAfter,
                     runOrder,
                     heartbeat,
-                    diagnostics));
+                    diagnostics), shutdownSignals);
         }
 
         /**

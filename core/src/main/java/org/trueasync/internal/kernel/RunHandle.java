@@ -1,6 +1,9 @@
 package org.trueasync.internal.kernel;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 
@@ -9,6 +12,12 @@ public final class RunHandle {
     private @Nullable Scheduler scheduler;
     private @Nullable AsyncCancellation early;
     private List<String> survivors = List.of();
+    /** What was handed over before the run begins. */
+    private @Nullable List<Runnable> earlyTasks = new ArrayList<>(0);
+    /** Held from the first task on: another one may come at any time, so nothing is a deadlock. */
+    private @Nullable LoopExecutor executor;
+
+    private boolean wanted;
 
     /** A run that has not begun. */
     public RunHandle() {}
@@ -20,14 +29,53 @@ public final class RunHandle {
      */
     public synchronized void started(Scheduler started) {
         scheduler = started;
+        if (wanted) executor = LoopExecutor.of(started);
+        List<Runnable> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
+        earlyTasks = null;
+        for (Runnable task : waiting) Objects.requireNonNull(executor).execute(task);
         if (early != null) request(started, early);
     }
 
-    /** The run has ended. */
-    public synchronized void ended() {
+    /** Somebody will bring tasks. Any thread. */
+    public synchronized void expectTasks() {
+        wanted = true;
+        if (scheduler != null && executor == null) executor = LoopExecutor.of(scheduler);
+    }
+
+    /**
+     * Runs a task in a coroutine of its own, as soon as the run has begun. Any thread.
+     *
+     * @param name of the runtime, for the message
+     * @throws RejectedExecutionException if the run has ended
+     */
+    public void execute(Runnable task, String name) {
+        LoopExecutor running;
+        synchronized (this) {
+            expectTasks();
+            if (earlyTasks != null) {
+                earlyTasks.add(task);
+                return;
+            }
+            running = executor;
+            if (scheduler == null || running == null)
+                throw new RejectedExecutionException("runtime '" + name + "' has ended; it runs no more tasks");
+        }
+        running.execute(task);
+    }
+
+    /**
+     * The run has ended, or could not begin.
+     *
+     * @return tasks that were never begun
+     */
+    public synchronized List<Runnable> ended() {
+        List<Runnable> left = earlyTasks == null ? List.of() : earlyTasks;
+        earlyTasks = null;
+        executor = null;
         Scheduler over = scheduler;
         scheduler = null;
         if (over != null) survivors = List.copyOf(over.ending.survivors());
+        return left;
     }
 
     /**

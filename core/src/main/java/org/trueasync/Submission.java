@@ -1,0 +1,43 @@
+package org.trueasync;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** A task from any thread and its outcome, see {@link AsyncRuntime#submit(Callable)}. */
+final class Submission<T extends @Nullable Object> implements Runnable {
+    final CompletableFuture<T> outcome = new CompletableFuture<>();
+    private final Callable<T> task;
+    private final String runtime;
+
+    Submission(Callable<T> task, String runtime) {
+        this.task = task;
+        this.runtime = runtime;
+    }
+
+    /** In its coroutine; anywhere else if the run ended before it could begin. */
+    @Override
+    public void run() {
+        Scheduler here = Runtimes.hereOrNull();
+        if (here == null) {
+            outcome.completeExceptionally(new RejectedExecutionException(
+                    "runtime '" + runtime + "' has ended before the task could begin"));
+            return;
+        }
+        if (outcome.isDone()) return;
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("AsyncRuntime.submit");
+        outcome.whenComplete((value, error) -> {
+            if (outcome.isCancelled()) here.post(self::cancel, () -> {});
+        });
+        try {
+            outcome.complete(task.call());
+        } catch (Throwable e) {
+            // It is the caller's; the coroutine's end is nobody's affair.
+            outcome.completeExceptionally(e);
+        }
+    }
+}

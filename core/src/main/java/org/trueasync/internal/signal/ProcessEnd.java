@@ -1,0 +1,90 @@
+package org.trueasync.internal.signal;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncRuntime;
+import org.trueasync.io.Signal;
+
+/** Runtimes that end before the process does: one shutdown hook tells all of them, then waits for all of them. */
+public final class ProcessEnd {
+    /** What their coroutines see thrown. */
+    public static final AsyncCancellation REASON = new AsyncCancellation("the process is ending");
+
+    /** How long a runtime may take to unwind what its deadline has cut off. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    /** Those that the JVM ends the process for, with status 128 + n. */
+    private static final Set<Signal> OF_THE_JVM = Set.of(Signal.SIGHUP, Signal.SIGINT, Signal.SIGTERM);
+
+    private static final Map<AsyncRuntime, Duration> RUNNING = new LinkedHashMap<>();
+    private static final Set<Signal> HANDLED = ConcurrentHashMap.newKeySet();
+    private static boolean hooked;
+    private static boolean ending;
+
+    private ProcessEnd() {}
+
+    /**
+     * From now on the end of the process, by a signal or {@code System.exit}, is also the end of this runtime.
+     *
+     * @param runtime about to run
+     * @param timeout how long it may take to end
+     * @param signals that end the process, besides those that the JVM ends it for
+     */
+    public static void add(AsyncRuntime runtime, Duration timeout, Set<Signal> signals) {
+        for (Signal signal : signals) {
+            if (OF_THE_JVM.contains(signal) || !HANDLED.add(signal)) continue;
+            // On a thread of its own: the hook waits, and another signal must not wait for that.
+            SystemSignals.handle(signal.name().substring("SIG".length()), () -> Thread.ofPlatform()
+                    .name("trueasync-exit-" + signal)
+                    .start(() -> System.exit(128 + signal.number())));
+        }
+        synchronized (RUNNING) {
+            RUNNING.put(runtime, timeout);
+            if (!hooked && !ending) {
+                try {
+                    Runtime.getRuntime().addShutdownHook(new Thread(ProcessEnd::endAll, "trueasync-exit"));
+                    hooked = true;
+                } catch (IllegalStateException exiting) {
+                    ending = true;
+                }
+            }
+            if (ending) runtime.shutdown(REASON);
+        }
+    }
+
+    /** It has ended. */
+    public static void remove(AsyncRuntime runtime) {
+        synchronized (RUNNING) {
+            RUNNING.remove(runtime);
+        }
+    }
+
+    private static void endAll() {
+        List<Map.Entry<AsyncRuntime, Duration>> all;
+        synchronized (RUNNING) {
+            ending = true;
+            all = RUNNING.entrySet().stream()
+                    .<Map.Entry<AsyncRuntime, Duration>>map(Map.Entry::copyOf)
+                    .toList();
+        }
+        for (var entry : all) entry.getKey().shutdown(REASON);
+        try {
+            for (var entry : all) {
+                if (entry.getKey().awaitEnd(entry.getValue().plus(GRACE))) continue;
+                System.getLogger("org.trueasync")
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "a runtime did not end within " + entry.getValue().toMillis()
+                                        + " ms of the process's end; its loop is held by a coroutine that does not let go");
+            }
+        } catch (InterruptedException e) {
+            // The process ends all the same.
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code shutdownOn} under plain {@code java}, with real signals. */
+@Tag("slow")
+class LibrarySignalTest {
+    @TempDir
+    Path directory;
+
+    private record Ended(int status, String out) {}
+
+    @Test
+    void sigterm_runsEveryFinally() throws Exception {
+        assertThat(ended("shutdownOn()", "TERM", 1)).isEqualTo(new Ended(143, "finally one\n"));
+    }
+
+    @Test
+    void sigint_runsEveryFinally() throws Exception {
+        assertThat(ended("shutdownOn(org.trueasync.io.Signal.SIGINT)", "INT", 1).status()).isEqualTo(130);
+    }
+
+    @Test
+    void anotherSignalThatWasNamed_endsTheProcessToo() throws Exception {
+        assertThat(ended("shutdownOn(org.trueasync.io.Signal.SIGUSR2)", "USR2", 1))
+                .isEqualTo(new Ended(128 + 12, "finally one\n"));
+    }
+
+    @Test
+    void severalRuntimes_allEnd() throws Exception {
+        Ended ended = ended("shutdownOn()", "TERM", 3);
+        assertThat(ended.status()).isEqualTo(143);
+        assertThat(ended.out()).contains("finally one\n", "finally two\n", "finally three\n");
+    }
+
+    private Ended ended(String call, String signal, int runtimes) throws Exception {
+        LauncherProcess.write(directory, "Serves.java", """
+                import org.trueasync.*;
+                public class Serves {
+                    public static void main(String[] a) throws Exception {
+                        String[] names = {"one", "two", "three"};
+                        for (int i = 1; i < %d; i++) { int n = i; new Thread(() -> serve(names[n])).start(); }
+                        serve(names[0]);
+                    }
+                    static void serve(String name) {
+                        Async.runtime().name(name).%s.run(() -> {
+                            try {
+                                System.out.println("serving");
+                                Async.delay(60_000);
+                            } finally {
+                                Async.protect(() -> Async.delay(50));
+                                System.out.println("finally " + name);
+                            }
+                        });
+                    }
+                }
+                """.formatted(runtimes, call));
+        SourceProgram.compile(directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err));
+        List<String> command = new ArrayList<>(List.of(LauncherProcess.java()));
+        command.addAll(LauncherProcess.FLAGS);
+        command.addAll(List.of("-cp", String.join(":", LauncherProcess.classPath()) + ":" + directory, "Serves"));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = process.inputReader()) {
+            for (int i = 0; i < runtimes; i++) assertThat(out.readLine()).isEqualTo("serving");
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+            String rest = out.lines().map(line -> line + "\n").collect(Collectors.joining());
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            return new Ended(process.exitValue(), rest);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}
