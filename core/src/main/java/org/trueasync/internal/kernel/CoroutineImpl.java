@@ -240,7 +240,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             close();
             followUp(error, outcome);
         } catch (Throwable e) {
-            if (outcome != null && !(outcome instanceof AsyncCancellation)) scheduler().errors.unhandled(outcome);
+            if (outcome != null && !(outcome instanceof AsyncCancellation))
+                scheduler().errors.unhandled(outcome);
             scheduler().errors.unhandled(e);
         }
         try {
@@ -275,7 +276,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             e.finallyHandlers = null;
             // After a stack overflow or exhausted memory user handlers are not trusted to run; waiters have been told
             // by then.
-            if (handlers != null && !(outcome instanceof VirtualMachineError)) FinallyHandlers.ofCoroutine(this, handlers);
+            if (handlers != null && !(outcome instanceof VirtualMachineError))
+                FinallyHandlers.ofCoroutine(this, handlers);
         }
         if (outcome instanceof AsyncCancellation && error != null && e != null && e.closeErrors != null)
             for (Throwable hidden : e.closeErrors)
