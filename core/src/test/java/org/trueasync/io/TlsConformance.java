@@ -363,6 +363,26 @@ public abstract class TlsConformance {
     }
 
     @Test
+    @Tag("A8")
+    @Tag("D19")
+    void spentToken_neitherReadsNorWrites() {
+        runClean(() -> {
+            try (Pair pair = Pair.open("TLSv1.3")) {
+                var spent = org.trueasync.Future.completed(null);
+                pair.peer().write(bytes("kept"));
+                assertThat(readFully(pair.client(), 1)).isEqualTo("k");
+                assertThatThrownBy(() -> pair.client().read(ByteBuffer.allocate(3), spent))
+                        .isInstanceOf(OperationCanceledException.class);
+                assertThatThrownBy(() -> pair.client().write(bytes("never"), spent))
+                        .isInstanceOf(OperationCanceledException.class);
+                assertThat(readFully(pair.client(), 3)).isEqualTo("ept");
+                pair.client().write(bytes("now"));
+                assertThat(readFully(pair.peer(), 3)).isEqualTo("now");
+            }
+        });
+    }
+
+    @Test
     @Tag("F4")
     @Tag("D15")
     void twoReaders_servedInTheOrderOfTheCalls() {
