@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
 
 /**
  * Values that travel with work instead of with method arguments: a map with a parent. Reading looks here and then upwards; writing changes
@@ -11,10 +13,15 @@ import org.jspecify.annotations.Nullable;
  * which nobody inherits.
  *
  * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a class, an object that stands for
- * itself. A value is never null. Loop thread only.
+ * itself. A value is never null.
+ *
+ * <p>Changed on the loop thread only, others are refused; looked at on other threads only while nobody changes it.
  */
 public final class Context {
     private final @Nullable Context parent;
+    /** In whose coroutines it was made; null if in none. */
+    private final @Nullable Scheduler owner = Runtimes.hereOrNull();
+
     private @Nullable Map<Object, Object> values;
 
     /**
@@ -151,6 +158,7 @@ public final class Context {
      * @throws ContextException if this context has the key; {@link #replace(Object, Object)} changes it
      */
     public Context set(Object key, Object value) {
+        requireHere("Context.set");
         if (hasLocal(key)) throw new ContextException(shown(key) + " is set already; use replace to change it");
         return replace(key, value);
     }
@@ -175,6 +183,7 @@ public final class Context {
     public Context replace(Object key, Object value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value; use unset to remove a key");
+        requireHere("Context.set");
         if (values == null) values = new HashMap<>(8);
         values.put(key, value);
         return this;
@@ -196,8 +205,13 @@ public final class Context {
      * @param key any
      */
     public Context unset(Object key) {
+        requireHere("Context.unset");
         if (values != null) values.remove(key);
         return this;
+    }
+
+    private void requireHere(String call) {
+        if (owner != null) owner.requireLoopThreadOrEnd(call);
     }
 
     private static ContextException missing(Object key, String where) {

@@ -2,6 +2,11 @@
  * What users import: {@link org.trueasync.Async}, {@link org.trueasync.Coroutine}, and the exceptions. Made for {@code import static
  * org.trueasync.Async.*}. Sockets are in {@link org.trueasync.io}; what extensions need is in {@link org.trueasync.spi}. Nothing is null
  * unless it says so.
+ *
+ * <p>Threads: what is made in a runtime belongs to its loop thread, and methods that wait for, change or look into it throw
+ * {@link org.trueasync.AsyncException} on any other. Any thread may call {@code toString}, ask what never changes, and take a snapshot (states, counts,
+ * {@code isClosed}): it was true a moment ago. A type or a method that is for any thread altogether says so. Builders, and what needs no runtime, belong to whoever made
+ * them.
  */
 @NullMarked
 package org.trueasync;

@@ -53,6 +53,7 @@ public abstract class Event implements Awaitable {
      */
     public final boolean removeCallback(EventCallback callback) {
         if (callback.event != this) return false;
+        requireLoopThread();
         unlink(callback);
         return true;
     }
@@ -220,6 +221,7 @@ public abstract class Event implements Awaitable {
      * @return false if there is nothing stored to replay
      */
     public boolean replay(EventCallback callback) {
+        requireLoopThread();
         if (!isDisposed()) return false;
         deliver(callback, null, disposedError());
         return true;

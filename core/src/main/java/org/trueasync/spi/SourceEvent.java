@@ -54,6 +54,7 @@ public abstract class SourceEvent extends Event {
      * @param hook the hook, or null for none
      */
     public final void setNotifyHook(@Nullable NotifyHook hook) {
+        requireLoopThread();
         notifyHook = hook;
     }
 

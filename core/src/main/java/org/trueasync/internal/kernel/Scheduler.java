@@ -505,7 +505,7 @@ public final class Scheduler {
     }
 
     /** Fails unless called on the loop thread, or when the run has ended and nothing changes any more. */
-    void requireLoopThreadOrEnd(String call) {
+    public void requireLoopThreadOrEnd(String call) {
         if (!isLoopThread() && !isStopped()) throw Misuse.foreignThread(call, this);
     }
 

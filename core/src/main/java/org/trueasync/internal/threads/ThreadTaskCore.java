@@ -162,11 +162,13 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     @Override
     public @Nullable T result() {
+        scheduler.requireLoopThreadOrEnd("ThreadTask.result");
         return value;
     }
 
     @Override
     public @Nullable Throwable error() {
+        scheduler.requireLoopThreadOrEnd("ThreadTask.error");
         if (error != null) markUsed();
         return error;
     }

@@ -58,6 +58,7 @@ public class HeapTimer extends TimerEvent {
 
     @Override
     public final TimerEvent keepOpen() {
+        requireLoopThread();
         keepOpen = true;
         return this;
     }
@@ -95,6 +96,7 @@ public class HeapTimer extends TimerEvent {
 
     @Override
     public boolean replay(org.trueasync.spi.EventCallback callback) {
+        requireLoopThread();
         if (!isClosed()) return false;
         deliver(callback, null, fired ? null : disposedError());
         return true;
