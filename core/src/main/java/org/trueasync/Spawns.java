@@ -153,4 +153,26 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     public static Coroutine<?> spawnWith(ScopeProvider provider, VoidTask task) {
         return Spawning.with(provider, Tasks.task((Body) task));
     }
+
+    // ---- on a thread
+
+    /**
+     * As {@link Async#spawnThread(Callable)}.
+     *
+     * @param task what it does
+     * @return its handle
+     */
+    public static <T> ThreadTask<T> spawnThread(Task<T> task) {
+        return Async.spawnThread((Callable<T>) task);
+    }
+
+    /**
+     * As {@link #spawnThread(Task)}, for a task without a result.
+     *
+     * @param task what it does
+     * @return its handle
+     */
+    public static ThreadTask<?> spawnThread(VoidTask task) {
+        return Async.spawnThread((Body) task);
+    }
 }

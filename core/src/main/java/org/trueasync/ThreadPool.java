@@ -100,6 +100,24 @@ public final class ThreadPool implements AutoCloseable {
      *
      * @param task runs on a worker
      */
+    public Future<?> submit(VoidTask task) {
+        return submit((Body) task);
+    }
+
+    /**
+     * As {@link #submit(Callable)}.
+     *
+     * @param task what it does
+     */
+    public <T> Future<T> submit(Task<T> task) {
+        return submit((Callable<T>) task);
+    }
+
+    /**
+     * As {@link #submit(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
     public Future<?> submit(Body task) {
         return core.submit(Tasks.of(task), null);
     }

@@ -70,6 +70,20 @@ class NaturalCallsTest {
     }
 
     @Test
+    void methodReferences_areTakenForWhatTheyAreOnOtherThreadsToo() {
+        TestRuntime.run(() -> {
+            int one = await(Async.spawnThread(this::overloaded));
+            assertThat(one).isEqualTo(1);
+            assertThat(await(Async.spawnThread(this::nothing)) == null).isTrue();
+            try (var pool = new ThreadPool(1)) {
+                assertThat(pool.submit(this::overloaded).await()).isEqualTo(1);
+                assertThat(pool.submit(this::nothing).await() == null).isTrue();
+            }
+            assertThat(log).containsExactly("overloaded", "nothing", "overloaded", "nothing");
+        });
+    }
+
+    @Test
     void lambdas_haveTheTypeOfTheirValue() {
         TestRuntime.run(() -> {
             Coroutine<?> endless = spawn(() -> {
