@@ -238,6 +238,16 @@ class NaturalCallsTest {
     }
 
     @Test
+    @Tag("K60")
+    void coroutineThatAwaitsItself_isADeadlock() {
+        assertThat(TestRuntime.failureOf(
+                        () -> spawn("narcissus", () -> currentCoroutine().await())))
+                .isInstanceOf(DeadlockError.class)
+                .hasMessageContaining("'narcissus'");
+        assertThat(TestRuntime.failureOf(() -> currentCoroutine().await())).isInstanceOf(DeadlockError.class);
+    }
+
+    @Test
     void handleAwaitedFromSeveralPlaces_givesTheSameErrorToEach() {
         TestRuntime.run(() -> {
             var error = new IllegalStateException("one");

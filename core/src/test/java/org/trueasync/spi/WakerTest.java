@@ -328,7 +328,8 @@ class WakerTest {
             });
             for (int i = 0; i < 300; i++) {
                 Waker waker = Waker.current();
-                assertThat(waker).isSameAs(currentCoroutine());
+                assertThat(waker).as("one for all waits").isSameAs(Waker.current());
+                assertThat(waker.coroutine()).isSameAs(currentCoroutine());
                 waker.resumeWhen(door, ResumeCallback.RESOLVE);
                 waker.resumeWhen(token, ResumeCallback.CANCEL);
                 waker.resumeWhen(token, ResumeCallback.CANCEL);
@@ -498,9 +499,15 @@ class WakerTest {
     @Tag("K43")
     void waitOfACoroutineThatDoesNotRun_isRefused() {
         TestRuntime.run(() -> {
-            Coroutine<?> c = spawn(() -> delay(10));
+            Waker[] of = new Waker[1];
+            Coroutine<?> c = spawn(() -> {
+                of[0] = Waker.current();
+                delay(10);
+            });
             suspend();
-            assertThatThrownBy(((Waker) c)::await).isInstanceOf(AsyncException.class);
+            assertThatThrownBy(of[0]::await).isInstanceOf(AsyncException.class);
+            assertThatThrownBy(() -> of[0].resumeWhen(new ManualEvent("door"), ResumeCallback.RESOLVE))
+                    .isInstanceOf(IllegalStateException.class);
             assertThatThrownBy(() -> ((Waker) c).resumeWhen(new ManualEvent("door"), ResumeCallback.RESOLVE))
                     .isInstanceOf(IllegalStateException.class);
             // and the refused calls did not disturb its wait

@@ -49,7 +49,7 @@ public final class Awaiting {
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
         if (token != null && token != one) giveUpWith(self, token, event);
-        return (T) self.await();
+        return (T) self.awaitEvents();
     }
 
     /**
@@ -77,7 +77,7 @@ public final class Awaiting {
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
         if (token != null) giveUpWith(self, token, event);
-        return (T) self.await();
+        return (T) self.awaitEvents();
     }
 
     /** As {@link ResumeCallback#CANCEL}, for waits for something that goes on by itself. */
@@ -126,7 +126,7 @@ public final class Awaiting {
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
         if (token != null) self.resumeWhen(event(token), ResumeCallback.CANCEL);
-        return self.await();
+        return self.awaitEvents();
     }
 
     /**

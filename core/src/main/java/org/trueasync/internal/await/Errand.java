@@ -84,7 +84,7 @@ public final class Errand extends CompletableFuture<@Nullable Void> {
         self.newWait();
         self.resumeWhen(StageEvent.of(scheduler, this), ResumeCallback.RESOLVE);
         try {
-            self.await();
+            self.awaitEvents();
             return true;
         } catch (RuntimeException e) {
             if (scheduler.isPinned(e)) return false;

@@ -2,13 +2,13 @@ package org.trueasync.internal.channel;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 import org.trueasync.Completable;
 import org.trueasync.Received;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Scheduler;
@@ -289,7 +289,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         self.newWait();
         self.resumeWhen(waiter, ResumeCallback.RESOLVE);
         self.resumeWhen(token, ResumeCallback.CANCEL);
-        self.await();
+        self.awaitEvents();
     }
 
     /** The waiter's coroutine suspends. */

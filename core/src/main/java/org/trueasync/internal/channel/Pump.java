@@ -122,7 +122,7 @@ final class Pump<T> implements Flow.Subscription {
             self.newWait();
             self.resumeWhen(demand, ResumeCallback.RESOLVE);
             self.resumeWhen(channel.end(), ResumeCallback.RESOLVE);
-            self.await();
+            self.awaitEvents();
         }
     }
 

@@ -130,7 +130,7 @@ public final class Selection {
             for (Arm arm : arms) if (arm.isAtChannel()) arm.join(self);
             for (Arm arm : arms) if (!arm.isAtChannel()) arm.join(self);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-            self.await();
+            self.awaitEvents();
         } catch (Throwable e) {
             thrown = e;
         }

@@ -189,7 +189,7 @@ public final class Joins implements Delivery {
         try {
             self.newWait();
             self.resumeWhen(wait, ResumeCallback.RESOLVE);
-            GroupTask task = (GroupTask) self.await();
+            GroupTask task = (GroupTask) self.awaitEvents();
             done = true;
             return task;
         } finally {

@@ -46,7 +46,7 @@ public final class WatchingIterator<T> implements Iterator<TaskResult<T>> {
             CoroutineImpl<?> self = Runtimes.currentCoroutine("TaskGroup.iterator");
             self.newWait();
             self.resumeWhen(group.progress, ResumeCallback.RESOLVE);
-            self.await();
+            self.awaitEvents();
         }
         return true;
     }

@@ -71,7 +71,8 @@ public final class Forgotten implements Runnable {
         List<Forgotten> lost = LOST.remove(scheduler);
         if (lost == null) return;
         var kinds = new LinkedHashMap<String, List<Forgotten>>();
-        for (Forgotten one : lost) kinds.computeIfAbsent(one.kind, k -> new ArrayList<>(1)).add(one);
+        for (Forgotten one : lost)
+            kinds.computeIfAbsent(one.kind, k -> new ArrayList<>(1)).add(one);
         for (List<Forgotten> alike : kinds.values()) scheduler.report(text(alike));
     }
 

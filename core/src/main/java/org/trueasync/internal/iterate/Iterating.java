@@ -138,7 +138,7 @@ public final class Iterating {
         self.resumeWhen(run, ResumeCallback.RESOLVE);
         self.resumeWhen(members, ResumeCallback.RESOLVE);
         if (givesUp != null) self.resumeWhen(Awaiting.event(givesUp), ResumeCallback.CANCEL);
-        self.await();
+        self.awaitEvents();
     }
 
     /** Cancels what is left and waits for it, which a cancellation of the caller does not shorten: everything has been told to end. */

@@ -26,6 +26,7 @@ final class Arrivals {
 
     /** Where everybody is always ready, tasks get their turn nevertheless: one in so many ticks. */
     private static final int PATIENCE = 16;
+
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     private final Scheduler scheduler;

@@ -18,6 +18,10 @@ final class CoroutineExtras {
     @Nullable
     List<Consumer<?>> finallyHandlers;
 
+    /** Made by the first {@code Waker.current()}. */
+    @Nullable
+    WakerOfCoroutine waker;
+
     /** See {@link Names#readable}. */
     @Nullable
     String name;

@@ -370,14 +370,17 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return true;
     }
 
-    /**
-     * Two things of one name. Of the running coroutine it is its waker's: waits for what was prepared. Of any other it is the handle's: waits for the end of that
-     * one. A coroutine never waits for its own end, so which one is meant is never in doubt.
-     */
+    /** As others hold it, see {@link WakerOfCoroutine}. */
+    WakerOfCoroutine waker() {
+        CoroutineExtras e = extras();
+        if (e.waker == null) e.waker = new WakerOfCoroutine(this);
+        return e.waker;
+    }
+
+    /** The handle's: waits for the end of this one. The waker's is {@link #awaitEvents}. */
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T await() {
-        if (scheduler().current == this) return (T) awaitEvents();
         scheduler().requireLoopThread("Coroutine.await");
         try {
             if (is(COMPLETED)) return join();

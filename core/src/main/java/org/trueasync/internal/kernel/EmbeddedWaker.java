@@ -135,7 +135,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     // ---- waiting
 
     /** See {@link Waker#await}. */
-    final @Nullable Object awaitEvents() {
+    public final @Nullable Object awaitEvents() {
         if (mustSuspend()) suspend();
         return takeOutcome();
     }

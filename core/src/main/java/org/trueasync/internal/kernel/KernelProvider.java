@@ -29,7 +29,7 @@ public final class KernelProvider implements SchedulerProvider {
     public Waker newWait() {
         CoroutineImpl<?> running = Runtimes.here("Waker.current").requireCurrent("Waker.current");
         running.newWait();
-        return running;
+        return running.waker();
     }
 
     @Override

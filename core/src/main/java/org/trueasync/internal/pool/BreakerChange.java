@@ -40,7 +40,7 @@ final class BreakerChange extends Event {
             self.resumeWhen(this, ResumeCallback.RESOLVE);
             if (left != null) self.resumeWhen(self.scheduler().timers.oneShot(left), ResumeCallback.RESOLVE);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
-            self.await();
+            self.awaitEvents();
         }
     }
 

@@ -71,7 +71,7 @@ final class PoolWaiter<R> extends Event implements DirectWait {
                         pool.scheduler.timers.oneShot(limit),
                         (waker, timer, result, error) -> waker.wakeWithError(new AcquireTimeout(limit, pool.info())));
             }
-            self.await();
+            self.awaitEvents();
             return null;
         } catch (Throwable e) {
             return e;

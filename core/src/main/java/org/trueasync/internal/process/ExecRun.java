@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -165,7 +165,7 @@ public final class ExecRun {
                 long left = Math.max(0, deadline - scheduler.reactor.nanoTime());
                 self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
             }
-            self.await();
+            self.awaitEvents();
         }
         if (failure != null) throw inputFailed(failure);
         requireReadable(lines);
@@ -300,7 +300,7 @@ public final class ExecRun {
                 self.newWait();
                 self.resumeWhen(progress, ResumeCallback.RESOLVE);
                 self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
-                self.await();
+                self.awaitEvents();
             }
             return true;
         });

@@ -115,7 +115,7 @@ final class Termination {
                 self.resumeWhen(child.exit(), WAKE);
             }
             self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
-            self.await();
+            self.awaitEvents();
         }
         return true;
     }

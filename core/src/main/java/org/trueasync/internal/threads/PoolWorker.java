@@ -101,7 +101,7 @@ final class PoolWorker implements Body {
             while (runs.size() >= most) {
                 self.newWait();
                 self.resumeWhen(vacancy, ResumeCallback.RESOLVE);
-                self.await();
+                self.awaitEvents();
             }
             settleUndecided();
             PoolJob<?> job = pool.take(this, here);

@@ -107,7 +107,7 @@ public class Work<T> extends SourceEvent {
             // The token first: events are armed in this order, and one that has happened ends the arming.
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
             self.resumeWhen(this, ResumeCallback.RESOLVE);
-            T result = (T) self.await();
+            T result = (T) self.awaitEvents();
             delivered = true;
             return result;
         } finally {
