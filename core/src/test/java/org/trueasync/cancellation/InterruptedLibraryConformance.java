@@ -275,8 +275,9 @@ public abstract class InterruptedLibraryConformance {
         var outcome = new Outcome();
         var latch = new CountDownLatch(1);
         outcome.of(() -> {
+            Coroutine<?> self = org.trueasync.Async.currentCoroutine();
             Coroutine<?> opener = org.trueasync.Async.spawn(() -> {
-                delay(5);
+                Waits.until(self, self::isCancellationRequested);
                 latch.countDown();
             });
             Library.goesOnWaitingAndSetsTheStatusAtTheEnd(latch);
