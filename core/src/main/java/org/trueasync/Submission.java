@@ -30,7 +30,7 @@ final class Submission<T extends @Nullable Object> implements Runnable {
         }
         if (outcome.isDone()) return;
         CoroutineImpl<?> self = Runtimes.currentCoroutine("AsyncRuntime.submit");
-        outcome.whenComplete((value, error) -> {
+        var _ = outcome.whenComplete((value, error) -> {
             if (outcome.isCancelled()) here.post(self::cancel, () -> {});
         });
         try {
