@@ -72,7 +72,7 @@ public final class AsyncRuntime {
             return Runtimes.run(settings, main, this::started);
         } catch (AsyncCancellation e) {
             // asked for, and nobody is left to be told
-            if (e == ProcessEnd.REASON) return null;
+            if (e instanceof ProcessEnd.Reason) return null;
             throw e;
         } finally {
             if (!shutdownSignals.isEmpty()) ProcessEnd.remove(this);
@@ -369,20 +369,22 @@ public final class AsyncRuntime {
         /** A runtime with these settings. */
         public AsyncRuntime build() {
             Consumer<String> sink = diagnostics;
-            return new AsyncRuntime(new Settings(
-                    name,
-                    reactor != null ? reactor : () -> Reactors.best(sink),
-                    stackSize,
-                    spawnSites,
-                    minContexts,
-                    maxContexts,
-                    shutdownTimeout,
-                    deadlockReports,
-                    heldLoopAfter,
-                    deadlockAfter,
-                    runOrder,
-                    heartbeat,
-                    diagnostics), shutdownSignals);
+            return new AsyncRuntime(
+                    new Settings(
+                            name,
+                            reactor != null ? reactor : () -> Reactors.best(sink),
+                            stackSize,
+                            spawnSites,
+                            minContexts,
+                            maxContexts,
+                            shutdownTimeout,
+                            deadlockReports,
+                            heldLoopAfter,
+                            deadlockAfter,
+                            runOrder,
+                            heartbeat,
+                            diagnostics),
+                    shutdownSignals);
         }
 
         /**

@@ -24,8 +24,8 @@ final class Submission<T extends @Nullable Object> implements Runnable {
     public void run() {
         Scheduler here = Runtimes.hereOrNull();
         if (here == null) {
-            outcome.completeExceptionally(new RejectedExecutionException(
-                    "runtime '" + runtime + "' has ended before the task could begin"));
+            outcome.completeExceptionally(
+                    new RejectedExecutionException("runtime '" + runtime + "' has ended before the task could begin"));
             return;
         }
         if (outcome.isDone()) return;

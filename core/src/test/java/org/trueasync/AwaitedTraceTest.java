@@ -59,7 +59,8 @@ class AwaitedTraceTest {
             assertThat(error.getSuppressed()).isEmpty();
             assertThat(path(error)).containsExactly("fails", "awaited", "awaitsIt", "outermost");
             assertThat(Arrays.toString(error.getStackTrace()))
-                    .contains("awaited.by coroutine #" + Async.currentCoroutine().id() + "()")
+                    .contains(
+                            "awaited.by coroutine #" + Async.currentCoroutine().id() + "()")
                     .doesNotContain("ExecutionContext");
         });
     }
@@ -72,7 +73,8 @@ class AwaitedTraceTest {
             Throwable error = catchThrowable(() -> outermost(middle));
             assertThat(error).isSameAs(failing.exception()).isSameAs(middle.exception());
             assertThat(path(error)).startsWith("fails", "awaited", "awaitsIt", "awaited");
-            assertThat(Arrays.toString(error.getStackTrace())).contains("by coroutine " + "#" + middle.id() + " 'middle'");
+            assertThat(Arrays.toString(error.getStackTrace()))
+                    .contains("by coroutine " + "#" + middle.id() + " 'middle'");
         });
     }
 

@@ -153,8 +153,7 @@ class FailureNoticesTest {
                 throwIt("shared");
             });
             Coroutine<?> slow = scope.spawn(() -> delay(1_000));
-            Coroutine<?> several =
-                    spawn(() -> Async.awaitAll(List.<Completable<?>>of(early, slow), timeout(50)));
+            Coroutine<?> several = spawn(() -> Async.awaitAll(List.<Completable<?>>of(early, slow), timeout(50)));
             suspend();
             assertThatThrownBy(() -> await(early)).hasMessage("shared");
             assertThatThrownBy(() -> await(several)).isInstanceOf(OperationCanceledException.class);
@@ -207,7 +206,8 @@ class FailureNoticesTest {
     @Tag("A13")
     void secondErrorBehindAnAwaitAllOrFail_isToldAndEndsNothing() {
         TestRuntime run = TestRuntime.run(() -> {
-            var both = List.of(FailureNoticesTest.<String>fails(1, "first"), FailureNoticesTest.<String>fails(5, "second"));
+            var both = List.of(
+                    FailureNoticesTest.<String>fails(1, "first"), FailureNoticesTest.<String>fails(5, "second"));
             assertThatThrownBy(() -> Async.<String>awaitAllOrFail(both)).hasMessage("first");
             delay(10);
         });
@@ -281,7 +281,10 @@ class FailureNoticesTest {
             }
         });
         assertThat(thrown).hasMessage("in a callback");
-        assertThat(thrown.getSuppressed()).singleElement().asString().contains("FailureNoticesTest.java", "callbacks of the end");
+        assertThat(thrown.getSuppressed())
+                .singleElement()
+                .asString()
+                .contains("FailureNoticesTest.java", "callbacks of the end");
         assertThat(log).containsExactly("main was cancelled");
     }
 

@@ -123,8 +123,9 @@ class ForeignLookTest {
     @Test
     @Tag("U13")
     void stats_onAnotherThread_areThoseOfTheLoop() {
-        AsyncRuntime runtime = Async.runtime().name("counted").reactor(
-                        org.trueasync.internal.testkit.VirtualReactor::new)
+        AsyncRuntime runtime = Async.runtime()
+                .name("counted")
+                .reactor(org.trueasync.internal.testkit.VirtualReactor::new)
                 .build();
         assertThat(runtime.stats()).isEqualTo(RuntimeStats.NONE);
         runtime.run(() -> {
@@ -188,9 +189,11 @@ class ForeignLookTest {
                     .isTrue();
             if (method.getParameterCount() == 0 || method.getParameterTypes()[0].isPrimitive()) continue;
             try {
-                method.invoke(null, Stream.of(method.getParameterTypes())
-                        .map(ForeignLookTest::nothing)
-                        .toArray());
+                method.invoke(
+                        null,
+                        Stream.of(method.getParameterTypes())
+                                .map(ForeignLookTest::nothing)
+                                .toArray());
             } catch (InvocationTargetException reached) {
                 assertThat(reached.getCause()).isNotNull();
             }

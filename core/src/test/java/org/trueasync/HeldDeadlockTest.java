@@ -88,7 +88,9 @@ class HeldDeadlockTest {
             assertThat(TakesALock.DONE).isTrue();
             await(holder);
         });
-        assertThat(reports).singleElement().asString()
+        assertThat(reports)
+                .singleElement()
+                .asString()
                 .startsWith("Deadlock: loop 'test' is held for ever by the main coroutine, #")
                 .containsSubsequence(
                         "the main coroutine, #",
@@ -128,7 +130,9 @@ class HeldDeadlockTest {
             assertThat(TakesAMonitor.DONE).isTrue();
             await(holder);
         });
-        assertThat(reports).singleElement().asString()
+        assertThat(reports)
+                .singleElement()
+                .asString()
                 .startsWith("Deadlock: loop 'test' is held for ever by the main coroutine, #")
                 .containsSubsequence(
                         " wants java.lang.Object@",
@@ -145,16 +149,21 @@ class HeldDeadlockTest {
         var stuck = new LinkedBlockingQueue<Thread>();
         Thread caller = Thread.ofPlatform().daemon().start(() -> {
             try {
-                Async.runtime().reactor(VirtualReactor::new).stackSize(1 << 20).deadlockAfter(SOON).diagnostics(reports::add).run(() -> {
-                    spawn(() -> {
-                        lock.lock();
-                        suspend();
-                        lock.unlock();
-                    });
-                    suspend();
-                    stuck.add(Thread.currentThread());
-                    assertThat(TakesALockForEver.DONE).isTrue();
-                });
+                Async.runtime()
+                        .reactor(VirtualReactor::new)
+                        .stackSize(1 << 20)
+                        .deadlockAfter(SOON)
+                        .diagnostics(reports::add)
+                        .run(() -> {
+                            spawn(() -> {
+                                lock.lock();
+                                suspend();
+                                lock.unlock();
+                            });
+                            suspend();
+                            stuck.add(Thread.currentThread());
+                            assertThat(TakesALockForEver.DONE).isTrue();
+                        });
             } catch (Throwable e) {
                 thrown.add(e);
             }
@@ -175,7 +184,9 @@ class HeldDeadlockTest {
             heldBy.add(Thread.currentThread());
             assertThat(WaitsForAnything.DONE).isTrue();
         });
-        assertThat(reports).singleElement().asString()
+        assertThat(reports)
+                .singleElement()
+                .asString()
                 .startsWith("Loop 'test' is held by the main coroutine, #")
                 .contains("HeldDeadlockTest$WaitsForAnything.<clinit>(", "a class initialiser can't be left")
                 .endsWith("If what it waits for is for another coroutine of this loop to do, this is a deadlock")

@@ -129,7 +129,8 @@ class InheritanceTest {
                 Async.threadFactory().newThread(() -> thread.complete(seen())).start();
                 assertThat(Async.await(thread)).isEqualTo("of main");
                 assertThat(Async.blocking(InheritanceTest::seen)).isEqualTo("of main");
-                assertThat(Async.await(Async.spawnThread(InheritanceTest::seen))).isEqualTo("of main");
+                assertThat(Async.await(Async.spawnThread(InheritanceTest::seen)))
+                        .isEqualTo("of main");
             }
             VALUE.remove();
             assertThat(Async.blocking(() -> String.valueOf(seen()))).isEqualTo("null");
@@ -164,8 +165,7 @@ class InheritanceTest {
                 }
                 Thread.currentThread().setContextClassLoader(usual);
             }
-            assertThat(Async.await(
-                            Async.spawn(() -> Thread.currentThread().getContextClassLoader() == usual)))
+            assertThat(Async.await(Async.spawn(() -> Thread.currentThread().getContextClassLoader() == usual)))
                     .isTrue();
         });
     }

@@ -100,7 +100,9 @@ class OddErrorsMatrixTest {
             suspend();
             return failing.exception();
         });
-        inside("awaitAll", error -> awaitAll(List.of(spawn(failing(error)))).errors().get(0));
+        inside(
+                "awaitAll",
+                error -> awaitAll(List.of(spawn(failing(error)))).errors().get(0));
         inside("awaitAllOrFail", error -> {
             List<Coroutine<?>> all = List.of(spawn(failing(error)), spawn(() -> delay(5)));
             return thrownBy(() -> awaitAllOrFail(all));
@@ -160,21 +162,28 @@ class OddErrorsMatrixTest {
         });
         inside("protected section", error -> thrownBy(() -> protect(failing(error))));
         inside("section under a lock", error -> thrownBy(() -> new Mutex().withLock(failing(error))));
-        inside("guarded call", error -> thrownBy(() ->
-                new GuardedCalls("odd", RecoveryStrategy.consecutiveFailures(3)).call(failing(error))));
+        inside(
+                "guarded call",
+                error -> thrownBy(
+                        () -> new GuardedCalls("odd", RecoveryStrategy.consecutiveFailures(3)).call(failing(error))));
         inside("blocking call", error -> thrownBy(() -> Async.blocking(failing(error))));
-        inside("iteration", error -> thrownBy(() -> Async.iterate(List.of(1, 2), i -> {
-            failing(error).run();
-            return true;
-        })));
-        inside("iteration with two errors", error -> thrownBy(() -> Async.iterate(List.of(1, 2), i -> {
-            try {
-                delay(10);
-            } finally {
-                failing(i == 1 ? error : new IllegalStateException("the other")).run();
-            }
-            return true;
-        })));
+        inside(
+                "iteration",
+                error -> thrownBy(() -> Async.iterate(List.of(1, 2), i -> {
+                    failing(error).run();
+                    return true;
+                })));
+        inside(
+                "iteration with two errors",
+                error -> thrownBy(() -> Async.iterate(List.of(1, 2), i -> {
+                    try {
+                        delay(10);
+                    } finally {
+                        failing(i == 1 ? error : new IllegalStateException("the other"))
+                                .run();
+                    }
+                    return true;
+                })));
         inside("task group", error -> {
             var group = new TaskGroup<Object>();
             group.spawn(failing(error));
@@ -198,9 +207,10 @@ class OddErrorsMatrixTest {
             return thrownBy(derived::await);
         });
         inside("future whose recovery fails", error -> {
-            Future<Object> derived = Future.failed(new IllegalStateException("first")).recover(e -> {
-                throw sneaky(error);
-            });
+            Future<Object> derived = Future.failed(new IllegalStateException("first"))
+                    .recover(e -> {
+                        throw sneaky(error);
+                    });
             return thrownBy(derived::await);
         });
         inside("forgotten future", error -> {
@@ -212,13 +222,15 @@ class OddErrorsMatrixTest {
             delay(1);
             return future.handle((value, thrown) -> thrown).join();
         });
-        inside("completable future that is awaited", error ->
-                thrownBy(() -> await(CompletableFuture.failedFuture(error))));
-        inside("completable future that failed in between", error -> thrownBy(() -> await(CompletableFuture.supplyAsync(
-                        () -> {
+        inside(
+                "completable future that is awaited",
+                error -> thrownBy(() -> await(CompletableFuture.failedFuture(error))));
+        inside(
+                "completable future that failed in between",
+                error -> thrownBy(() -> await(CompletableFuture.supplyAsync(() -> {
                             throw sneaky(error);
                         })
-                .thenApply(v -> v))));
+                        .thenApply(v -> v))));
         inside("future of a completable future", error -> {
             Future<Object> future = Future.from(CompletableFuture.failedFuture(error));
             return thrownBy(future::await);
@@ -382,10 +394,8 @@ class OddErrorsMatrixTest {
 
     static Stream<org.junit.jupiter.params.provider.Arguments> cells() {
         return PLACES.keySet().stream()
-                .flatMap(place -> Stream.of(OddWay.values())
-                        .flatMap(way -> Stream.of(false, true)
-                                .map(checked ->
-                                        org.junit.jupiter.params.provider.Arguments.of(place, way, checked))));
+                .flatMap(place -> Stream.of(OddWay.values()).flatMap(way -> Stream.of(false, true)
+                        .map(checked -> org.junit.jupiter.params.provider.Arguments.of(place, way, checked))));
     }
 
     @ParameterizedTest
@@ -397,12 +407,16 @@ class OddErrorsMatrixTest {
         Throwable seen = PLACES.get(place).pass(runtime, error);
         if (!REPORTED.contains(place)) {
             assertThat(seen != null).as("an error came out").isTrue();
-            assertThat(carries(seen, error)).as("it is the error, or has it with it").isTrue();
+            assertThat(carries(seen, error))
+                    .as("it is the error, or has it with it")
+                    .isTrue();
             String told = Causes.trace(seen);
             assertThat(told).as("can be told").isNotBlank().hasSizeLessThan(2_000_000);
             assertThat(Causes.text(seen)).as("in one line").isNotBlank();
         }
-        assertThat(runtime.reactor().nanoTime()).as("waited for no method of the error").isLessThan(100_000_000_000L);
+        assertThat(runtime.reactor().nanoTime())
+                .as("waited for no method of the error")
+                .isLessThan(100_000_000_000L);
     }
 
     /** Wherever in it. */

@@ -58,7 +58,9 @@ enum OddWay {
             case GET_MESSAGE_WAITS -> Async.delay(HOUR);
             default -> {}
         }
-        return this == GET_MESSAGE_IS_NULL ? null : this == GET_MESSAGE_NEVER_ENDS_ITS_TEXT ? "long ".repeat(1 << 20) : own;
+        return this == GET_MESSAGE_IS_NULL
+                ? null
+                : this == GET_MESSAGE_NEVER_ENDS_ITS_TEXT ? "long ".repeat(1 << 20) : own;
     }
 
     private @Nullable String text(String own) {
@@ -129,7 +131,9 @@ enum OddWay {
         @Override
         @SuppressWarnings("NullAway")
         public Throwable fillInStackTrace() {
-            return way == FILL_IN_STACK_TRACE_IS_NULL ? null : super.fillInStackTrace(); // also called before 'way' is set
+            return way == FILL_IN_STACK_TRACE_IS_NULL
+                    ? null
+                    : super.fillInStackTrace(); // also called before 'way' is set
         }
 
         @Override

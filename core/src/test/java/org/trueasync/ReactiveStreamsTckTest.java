@@ -10,7 +10,6 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
@@ -46,13 +45,20 @@ class ReactiveStreamsTckTest {
     private static final long SILENCE_MILLIS = 50;
 
     private static final String NOT_A_RULE = "the rule can't be checked by a program; the kit has a placeholder";
-    private static final String SHARED = "subscribers of a channel share its values, so no two get the same ones; the rule is optional";
+    private static final String SHARED =
+            "subscribers of a channel share its values, so no two get the same ones; the rule is optional";
 
     /** What the kit skips, and why. */
     private static final Map<String, String> SKIPPED_OF_THE_PUBLISHER = Map.ofEntries(
-            Map.entry("optional_spec111_multicast_mustProduceTheSameElementsInTheSameSequenceToAllOfItsSubscribersWhenRequestingOneByOne", SHARED),
-            Map.entry("optional_spec111_multicast_mustProduceTheSameElementsInTheSameSequenceToAllOfItsSubscribersWhenRequestingManyUpfront", SHARED),
-            Map.entry("optional_spec111_multicast_mustProduceTheSameElementsInTheSameSequenceToAllOfItsSubscribersWhenRequestingManyUpfrontAndCompleteAsExpected", SHARED));
+            Map.entry(
+                    "optional_spec111_multicast_mustProduceTheSameElementsInTheSameSequenceToAllOfItsSubscribersWhenRequestingOneByOne",
+                    SHARED),
+            Map.entry(
+                    "optional_spec111_multicast_mustProduceTheSameElementsInTheSameSequenceToAllOfItsSubscribersWhenRequestingManyUpfront",
+                    SHARED),
+            Map.entry(
+                    "optional_spec111_multicast_mustProduceTheSameElementsInTheSameSequenceToAllOfItsSubscribersWhenRequestingManyUpfrontAndCompleteAsExpected",
+                    SHARED));
 
     private static final Map<String, String> SKIPPED_OF_SUBSCRIBERS = Map.of();
 
@@ -183,8 +189,7 @@ class ReactiveStreamsTckTest {
 
     /** Tells the kit what a subscriber gets, and asks and cancels in its place when the kit says so. */
     private record Probed(
-            Flow.Subscriber<Integer> real,
-            FlowSubscriberWhiteboxVerification.WhiteboxSubscriberProbe<Integer> probe)
+            Flow.Subscriber<Integer> real, FlowSubscriberWhiteboxVerification.WhiteboxSubscriberProbe<Integer> probe)
             implements Flow.Subscriber<Integer> {
         @Override
         public void onSubscribe(Flow.Subscription subscription) {

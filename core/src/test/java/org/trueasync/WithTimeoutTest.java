@@ -74,14 +74,16 @@ class WithTimeoutTest {
                     }))
                     .isInstanceOfSatisfying(AsyncTimeoutException.class, e -> {
                         assertThat(e.after()).isEqualTo(LIMIT);
-                        assertThat(e).hasMessage("the section did not end within 50 ms; it was cancelled, and has ended");
-                        assertThat(e.getCause()).isInstanceOf(AsyncCancellation.class).hasMessageContaining("50 ms");
+                        assertThat(e)
+                                .hasMessage("the section did not end within 50 ms; it was cancelled, and has ended");
+                        assertThat(e.getCause())
+                                .isInstanceOf(AsyncCancellation.class)
+                                .hasMessageContaining("50 ms");
                         assertThat(e.getCause().getStackTrace())
                                 .as("where the section waited")
                                 .anyMatch(frame -> frame.getMethodName().equals("waits"));
                     });
-            assertThat(log)
-                    .containsExactly("section begins", "section cancelled", "clean-up begins", "clean-up ends");
+            assertThat(log).containsExactly("section begins", "section cancelled", "clean-up begins", "clean-up ends");
             assertThat(runtime.reactor().nanoTime() / 1_000_000).isEqualTo(70);
             assertGoesOn();
         });
@@ -108,10 +110,12 @@ class WithTimeoutTest {
     void sectionThatIsReadyBeforeItIsTold_losesNothing() {
         TestRuntime.run(runtime -> {
             // protected, so that the limit falls and is never delivered
-            String value = withTimeout(LIMIT, () -> protect(() -> {
-                delay(80);
-                return "kept";
-            }));
+            String value = withTimeout(
+                    LIMIT,
+                    () -> protect(() -> {
+                        delay(80);
+                        return "kept";
+                    }));
             assertThat(value).isEqualTo("kept");
             assertGoesOn();
         });
@@ -150,7 +154,9 @@ class WithTimeoutTest {
             });
             delay(10);
             worker.cancel("from outside");
-            assertThatThrownBy(worker::await).isInstanceOf(AsyncCancellation.class).hasMessage("from outside");
+            assertThatThrownBy(worker::await)
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("from outside");
             assertThat(log)
                     .as("the limit is the section's own, the cancellation waits")
                     .containsExactly(
@@ -167,10 +173,12 @@ class WithTimeoutTest {
     void failureOfAProtectedSection_isAttachedToTheLimit() {
         TestRuntime.run(() -> {
             var broken = new IllegalStateException("broken");
-            assertThatThrownBy(() -> withTimeout(LIMIT, () -> protect(() -> {
-                        delay(80);
-                        throw broken;
-                    })))
+            assertThatThrownBy(() -> withTimeout(
+                            LIMIT,
+                            () -> protect(() -> {
+                                delay(80);
+                                throw broken;
+                            })))
                     .isInstanceOfSatisfying(
                             AsyncTimeoutException.class,
                             e -> assertThat(e.getCause().getSuppressed()).containsExactly(broken));
@@ -220,9 +228,8 @@ class WithTimeoutTest {
         TestRuntime.run(() -> {
             int value = withTimeout(LIMIT, () -> {
                 assertThatThrownBy(() -> withTimeout(Duration.ofMillis(10), () -> waits("inner", 1_000)))
-                        .isInstanceOfSatisfying(
-                                AsyncTimeoutException.class,
-                                e -> assertThat(e.after()).isEqualTo(Duration.ofMillis(10)));
+                        .isInstanceOfSatisfying(AsyncTimeoutException.class, e -> assertThat(e.after())
+                                .isEqualTo(Duration.ofMillis(10)));
                 waits("outer", 20);
                 return 1;
             });
@@ -252,17 +259,18 @@ class WithTimeoutTest {
     @Test
     void outerLimitDuringTheCleanUpOfTheInner_cutsItShort() {
         TestRuntime.run(() -> {
-            assertThatThrownBy(() -> withTimeout(LIMIT, () -> withTimeout(Duration.ofMillis(10), () -> {
-                        try {
-                            waits("inner", 1_000);
-                        } finally {
-                            waits("clean-up", 1_000);
-                        }
-                    })))
+            assertThatThrownBy(() -> withTimeout(
+                            LIMIT,
+                            () -> withTimeout(Duration.ofMillis(10), () -> {
+                                try {
+                                    waits("inner", 1_000);
+                                } finally {
+                                    waits("clean-up", 1_000);
+                                }
+                            })))
                     .isInstanceOfSatisfying(AsyncTimeoutException.class, e -> assertThat(e.after())
                             .isEqualTo(LIMIT));
-            assertThat(log)
-                    .containsExactly("inner begins", "inner cancelled", "clean-up begins", "clean-up cancelled");
+            assertThat(log).containsExactly("inner begins", "inner cancelled", "clean-up begins", "clean-up cancelled");
             assertGoesOn();
         });
     }
@@ -291,7 +299,9 @@ class WithTimeoutTest {
             });
             delay(10);
             worker.cancel("outside");
-            assertThatThrownBy(worker::await).isInstanceOf(AsyncCancellation.class).hasMessage("outside");
+            assertThatThrownBy(worker::await)
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("outside");
             assertThat(worker.isCancelled()).isTrue();
             assertThat(log).containsExactly("section begins", "section cancelled");
         });
@@ -315,7 +325,9 @@ class WithTimeoutTest {
             });
             delay(80);
             worker.cancel("outside");
-            assertThatThrownBy(worker::await).isInstanceOf(AsyncCancellation.class).hasMessage("outside");
+            assertThatThrownBy(worker::await)
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("outside");
             assertThat(log)
                     .containsExactly(
                             "section begins",
@@ -341,8 +353,12 @@ class WithTimeoutTest {
                 });
                 delay(at);
                 worker.cancel("outside");
-                assertThatThrownBy(worker::await).isInstanceOf(AsyncCancellation.class).hasMessage("outside");
-                assertThat(log).startsWith("section begins", "section cancelled").doesNotContain("after ends");
+                assertThatThrownBy(worker::await)
+                        .isInstanceOf(AsyncCancellation.class)
+                        .hasMessage("outside");
+                assertThat(log)
+                        .startsWith("section begins", "section cancelled")
+                        .doesNotContain("after ends");
             }
         });
     }
@@ -427,7 +443,8 @@ class WithTimeoutTest {
             assertThatThrownBy(() -> withTimeout(Duration.ZERO, () -> 1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("limit must be > 0 ms, got 0");
-            assertThatThrownBy(() -> withTimeout(Duration.ofMillis(-5), () -> 1)).hasMessageContaining("-5");
+            assertThatThrownBy(() -> withTimeout(Duration.ofMillis(-5), () -> 1))
+                    .hasMessageContaining("-5");
             assertThatThrownBy(() -> withTimeout(null, () -> 1)).isInstanceOf(NullPointerException.class);
             Callable<Integer> none = null;
             assertThatThrownBy(() -> withTimeout(LIMIT, none)).isInstanceOf(NullPointerException.class);

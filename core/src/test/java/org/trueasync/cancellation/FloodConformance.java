@@ -30,10 +30,11 @@ public abstract class FloodConformance {
             for (int i = 0; i < 2; i++)
                 threads.add(Thread.ofPlatform().daemon().start(() -> {
                     try {
-                        while (true) executor.execute(() -> {
-                            suspend();
-                            suspend();
-                        });
+                        while (true)
+                            executor.execute(() -> {
+                                suspend();
+                                suspend();
+                            });
                     } catch (RejectedExecutionException e) {
                         refused.incrementAndGet();
                     }

@@ -89,7 +89,9 @@ public abstract class PendingCancellationConformance {
         try {
             await(worker, timeout(10_000));
         } catch (AsyncCancellation e) {
-            assertThat(worker.isCompleted()).as("the wait has ended, %s", worker).isTrue();
+            assertThat(worker.isCompleted())
+                    .as("the wait has ended, %s", worker)
+                    .isTrue();
             assertThat(e).isSameAs(cell.reason);
         }
     }
@@ -207,24 +209,25 @@ public abstract class PendingCancellationConformance {
     }
 
     private static Stream<DynamicTest> against(Map<String, Waits.Kind> kinds, Way way) {
-        return kinds.entrySet().stream().map(e -> DynamicTest.dynamicTest(e.getKey(), () -> {
-            var cell = new Cell(e.getValue());
-            var run = new TestRun(PendingCancellationConformance::reactor);
-            run.run(() -> {
-                Waits.Wait wait = cell.kind.make();
-                Waits.Wait other = cell.kind.make();
-                try {
-                    way.run(cell, wait, other);
-                } finally {
-                    org.trueasync.spi.Cleanup.atEnd(wait::close);
-                    org.trueasync.spi.Cleanup.atEnd(other::close);
-                }
-            });
-            assertThat(cell.log).containsExactly("left");
-            assertThat(cell.outcome).isSameAs(cell.reason);
-            assertThat(cell.cancelled).isTrue();
-            assertThat(run.reports()).isEmpty();
-        }));
+        return kinds.entrySet().stream()
+                .map(e -> DynamicTest.dynamicTest(e.getKey(), () -> {
+                    var cell = new Cell(e.getValue());
+                    var run = new TestRun(PendingCancellationConformance::reactor);
+                    run.run(() -> {
+                        Waits.Wait wait = cell.kind.make();
+                        Waits.Wait other = cell.kind.make();
+                        try {
+                            way.run(cell, wait, other);
+                        } finally {
+                            org.trueasync.spi.Cleanup.atEnd(wait::close);
+                            org.trueasync.spi.Cleanup.atEnd(other::close);
+                        }
+                    });
+                    assertThat(cell.log).containsExactly("left");
+                    assertThat(cell.outcome).isSameAs(cell.reason);
+                    assertThat(cell.cancelled).isTrue();
+                    assertThat(run.reports()).isEmpty();
+                }));
     }
 
     @TestFactory
@@ -288,21 +291,22 @@ public abstract class PendingCancellationConformance {
     @TestFactory
     @Tag("D13")
     Stream<DynamicTest> deadlock_theWaitEndsAlsoInsideOfProtect() {
-        return Stream.of("Channel.receive", "Async.await").map(name -> DynamicTest.dynamicTest(name, () -> {
-            var cell = new Cell(Waits.all().get(name));
-            var run = new TestRun(PendingCancellationConformance::reactor);
-            try {
-                run.run(() -> {
-                    Waits.Wait wait = cell.kind.make();
-                    cell.watch(spawn(() -> protect(() -> cell.begin(wait))));
-                });
-                throw new AssertionError("the run was expected to end with the deadlock");
-            } catch (DeadlockError deadlock) {
-                assertThat(deadlock).hasMessageContaining("suspended Waits.java");
-            }
-            assertThat(cell.log).containsExactly("left");
-            assertThat(cell.cancelled).isTrue();
-        }));
+        return Stream.of("Channel.receive", "Async.await")
+                .map(name -> DynamicTest.dynamicTest(name, () -> {
+                    var cell = new Cell(Waits.all().get(name));
+                    var run = new TestRun(PendingCancellationConformance::reactor);
+                    try {
+                        run.run(() -> {
+                            Waits.Wait wait = cell.kind.make();
+                            cell.watch(spawn(() -> protect(() -> cell.begin(wait))));
+                        });
+                        throw new AssertionError("the run was expected to end with the deadlock");
+                    } catch (DeadlockError deadlock) {
+                        assertThat(deadlock).hasMessageContaining("suspended Waits.java");
+                    }
+                    assertThat(cell.log).containsExactly("left");
+                    assertThat(cell.cancelled).isTrue();
+                }));
     }
 
     /** A wait that an interrupt can't end is not disturbed; the cancellation is due at the next one. */

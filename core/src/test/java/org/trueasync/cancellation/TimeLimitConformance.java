@@ -67,8 +67,8 @@ public abstract class TimeLimitConformance {
 
     private static void aroundALongerOne(Waits.Wait wait, List<String> log) {
         assertThatThrownBy(() -> withTimeout(LIMIT, () -> withTimeout(LONG, wait::begin)))
-                .isInstanceOfSatisfying(AsyncTimeoutException.class, e -> assertThat(e.after())
-                        .isEqualTo(LIMIT));
+                .isInstanceOfSatisfying(
+                        AsyncTimeoutException.class, e -> assertThat(e.after()).isEqualTo(LIMIT));
     }
 
     private static void withACleanUpThatWaits(Waits.Wait wait, List<String> log) {
@@ -77,7 +77,8 @@ public abstract class TimeLimitConformance {
                         wait.begin();
                     } finally {
                         delay(2);
-                        Thread.interrupted(); // socket I/O that was interrupted leaves the status set, to whomever it was
+                        Thread.interrupted(); // socket I/O that was interrupted leaves the status set, to whomever it
+                        // was
                         Thread.sleep(2);
                         log.add("cleaned up");
                     }

@@ -96,10 +96,11 @@ final class Waits {
             var never = new FutureState<Integer>();
             return new Wait().as(() -> await(never.future()));
         });
-        OURS.put("Async.blocking", () -> new Wait().as(() -> Async.blocking(() -> {
-            Thread.sleep(LONG);
-            return 1;
-        })));
+        OURS.put("Async.blocking", () -> new Wait()
+                .as(() -> Async.blocking(() -> {
+                    Thread.sleep(LONG);
+                    return 1;
+                })));
     }
 
     private Waits() {}
@@ -217,7 +218,9 @@ final class Waits {
         long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
         while (!arrived.holds() || !coroutine.isSuspended() || coroutine.isQueued()) {
             assertThat(coroutine.isCompleted()).as("%s has ended", coroutine).isFalse();
-            assertThat(System.nanoTime() - end).as("%s comes to its wait", coroutine).isNegative();
+            assertThat(System.nanoTime() - end)
+                    .as("%s comes to its wait", coroutine)
+                    .isNegative();
             delay(1);
         }
     }

@@ -43,15 +43,54 @@ public abstract class EveryMethodConformance {
 
     /** What reactors are made of: called by the runtime, on its loop, and by nobody else. */
     private static final Set<String> OF_REACTORS = Set.of(
-            "Reactor", "ReactorProvider", "AbstractReactor", "ChildHandle", "FileHandle", "ListenHandle", "PollHandle", "StreamHandle",
-            "TcpHandle", "TerminalHandle", "UdpHandle", "WatchHandle", "LoopTrigger", "SourceEvent", "SchedulerProvider", "EventsProvider");
+            "Reactor",
+            "ReactorProvider",
+            "AbstractReactor",
+            "ChildHandle",
+            "FileHandle",
+            "ListenHandle",
+            "PollHandle",
+            "StreamHandle",
+            "TcpHandle",
+            "TerminalHandle",
+            "UdpHandle",
+            "WatchHandle",
+            "LoopTrigger",
+            "SourceEvent",
+            "SchedulerProvider",
+            "EventsProvider");
 
     /** What the program implements, or asks only in callbacks on the loop: there is no object of ours behind it that a thread could get hold of. */
     private static final Set<String> OF_PROGRAMS = Set.of(
-            "Awaitable", "Body", "Task", "VoidTask", "Section", "VoidSection", "CircuitBreaker", "CircuitBreakerStrategy", "Completable",
-            "IterateAction", "IterateEntryAction", "PoolFunction", "PoolSection", "ScopeExceptionHandler", "ScopeProvider", "SpawnStrategy",
-            "EventCallback", "ForeignCall", "NotifyHook", "PoolHooks", "ResumeCallback", "RunOrder", "SwitchHandler", "PollEvent",
-            "ByteStream", "ActiveEvents", "MicrotaskQueue", "Tty", "Registration",
+            "Awaitable",
+            "Body",
+            "Task",
+            "VoidTask",
+            "Section",
+            "VoidSection",
+            "CircuitBreaker",
+            "CircuitBreakerStrategy",
+            "Completable",
+            "IterateAction",
+            "IterateEntryAction",
+            "PoolFunction",
+            "PoolSection",
+            "ScopeExceptionHandler",
+            "ScopeProvider",
+            "SpawnStrategy",
+            "EventCallback",
+            "ForeignCall",
+            "NotifyHook",
+            "PoolHooks",
+            "ResumeCallback",
+            "RunOrder",
+            "SwitchHandler",
+            "PollEvent",
+            "ByteStream",
+            "ActiveEvents",
+            "MicrotaskQueue",
+            "Tty",
+            "Registration",
             "TlsStream"); // there is one only after a handshake; below it is the TcpStream that is called here
 
     /** A run of one's own on the calling thread. */
@@ -209,15 +248,27 @@ public abstract class EveryMethodConformance {
             }
             channel.close();
             Async.await(receiver);
-            assertThat(steps[1]).as("what the loop did meanwhile").isEqualTo(steps[0]).isGreaterThan(100);
-            assertThat(((Coroutine<?>) made.get(Coroutine.class)).isCompleted()).as("nobody was cancelled").isFalse();
+            assertThat(steps[1])
+                    .as("what the loop did meanwhile")
+                    .isEqualTo(steps[0])
+                    .isGreaterThan(100);
+            assertThat(((Coroutine<?>) made.get(Coroutine.class)).isCompleted())
+                    .as("nobody was cancelled")
+                    .isFalse();
             Async.gracefulShutdown();
         });
         assertThat(failures).as("neither an answer nor a refusal").isEmpty();
-        assertThat(returned).as("what refuses nobody, and is not among what any thread may ask").isEmpty();
+        assertThat(returned)
+                .as("what refuses nobody, and is not among what any thread may ask")
+                .isEmpty();
     }
 
-    private record Call(String name, Method method, @Nullable Object target, boolean anyThread, @Nullable Object[] arguments) {}
+    private record Call(
+            String name,
+            Method method,
+            @Nullable Object target,
+            boolean anyThread,
+            @Nullable Object[] arguments) {}
 
     /** Belongs to no runtime. */
     private final class Caller extends Thread {
@@ -244,7 +295,10 @@ public abstract class EveryMethodConformance {
                 call.method.invoke(call.target, call.arguments.clone());
                 if (!call.anyThread) returned.add(call.name);
             } catch (InvocationTargetException e) {
-                if (!isRefusal(e.getCause())) failures.add(call.name + ": " + e.getCause() + " at " + List.of(e.getCause().getStackTrace()).subList(0, Math.min(4, e.getCause().getStackTrace().length)));
+                if (!isRefusal(e.getCause()))
+                    failures.add(call.name + ": " + e.getCause() + " at "
+                            + List.of(e.getCause().getStackTrace())
+                                    .subList(0, Math.min(4, e.getCause().getStackTrace().length)));
             } catch (Throwable e) {
                 failures.add(call.name + " can't be called: " + e);
             }
@@ -265,7 +319,8 @@ public abstract class EveryMethodConformance {
 
     private static List<Class<?>> publicTypes() throws Exception {
         var types = new ArrayList<Class<?>>();
-        Path root = Path.of(Async.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path root = Path.of(
+                Async.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         for (String name : List.of("org/trueasync", "org/trueasync/io", "org/trueasync/spi")) {
             try (Stream<Path> files = Files.list(root.resolve(name))) {
                 for (Path file : files.sorted().toList()) {
@@ -303,7 +358,8 @@ public abstract class EveryMethodConformance {
                 if (ofObject && !Set.of("toString", "hashCode", "equals").contains(method.getName())) continue;
                 if (!ofObject && !method.getDeclaringClass().getName().startsWith("org.trueasync.")) continue;
                 if (!isStatic && target == null) {
-                    if (!OF_PROGRAMS.contains(simple) && !isStaticsOnly(type)) failures.add(type + " is in none of the lists");
+                    if (!OF_PROGRAMS.contains(simple) && !isStaticsOnly(type))
+                        failures.add(type + " is in none of the lists");
                     continue;
                 }
                 method.setAccessible(true);
@@ -348,7 +404,8 @@ public abstract class EveryMethodConformance {
         if (type == InetAddress.class) return InetAddress.getLoopbackAddress();
         if (type == InetSocketAddress.class || type == java.net.SocketAddress.class)
             return new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
-        if (type == CompletableFuture.class || type == CompletionStage.class) return CompletableFuture.completedFuture("done");
+        if (type == CompletableFuture.class || type == CompletionStage.class)
+            return CompletableFuture.completedFuture("done");
         if (type == Completable.class) return made.get(Timeout.class);
         if (type == Process.class) return process;
         if (type == java.nio.charset.CodingErrorAction.class) return java.nio.charset.CodingErrorAction.REPORT;
@@ -366,7 +423,8 @@ public abstract class EveryMethodConformance {
         if (type.isArray()) return Array.newInstance(type.getComponentType(), 0);
         if (type.isEnum()) return type.getEnumConstants()[0];
         if (made.containsKey(type)) return made.get(type);
-        if (type.isInterface()) return Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, this::answer);
+        if (type.isInterface())
+            return Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, this::answer);
         if (type.isRecord() || Throwable.class.isAssignableFrom(type)) return constructed(type);
         return null;
     }
@@ -381,7 +439,10 @@ public abstract class EveryMethodConformance {
             case "toString" -> "a proxy";
             case "hashCode" -> 1;
             case "equals" -> arguments != null && proxy == arguments[0];
-            default -> method.getReturnType().isPrimitive() && method.getReturnType() != void.class ? value(method.getReturnType()) : null;
+            default ->
+                method.getReturnType().isPrimitive() && method.getReturnType() != void.class
+                        ? value(method.getReturnType())
+                        : null;
         };
     }
 
@@ -389,8 +450,9 @@ public abstract class EveryMethodConformance {
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {
             try {
                 constructor.setAccessible(true);
-                return constructor.newInstance(
-                        Stream.of(constructor.getParameterTypes()).map(this::value).toArray());
+                return constructor.newInstance(Stream.of(constructor.getParameterTypes())
+                        .map(this::value)
+                        .toArray());
             } catch (ReflectiveOperationException | RuntimeException e) {
                 // another one
             }

@@ -221,8 +221,10 @@ public abstract class LinesConformance {
     void closedWhileReading_readerGetsAnError() {
         runClean(() -> {
             try (Pair pair = Pair.open()) {
-                Coroutine<String> reader = Async.spawn(() -> pair.client().lines().readLine());
-                Coroutine<String> second = Async.spawn(() -> pair.client().lines().readLine());
+                Coroutine<String> reader =
+                        Async.spawn(() -> pair.client().lines().readLine());
+                Coroutine<String> second =
+                        Async.spawn(() -> pair.client().lines().readLine());
                 Async.suspend();
                 pair.client().close();
                 assertThat(failureOf(reader)).isInstanceOf(InputOutputException.class);

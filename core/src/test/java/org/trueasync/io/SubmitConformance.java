@@ -21,8 +21,7 @@ import org.trueasync.Body;
 
 /** Tasks for a runtime from threads that are not its own: before, while and after it runs. */
 abstract class SubmitConformance {
-    private final AsyncRuntime runtime =
-            Async.runtime().name("side").build();
+    private final AsyncRuntime runtime = Async.runtime().name("side").build();
 
     private Thread running(Body main) {
         return Thread.ofPlatform().start(() -> {

@@ -71,7 +71,8 @@ public abstract class LostHandlesConformance {
             List<AutoCloseable> accepted = new ArrayList<>();
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             PipeServer pipes = PipeServer.listen(folder.resolve("socket"));
-            var peers = List.of(Async.spawn(() -> accept(server, accepted)), Async.spawn(() -> accept(pipes, accepted)));
+            var peers =
+                    List.of(Async.spawn(() -> accept(server, accepted)), Async.spawn(() -> accept(pipes, accepted)));
             lost("udp socket", 1, () -> UdpSocket.bind("127.0.0.1", 0));
             lost("tcp server", 1, () -> TcpServer.listen("127.0.0.1", 0));
             int[] number = {0};

@@ -19,9 +19,7 @@ final class Pinning {
             try {
                 return MethodHandles.lookup()
                         .findStatic(
-                                Class.forName("jdk.internal.vm.Continuation"),
-                                name,
-                                MethodType.methodType(void.class));
+                                Class.forName("jdk.internal.vm.Continuation"), name, MethodType.methodType(void.class));
             } catch (ReflectiveOperationException unavailable) {
                 return null;
             }
@@ -40,7 +38,7 @@ final class Pinning {
     }
 
     private static boolean call(@Nullable MethodHandle handle) {
-if (handle == null) return false;
+        if (handle == null) return false;
         try {
             handle.invokeExact();
             return true;

@@ -73,7 +73,8 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
-    // What looks for resources takes the locks of the path and of its jars; what reads them takes none that loading needs.
+    // What looks for resources takes the locks of the path and of its jars; what reads them takes none that loading
+    // needs.
 
     @Override
     public @Nullable URL getResource(String name) {

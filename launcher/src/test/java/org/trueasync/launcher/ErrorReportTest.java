@@ -44,7 +44,10 @@ class ErrorReportTest {
                 }
                 """);
         assertThat(result.err())
-                .contains("Unhandled org.trueasync.OperationCanceledException", "timeout 20 ms", "at Program.main(Program.java:4)");
+                .contains(
+                        "Unhandled org.trueasync.OperationCanceledException",
+                        "timeout 20 ms",
+                        "at Program.main(Program.java:4)");
         assertThat(result.out()).isEqualTo("cancelled" + System.lineSeparator());
         assertThat(result.status()).isEqualTo(1);
     }

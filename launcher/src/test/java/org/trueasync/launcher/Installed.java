@@ -46,9 +46,7 @@ final class Installed {
 
     Result run(Path directory, List<String> flags, String... arguments) throws Exception {
         return LauncherProcess.execute(
-                directory,
-                new ProcessBuilder(command(flags, arguments)).redirectInput(new File("/dev/null")),
-                "");
+                directory, new ProcessBuilder(command(flags, arguments)).redirectInput(new File("/dev/null")), "");
     }
 
     List<String> command(List<String> flags, String... arguments) {

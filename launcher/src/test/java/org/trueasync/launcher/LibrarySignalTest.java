@@ -28,7 +28,8 @@ class LibrarySignalTest {
 
     @Test
     void sigint_runsEveryFinally() throws Exception {
-        assertThat(ended("shutdownOn(org.trueasync.io.Signal.SIGINT)", "INT", 1).status()).isEqualTo(130);
+        assertThat(ended("shutdownOn(org.trueasync.io.Signal.SIGINT)", "INT", 1).status())
+                .isEqualTo(130);
     }
 
     @Test
@@ -75,7 +76,9 @@ class LibrarySignalTest {
                 .start();
         try (BufferedReader out = process.inputReader()) {
             for (int i = 0; i < runtimes; i++) assertThat(out.readLine()).isEqualTo("serving");
-            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
             String rest = out.lines().map(line -> line + "\n").collect(Collectors.joining());
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             return new Ended(process.exitValue(), rest);

@@ -65,7 +65,11 @@ class RecorderCommandsTest {
             assertThat(result.status()).as(command + ": " + result).isZero();
         }
         assertThat(result.out())
-                .contains("org.trueasync.CoroutineSuspend {", "org.trueasync.CoroutineResume {", "timer 5 ms", "Busy.main");
+                .contains(
+                        "org.trueasync.CoroutineSuspend {",
+                        "org.trueasync.CoroutineResume {",
+                        "timer 5 ms",
+                        "Busy.main");
     }
 
     private Result shell(String command) throws Exception {

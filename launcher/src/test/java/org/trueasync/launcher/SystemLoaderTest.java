@@ -69,8 +69,7 @@ class SystemLoaderTest {
                 }
                 """);
         assertThat(installed.run(directory, "run", "Looks.java"))
-                .isEqualTo(new Result(
-                        0, "true\ntrue\n1\ntrue\nhandler got a message\ntrue\ntrue\ntrue\ntrue\n", ""));
+                .isEqualTo(new Result(0, "true\ntrue\n1\ntrue\nhandler got a message\ntrue\ntrue\ntrue\ntrue\n", ""));
     }
 
     private static final String VERSION =
@@ -84,7 +83,9 @@ class SystemLoaderTest {
         jar(directory.resolve("theirs.jar"), Map.of(), compiled("Version.java", VERSION.formatted("theirs")));
         LauncherProcess.write(directory, "Shows.java", SHOWS);
         assertThat(installed.run(directory, "run", "Shows.java").out()).isEqualTo("ours\n");
-        assertThat(installed.run(directory, "run", "-cp", "theirs.jar", "Shows.java").out())
+        assertThat(installed
+                        .run(directory, "run", "-cp", "theirs.jar", "Shows.java")
+                        .out())
                 .isEqualTo("theirs\n");
         jar(directory.resolve("app.jar"), Map.of("Main-Class", "Shows"), compiled("Shows.java", SHOWS, "theirs.jar"));
         assertThat(installed.run(directory, "run", "app.jar").out()).isEqualTo("ours\n");
@@ -231,14 +232,19 @@ class SystemLoaderTest {
                 }
                 """);
         List<String> jars = new ArrayList<>();
-        for (String type : List.of("org.assertj.core.api.Assertions", "com.tngtech.archunit.ArchConfiguration", "net.bytebuddy.ByteBuddy")) {
+        for (String type : List.of(
+                "org.assertj.core.api.Assertions",
+                "com.tngtech.archunit.ArchConfiguration",
+                "net.bytebuddy.ByteBuddy")) {
             try {
-                jars.add(LauncherProcess.placeOf(Class.forName(type, false, getClass().getClassLoader())));
+                jars.add(LauncherProcess.placeOf(
+                        Class.forName(type, false, getClass().getClassLoader())));
             } catch (ClassNotFoundException absent) {
                 // one is enough
             }
         }
-        List<String> arguments = new ArrayList<>(List.of("run", "--held-loop-after", "off", "-cp", String.join(":", jars), "Loads.java"));
+        List<String> arguments = new ArrayList<>(
+                List.of("run", "--held-loop-after", "off", "-cp", String.join(":", jars), "Loads.java"));
         arguments.addAll(jars);
         assertThat(installed.run(directory, arguments.toArray(String[]::new))).isEqualTo(new Result(0, "loaded\n", ""));
     }

@@ -107,8 +107,8 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
     /** Stages wrap what their task threw; the awaiter gets the thing itself. */
     private static Throwable unwrapped(Throwable thrown) {
         Throwable cause = Causes.cause(thrown);
-        if ((thrown instanceof CompletionException || thrown instanceof ExecutionException)
-                && cause != null) return cause;
+        if ((thrown instanceof CompletionException || thrown instanceof ExecutionException) && cause != null)
+            return cause;
         if (thrown instanceof CancellationException)
             return new AsyncCancellation("the awaited stage was cancelled", thrown);
         return thrown;

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.SystemError;
 

@@ -14,7 +14,8 @@ final class Arrivals {
     private record Guest(Runnable task) {}
 
     /** What somebody outside has given to an executor. */
-    private record Task(Object task, Runnable command, @Nullable Inheritance inheritance) {}
+    private record Task(
+            Object task, Runnable command, @Nullable Inheritance inheritance) {}
 
     /** Something to do on the loop thread, and what to do with it if there is no loop any more. */
     private record Posted(Runnable action, @Nullable Runnable orphan) {}

@@ -36,7 +36,8 @@ final class ForeignWait {
             if (UNINTERRUPTIBLE.contains(name + '.' + method)) return false;
             if (!name.startsWith(SYNCHRONIZER)) continue;
             acquires |= method.equals("acquire");
-            boolean outermost = i + 1 == trace.length || !trace[i + 1].getClassName().startsWith(SYNCHRONIZER);
+            boolean outermost =
+                    i + 1 == trace.length || !trace[i + 1].getClassName().startsWith(SYNCHRONIZER);
             if (outermost && isUninterruptible(method, acquires)) return false;
         }
         return true;

@@ -68,23 +68,19 @@ final class Interrupts {
     private static Object watcher(Class<?> interruptible) throws Throwable {
         privateLookup(Module.class)
                 .findVirtual(
-                        Module.class,
-                        "implAddExports",
-                        MethodType.methodType(void.class, String.class, Module.class))
+                        Module.class, "implAddExports", MethodType.methodType(void.class, String.class, Module.class))
                 .invoke(Object.class.getModule(), interruptible.getPackageName(), Interrupts.class.getModule());
         ClassDesc self = ClassDesc.of(Interrupts.class.getPackageName() + ".InterruptWatcher");
         MethodTypeDesc ofThread = MethodTypeDesc.of(ConstantDescs.CD_void, ClassDesc.of(Thread.class.getName()));
-        byte[] bytes = ClassFile.of()
-                .build(self, type -> type.withInterfaceSymbols(ClassDesc.of(interruptible.getName()))
-                        .withMethodBody(ConstantDescs.INIT_NAME, ConstantDescs.MTD_void, 0, code -> code.aload(0)
-                                .invokespecial(
-                                        ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                                .return_())
-                        .withMethodBody("interrupt", ofThread, ClassFile.ACC_PUBLIC, code -> code.aload(1)
-                                .invokestatic(ClassDesc.of(Interrupts.class.getName()), "interrupted", ofThread)
-                                .return_())
-                        .withMethodBody("postInterrupt", ConstantDescs.MTD_void, ClassFile.ACC_PUBLIC, code -> code
-                                .return_()));
+        byte[] bytes = ClassFile.of().build(self, type -> type.withInterfaceSymbols(
+                        ClassDesc.of(interruptible.getName()))
+                .withMethodBody(ConstantDescs.INIT_NAME, ConstantDescs.MTD_void, 0, code -> code.aload(0)
+                        .invokespecial(ConstantDescs.CD_Object, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                        .return_())
+                .withMethodBody("interrupt", ofThread, ClassFile.ACC_PUBLIC, code -> code.aload(1)
+                        .invokestatic(ClassDesc.of(Interrupts.class.getName()), "interrupted", ofThread)
+                        .return_())
+                .withMethodBody("postInterrupt", ConstantDescs.MTD_void, ClassFile.ACC_PUBLIC, code -> code.return_()));
         var defined = MethodHandles.lookup().defineHiddenClass(bytes, true);
         return defined.findConstructor(defined.lookupClass(), MethodType.methodType(void.class))
                 .invoke();

@@ -100,8 +100,7 @@ public record ThreadLocks(
                         getter(lookup, snapshot, "carrierThread", Thread.class),
                         getter(lookup, snapshot, "blockedOn", Object.class),
                         getter(lookup, snapshot, "ownsMonitors", boolean.class),
-                        lookup.findVirtual(
-                                        snapshot, "ownedMonitorsAt", MethodType.methodType(Stream.class, int.class))
+                        lookup.findVirtual(snapshot, "ownedMonitorsAt", MethodType.methodType(Stream.class, int.class))
                                 .asType(MethodType.methodType(Stream.class, Object.class, int.class)),
                         locks.findVirtual(
                                 AbstractOwnableSynchronizer.class,
@@ -122,9 +121,7 @@ public record ThreadLocks(
         private static void open(String name) throws Throwable {
             MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())
                     .findVirtual(
-                            Module.class,
-                            "implAddOpens",
-                            MethodType.methodType(void.class, String.class, Module.class))
+                            Module.class, "implAddOpens", MethodType.methodType(void.class, String.class, Module.class))
                     .invokeExact(Object.class.getModule(), name, ThreadLocks.class.getModule());
         }
     }

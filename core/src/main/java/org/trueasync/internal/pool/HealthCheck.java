@@ -79,7 +79,8 @@ final class HealthCheck<R> extends EventCallback {
             while (pool.lacksIdle()) pool.addIdle();
             failing = false;
         } catch (Exception e) {
-            if (!failing) pool.scheduler.report(pool.info() + ": the factory failed in a health check: " + Causes.text(e));
+            if (!failing)
+                pool.scheduler.report(pool.info() + ": the factory failed in a health check: " + Causes.text(e));
             failing = true;
         }
     }

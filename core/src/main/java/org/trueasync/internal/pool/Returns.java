@@ -2,8 +2,8 @@ package org.trueasync.internal.pool;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
 import org.trueasync.PoolException;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Throwing;
 
 /** What becomes of resources that come back. */

@@ -1,8 +1,8 @@
 package org.trueasync.internal.pool;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
 import org.trueasync.PoolException;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 

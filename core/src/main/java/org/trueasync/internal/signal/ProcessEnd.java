@@ -13,7 +13,13 @@ import org.trueasync.io.Signal;
 /** Runtimes that end before the process does: one shutdown hook tells all of them, then waits for all of them. */
 public final class ProcessEnd {
     /** What their coroutines see thrown. */
-    public static final AsyncCancellation REASON = new AsyncCancellation("the process is ending");
+    public static final class Reason extends AsyncCancellation {
+        private static final long serialVersionUID = 1;
+
+        Reason() {
+            super("the process is ending");
+        }
+    }
 
     /** How long a runtime may take to unwind what its deadline has cut off. */
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -53,7 +59,7 @@ public final class ProcessEnd {
                     ending = true;
                 }
             }
-            if (ending) runtime.shutdown(REASON);
+            if (ending) runtime.shutdown(new Reason());
         }
     }
 
@@ -72,14 +78,15 @@ public final class ProcessEnd {
                     .<Map.Entry<AsyncRuntime, Duration>>map(Map.Entry::copyOf)
                     .toList();
         }
-        for (var entry : all) entry.getKey().shutdown(REASON);
+        for (var entry : all) entry.getKey().shutdown(new Reason());
         try {
             for (var entry : all) {
                 if (entry.getKey().awaitEnd(entry.getValue().plus(GRACE))) continue;
                 System.getLogger("org.trueasync")
                         .log(
                                 System.Logger.Level.WARNING,
-                                "a runtime did not end within " + entry.getValue().toMillis()
+                                "a runtime did not end within "
+                                        + entry.getValue().toMillis()
                                         + " ms of the process's end; its loop is held by a coroutine that does not let go");
             }
         } catch (InterruptedException e) {

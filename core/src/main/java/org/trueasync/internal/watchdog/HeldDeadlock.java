@@ -89,8 +89,7 @@ record HeldDeadlock(String loop, List<Link> chain) {
         }
 
         private @Nullable CoroutineImpl<?> coroutineOn(Thread thread) {
-            for (CoroutineImpl<?> coroutine : coroutines)
-                if (LoopProbe.threadOf(coroutine) == thread) return coroutine;
+            for (CoroutineImpl<?> coroutine : coroutines) if (LoopProbe.threadOf(coroutine) == thread) return coroutine;
             return null;
         }
 
@@ -137,14 +136,22 @@ record HeldDeadlock(String loop, List<Link> chain) {
             if (i < chain.size() - 1)
                 text.append(i > 0 ? ", and wants " : " wants ").append(lock(link.locks()));
             else text.append(", and can't run");
-            addFrames(text, i == chain.size() - 1 ? ofProgram(link.locks().stack()) : link.locks().stack());
+            addFrames(
+                    text,
+                    i == chain.size() - 1
+                            ? ofProgram(link.locks().stack())
+                            : link.locks().stack());
         }
-        return text.append("\n  ").append(WayOut.ofDeadlock(wanting().locks().stack())).toString();
+        return text.append("\n  ")
+                .append(WayOut.ofDeadlock(wanting().locks().stack()))
+                .toString();
     }
 
     private static String lock(ThreadLocks locks) {
         Object wants = locks.wants();
-        String what = wants == null ? "?" : wants.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(wants));
+        String what = wants == null
+                ? "?"
+                : wants.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(wants));
         boolean loads = WayOut.loadsClasses(locks.stack());
         return loads ? "the class loading lock " + what : what;
     }
@@ -152,8 +159,7 @@ record HeldDeadlock(String loop, List<Link> chain) {
     /** How we suspend is of no interest. */
     private static List<StackTraceElement> ofProgram(List<StackTraceElement> stack) {
         int begin = 0;
-        while (begin < stack.size()
-                && stack.get(begin).getClassName().startsWith("org.trueasync.internal.")) begin++;
+        while (begin < stack.size() && stack.get(begin).getClassName().startsWith("org.trueasync.internal.")) begin++;
         return begin == stack.size() ? stack : stack.subList(begin, stack.size());
     }
 

@@ -137,7 +137,8 @@ class NoMemoryForErrorsTest {
         Throwable thrown = new TestRuntime().failure(running[0]);
         FaultPoint.fault = null;
         boolean told = thrown == ERROR || thrown instanceof OutOfMemoryError || Causes.contains(thrown, ERROR);
-        assertThat(told).as("the run threw the error, or want of memory; step %s: %s", firstToFail, thrown)
+        assertThat(told)
+                .as("the run threw the error, or want of memory; step %s: %s", firstToFail, thrown)
                 .isTrue();
         return steps.get();
     }

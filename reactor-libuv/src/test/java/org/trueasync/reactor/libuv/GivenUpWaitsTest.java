@@ -31,8 +31,9 @@ class GivenUpWaitsTest {
 
     private Path fifo(String name) throws IOException, InterruptedException {
         Path fifo = folder.resolve(name);
-        int status =
-                new ProcessBuilder("mkfifo", "-m", "600", fifo.toString()).start().waitFor();
+        int status = new ProcessBuilder("mkfifo", "-m", "600", fifo.toString())
+                .start()
+                .waitFor();
         assumeTrue(status == 0, "no mkfifo here");
         return fifo;
     }
