@@ -87,7 +87,7 @@ class InheritanceTest {
     void tasksOfAGroupThatBeginLater_inheritFromWhoSpawnedThem() {
         TestRuntime.run(() -> {
             List<String> seen = new ArrayList<>();
-            try (TaskGroup group = TaskGroup.builder().concurrency(1).build()) {
+            try (TaskGroup<Object> group = TaskGroup.builder().concurrency(1).build()) {
                 for (int i = 0; i < 3; i++) {
                     VALUE.set("task " + i);
                     group.spawn(() -> {

@@ -117,6 +117,7 @@ public final class ProgramLoader extends URLClassLoader {
     }
 
     /** Jars are opened as the search comes to them, which is while it is iterated over. */
+    @SuppressWarnings("JdkObsolete") // it is what the method that is overridden returns
     private record PinnedEnumeration<T>(Enumeration<T> found) implements Enumeration<T> {
         @Override
         public boolean hasMoreElements() {
