@@ -227,8 +227,18 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         }
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
-        if (CoroutineEvents.end()) FlightRecords.ended(this, outcome);
         try {
+            tell(value, error, outcome);
+        } finally {
+            // whatever fails on the way, even the report of it: nobody waits for it for ever
+            context = null;
+            leaveRun();
+        }
+    }
+
+    private void tell(@Nullable Object value, @Nullable Throwable error, @Nullable Throwable outcome) {
+        try {
+            if (CoroutineEvents.end()) FlightRecords.ended(this, outcome);
             FaultPoint.pass();
             clearWaker();
             notifyCallbacks(outcome == null ? value : null, outcome == null ? null : Throwing.forAwaiter(outcome));
@@ -244,6 +254,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
                 scheduler().errors.unhandled(outcome);
             scheduler().errors.unhandled(e);
         }
+    }
+
+    private void leaveRun() {
         try {
             scope.left(this);
         } catch (Throwable e) {

@@ -164,6 +164,7 @@ final class ExecutionContext implements Executor, Runnable {
             } while (goesOn());
         } catch (OutOfMemoryError e) {
             // Thrown while another error was being dealt with, which is noted by then: the run ends with that one.
+            scheduler.errors.unhandled(e);
         } finally {
             state = ENDED;
         }
