@@ -188,16 +188,17 @@ class ThreadChannelTest {
 
     @Test
     @Tag("T12")
-    @Tag("F37")
-    void valueThatIsThere_winsOverASpentToken() {
+    @Tag("D19")
+    void spentToken_refusesAlthoughThereIsRoomOrAValue() {
         Threads.run(() -> {
             Coroutine<String> spent = spawn(() -> "spent");
             await(spent);
             var channel = new ThreadChannel<Integer>(1);
-            channel.send(1, spent);
-            assertThatThrownBy(() -> channel.send(2, spent)).isInstanceOf(OperationCanceledException.class);
-            assertThat(channel.receive(spent)).isEqualTo(1);
+            assertThatThrownBy(() -> channel.send(1, spent)).isInstanceOf(OperationCanceledException.class);
+            assertThat(channel.size()).isZero();
+            channel.send(2);
             assertThatThrownBy(() -> channel.receive(spent)).isInstanceOf(OperationCanceledException.class);
+            assertThat(channel.receive()).isEqualTo(2);
         });
     }
 
