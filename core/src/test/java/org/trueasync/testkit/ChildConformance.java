@@ -57,7 +57,7 @@ public abstract class ChildConformance {
             assertThat(Async.runtimeStats().activeEvents()).isZero();
             assertThat(Async.runtimeStats().timers()).isZero();
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     private static Exec sh(String script) {

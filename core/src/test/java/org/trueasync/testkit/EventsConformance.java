@@ -51,7 +51,7 @@ public abstract class EventsConformance {
             assertThat(Async.runtimeStats().activeEvents()).isZero();
             assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     private static Object await(Event... events) {

@@ -41,7 +41,7 @@ abstract class FileSuite {
             body.run();
             assertThat(Async.runtimeStats().activeEvents()).isZero();
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     static ByteBuffer bytes(String text) {

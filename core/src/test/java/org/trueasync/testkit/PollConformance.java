@@ -283,7 +283,7 @@ public abstract class PollConformance {
             Thread.ofPlatform().daemon().start(() -> pair.os.write(pair.far, 1));
             assertThat(waitFor(Poll.watch(pair.near, READABLE))).isEqualTo(READABLE);
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     // ---- select

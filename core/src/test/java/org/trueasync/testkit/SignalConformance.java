@@ -39,7 +39,7 @@ public abstract class SignalConformance {
             assertThat(Async.runtimeStats().activeEvents()).isZero();
             assertThat(Async.runtimeStats().timers()).isZero();
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     private static void send(Signal signal) {

@@ -77,7 +77,7 @@ public abstract class StreamConformance {
             body.run();
             requireNothingOpen();
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     static void requireNothingOpen() {

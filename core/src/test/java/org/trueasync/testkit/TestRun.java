@@ -71,6 +71,16 @@ public final class TestRun {
     }
 
     /**
+     * What it got, but for notes on failed coroutines that were awaited later: virtual time does not wait for those who do so after something that happens in
+     * real time.
+     */
+    public List<String> complaints() {
+        return reports.stream()
+                .filter(report -> !report.contains("unless somebody awaits it first"))
+                .toList();
+    }
+
+    /**
      * Runs.
      *
      * @param main the main coroutine

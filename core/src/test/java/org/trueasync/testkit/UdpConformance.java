@@ -50,7 +50,7 @@ public abstract class UdpConformance {
             body.run();
             StreamConformance.requireNothingOpen();
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     private void withTwo(OnTwo body) {

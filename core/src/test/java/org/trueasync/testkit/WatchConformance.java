@@ -60,7 +60,7 @@ public abstract class WatchConformance {
                     .isZero();
             assertThat(Async.runtimeStats().activeEvents()).as("active events").isZero();
         });
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     private FileSystemWatcher recursive() {
@@ -365,7 +365,7 @@ public abstract class WatchConformance {
             Async.delay(1);
         });
         assertThat(left.get().isClosed()).isTrue();
-        assertThat(run.reports()).isEmpty();
+        assertThat(run.complaints()).isEmpty();
     }
 
     // ---- sub-folders
