@@ -1,6 +1,7 @@
 package org.trueasync;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Names;
 
 /** An input or output operation failed. The message names the operation, the peer or file, and the system's error. */
 public class InputOutputException extends RuntimeException {
@@ -20,12 +21,12 @@ public class InputOutputException extends RuntimeException {
     /**
      * A failed operation with a cause.
      *
-     * @param message operation, peer and error
+     * @param message operation, peer and error; control characters, of a path for instance, are shown as {@code ?}
      * @param errno the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call
      * @param cause what it came from, or null
      */
     public InputOutputException(String message, String errno, @Nullable Throwable cause) {
-        super(message, cause);
+        super(Names.plain(message), cause);
         this.errno = errno;
     }
 

@@ -145,6 +145,14 @@ class NamesTest {
     }
 
     @Test
+    void controlCharactersOfAPath_areNotPartOfAMessage() {
+        assertThat(new InputOutputException("open two\nlines\u001b[31m\r.txt: ENOENT", "ENOENT"))
+                .hasMessage("open two?lines?[31m?.txt: ENOENT");
+        assertThat(new InputOutputException("open \u00fcber \ud83d\ude80: ENOENT", "ENOENT"))
+                .hasMessage("open \u00fcber \ud83d\ude80: ENOENT");
+    }
+
+    @Test
     void nameThatCantBeShown_isMadeReadableAndFailsNothing() {
         TestRuntime.run(() -> {
             assertThat(spawn("two\nlines\u001b[31m\u202e", () -> here()).await())

@@ -5,6 +5,7 @@ final class UsageException extends Exception {
     private static final long serialVersionUID = 1;
 
     UsageException(String message) {
-        super(message);
+        // names from outside are repeated in it: they must not move the cursor of whoever reads it
+        super(message.replaceAll("\\p{Cntrl}", "?"));
     }
 }

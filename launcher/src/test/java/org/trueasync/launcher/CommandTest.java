@@ -66,6 +66,7 @@ class CommandTest {
         jar("plain.jar", null, null, "Empty.class");
         assertRefused("unknown option --reacter; did you mean --reactor?", "run", "--reacter", "libuv", "A.java");
         assertRefused("no readable file Missing.java", "run", "Missing.java");
+        assertRefused("no readable file Mis?sing?[31m.java", "run", "Mis\nsing\u001b[31m.java");
         assertRefused("names no Main-Class", "run", "plain.jar");
         assertRefused("-cp and a jar exclude each other", "run", "-cp", "x", "plain.jar");
         assertRefused("a class needs its class path", "run", "app.Start");

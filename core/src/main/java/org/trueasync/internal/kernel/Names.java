@@ -31,6 +31,18 @@ public final class Names {
                 : text.append("...").toString();
     }
 
+    /**
+     * A text in which names from outside may stand: in one line, what can't be seen or changes what is beside it as {@code ?}.
+     *
+     * @param text of any length
+     */
+    public static String plain(String text) {
+        if (text.codePoints().allMatch(Names::isPlain)) return text;
+        var plain = new StringBuilder(text.length());
+        text.codePoints().forEach(c -> plain.appendCodePoint(isPlain(c) ? c : '?'));
+        return plain.toString();
+    }
+
     private static boolean isPlain(int codePoint) {
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL,
