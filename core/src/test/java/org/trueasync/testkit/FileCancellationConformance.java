@@ -88,6 +88,7 @@ public abstract class FileCancellationConformance extends FileSuite {
     @Test
     @Tag("F37")
     void tokens_endTheWaitAndAreLeft() {
+        kit.requireRealTime();
         run(() -> {
             Coroutine<?> over = Async.spawn(() -> {});
             Async.await(over);

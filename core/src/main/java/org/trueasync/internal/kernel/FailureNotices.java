@@ -51,6 +51,11 @@ final class FailureNotices {
         if (timer == null) startTimer(PATIENCE_NANOS);
     }
 
+    /** How many timers it has armed: 0 or 1. Any thread. */
+    int timers() {
+        return timer == null ? 0 : 1;
+    }
+
     private void startTimer(long nanos) {
         TimerEvent made = scheduler.timers.oneShot(Duration.ofNanos(nanos));
         made.setHidden(true);

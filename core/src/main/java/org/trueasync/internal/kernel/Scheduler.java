@@ -673,7 +673,7 @@ public final class Scheduler {
                 queue.size(),
                 arrivals.blocked(),
                 activeEvents.count(),
-                timers.size(),
+                timers.size() - errors.notices.timers(),
                 reactor.openHandles(),
                 contexts.size(),
                 counters.spawned,
