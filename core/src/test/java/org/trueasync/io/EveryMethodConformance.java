@@ -11,6 +11,8 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -318,9 +320,16 @@ public abstract class EveryMethodConformance {
     // ---- which types, which methods
 
     private static List<Class<?>> publicTypes() throws Exception {
-        var types = new ArrayList<Class<?>>();
-        Path root = Path.of(
+        Path place = Path.of(
                 Async.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+        if (Files.isDirectory(place)) return publicTypes(place);
+        try (FileSystem jar = FileSystems.newFileSystem(place)) {
+            return publicTypes(jar.getPath("/"));
+        }
+    }
+
+    private static List<Class<?>> publicTypes(Path root) throws Exception {
+        var types = new ArrayList<Class<?>>();
         for (String name : List.of("org/trueasync", "org/trueasync/io", "org/trueasync/spi")) {
             try (Stream<Path> files = Files.list(root.resolve(name))) {
                 for (Path file : files.sorted().toList()) {
