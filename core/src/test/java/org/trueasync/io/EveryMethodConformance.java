@@ -115,7 +115,7 @@ public abstract class EveryMethodConformance {
             Future.isCompleted FutureState.awaitingInfo FutureState.completedLocation FutureState.createdLocation
             FutureState.future FutureState.isCompleted Latch.count Mutex.isLocked Mutex.waitingCount PipeServer.isClosed
             PipeServer.path Pool.activeCount Pool.count Pool.event Pool.idleCount Pool.isClosed Pool.of Pool.state
-            Pool.stats Pool.with RemoteFuture.close RemoteFuture.isCompleted Scope.isCancelled Scope.isClosed
+            Pool.stats Pool.with RemoteFuture.* Scope.isCancelled Scope.isClosed
             Scope.isFinished Scope.name Scope.provideScope Select.of Semaphore.availablePermits Semaphore.waitingCount
             SwitchHandlers.addToMainAtStart SystemError.of TaskGroup.builder TaskGroup.iterator TaskGroup.size
             TaskHandle.isCancelled TaskHandle.isCompleted TaskHandle.key TaskSet.builder TaskSet.iterator TaskSet.size
