@@ -1,13 +1,14 @@
 package org.trueasync;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.trueasync.internal.kernel.Causes;
 
 /** Several errors of one operation, in the order in which they were added. The first is the cause, the others are suppressed. */
 public class CompositeException extends RuntimeException {
     private static final long serialVersionUID = 1;
-    private final transient List<Throwable> exceptions = new ArrayList<>();
+    /** May be read on another thread while the next one is added. */
+    private final transient List<Throwable> exceptions = new CopyOnWriteArrayList<>();
 
     /** An empty collection of errors. */
     public CompositeException() {
