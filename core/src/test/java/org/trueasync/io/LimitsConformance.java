@@ -363,7 +363,8 @@ public abstract class LimitsConformance {
         }
 
         public static void main(String[] arguments) throws Exception {
-            for (int i = 0; i < 200; i++) once(i);
+            // until the heap has the size that it needs
+            for (int i = 0; i < 400; i++) once(i);
             Set<String> before = threads();
             System.gc();
             long start = Memory.resident();
