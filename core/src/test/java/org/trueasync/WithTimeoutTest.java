@@ -339,6 +339,27 @@ class WithTimeoutTest {
     }
 
     @Test
+    @Tag("D13")
+    void cancellationBetweenTheLimitAndItsTurn_endsTheCoroutineAsCancelled() {
+        TestRuntime.run(() -> {
+            for (boolean before : new boolean[] {true, false}) {
+                Coroutine<?>[] worker = new Coroutine<?>[1];
+                Body canceller = () -> {
+                    delay(50);
+                    worker[0].cancel("outside");
+                };
+                if (before) spawn(canceller);
+                worker[0] = spawn(() -> withTimeout(LIMIT, () -> waits("section", 1_000)));
+                if (!before) spawn(canceller);
+                assertThatThrownBy(worker[0]::await)
+                        .isInstanceOf(AsyncCancellation.class)
+                        .hasMessage("outside");
+                assertThat(worker[0].isCancelled()).isTrue();
+            }
+        });
+    }
+
+    @Test
     void cancellationInTheTickOfTheLimit_isNotLost() {
         TestRuntime.run(() -> {
             for (long at = 49; at <= 51; at++) {

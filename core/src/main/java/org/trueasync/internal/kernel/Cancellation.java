@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
 import org.trueasync.spi.ForeignCall;
 
 /**
@@ -326,7 +327,16 @@ final class Cancellation {
         }
         SentInterrupt sent = takeInterruptOf(mine);
         if (thrown == null) return value;
-        if (isEndOf(mine, thrown, told, sent)) throw mine.timeout(thrown);
+        if (isEndOf(mine, thrown, told, sent)) {
+            AsyncTimeoutException timeout = mine.timeout(thrown);
+            AsyncCancellation own = pending;
+            if (own == null || (protections > 0 && !forced)) throw timeout;
+            // The coroutine itself was cancelled meanwhile, and the section's value is lost anyway.
+            pending = null;
+            delivered = own;
+            Causes.joined(own, timeout);
+            throw own;
+        }
         boolean isCancellation = thrown instanceof AsyncCancellation;
         throw Throwing.sneaky(isCancellation ? thrown : withCause(thrown, mine.reason()));
     }
