@@ -68,7 +68,8 @@ class LibrarySignalTest {
                 }
                 """.formatted(runtimes, call));
         SourceProgram.compile(directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err));
-        List<String> command = new ArrayList<>(List.of(LauncherProcess.java()));
+        // a build that a script has put into the background inherits that SIGINT is ignored, and so would this
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal", LauncherProcess.java()));
         command.addAll(LauncherProcess.FLAGS);
         command.addAll(List.of("-cp", String.join(":", LauncherProcess.classPath()) + ":" + directory, "Serves"));
         Process process = new ProcessBuilder(command)
