@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.io.Forgotten;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -47,7 +48,8 @@ public final class FileCore {
 
     private long position;
     private boolean end;
-    private boolean closed;
+    /** Known also to who watches whether the file is lost, who must not know the file. */
+    private final Fate fate = new Fate();
     /** Locks, and who waits for one. */
     private final List<LockRequest> locks = new ArrayList<>(0);
 
@@ -79,7 +81,19 @@ public final class FileCore {
         Scheduler scheduler = Runtimes.here("AsyncFile.open");
         var file = new FileCore(scheduler, Opening.open(scheduler, path, all, attributes.clone(), token), path, all);
         OpenFiles.add(scheduler, file);
+        file.watch();
         return file;
+    }
+
+    private static final class Fate {
+        volatile boolean closed;
+    }
+
+    /** What the program forgets to close is closed when it is lost, and that is said. */
+    private void watch() {
+        Fate itsFate = fate;
+        FileHandle itsHandle = handle;
+        Forgotten.watch(this, scheduler, "file", path, () -> itsFate.closed, () -> Opening.discard(itsHandle));
     }
 
     // ---- reading
@@ -364,9 +378,9 @@ public final class FileCore {
 
     /** See {@link org.trueasync.io.AsyncFile#close()}. */
     public void close() {
-        if (closed) return;
+        if (fate.closed) return;
         requireLoopThread("close");
-        closed = true;
+        fate.closed = true;
         OpenFiles.remove(scheduler, this);
         var error = new InputOutputException(path + " was closed while waiting on it", "");
         reads.fail(error);
@@ -378,7 +392,7 @@ public final class FileCore {
 
     /** True after {@link #close}. */
     public boolean isClosed() {
-        return closed;
+        return fate.closed;
     }
 
     // ---- checks
@@ -389,7 +403,7 @@ public final class FileCore {
     }
 
     void requireOpen(String operation) {
-        if (closed) throw new InputOutputException(operation + " " + path + ": the file is closed", "EBADF");
+        if (fate.closed) throw new InputOutputException(operation + " " + path + ": the file is closed", "EBADF");
     }
 
     /**

@@ -25,21 +25,29 @@ final class OneAtATime {
      * @return true if the caller is inside, and must {@link #leave}
      */
     boolean tryEnter() {
-        if (enterIfFree()) return true;
-        for (int i = 0; i < SPINS; i++) {
+        boolean inside = enterIfFree();
+        for (int i = 0; i < SPINS && !inside; i++) {
             Thread.onSpinWait();
-            if (enterIfFree()) return true;
+            inside = enterIfFree();
         }
-        return false;
+        if (inside) doWhatIsLeft();
+        return inside;
     }
 
     /** Enters, for calls that must have their answer at once: spins until whoever is inside has done his few instructions. */
     void enter() {
         while (!enterIfFree()) Thread.onSpinWait();
+        doWhatIsLeft();
     }
 
     private boolean enterIfFree() {
         return !occupied.get() && occupied.compareAndSet(false, true);
+    }
+
+    /** Whoever was inside may have come out without having seen what was left last: it comes before what the one that enters wants. */
+    private void doWhatIsLeft() {
+        Runnable next;
+        for (int favours = 0; favours < FAVOURS && (next = left.poll()) != null; favours++) next.run();
     }
 
     /** Does what others have left meanwhile, and comes out. */
@@ -73,7 +81,12 @@ final class OneAtATime {
      * @param action must not throw
      */
     void run(Runnable action) {
-        left.add(action);
+        leaveForWhoIsInside(action);
         if (enterIfFree()) leave();
+    }
+
+    /** What {@link #run} begins with. Who enters next does it. */
+    void leaveForWhoIsInside(Runnable action) {
+        left.add(action);
     }
 }

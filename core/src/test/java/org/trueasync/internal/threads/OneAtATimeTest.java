@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class OneAtATimeTest {
@@ -70,5 +71,23 @@ class OneAtATimeTest {
         gate.enter();
         assertThat(count[0]).isEqualTo(4 * 10_000);
         gate.leave();
+    }
+
+    /** As by a thread that has just found it occupied, while whoever was inside comes out. */
+    @Test
+    @Tag("D15")
+    void whoComesWhileSomethingIsLeft_comesAfterIt() {
+        var order = new ArrayList<String>();
+        gate.leaveForWhoIsInside(() -> order.add("left"));
+        assertThat(gate.tryEnter()).isTrue();
+        order.add("came later");
+        gate.leave();
+        assertThat(order).containsExactly("left", "came later");
+
+        gate.leaveForWhoIsInside(() -> order.add("left again"));
+        gate.enter();
+        order.add("came last");
+        gate.leave();
+        assertThat(order).containsExactly("left", "came later", "left again", "came last");
     }
 }
