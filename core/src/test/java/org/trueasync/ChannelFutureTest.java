@@ -10,6 +10,7 @@ import static org.trueasync.Async.suspend;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 @Tag("Ch5")
@@ -96,7 +97,7 @@ class ChannelFutureTest {
             var channel = new Channel<Integer>(1);
             for (int i = 0; i < 3; i++) channel.receiveAsync();
             for (int i = 0; i < 1_000 && !channel.isFull(); i++) {
-                System.gc();
+                Garbage.collect();
                 delay(1);
                 channel.trySend(i);
             }
@@ -111,7 +112,7 @@ class ChannelFutureTest {
             var channel = new Channel<Integer>();
             CompletableFuture<Integer> shown = channel.receiveAsync().toCompletableFuture();
             for (int i = 0; i < 10; i++) {
-                System.gc();
+                Garbage.collect();
                 delay(1);
             }
             channel.send(7);

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
 
@@ -258,7 +259,7 @@ class FutureWarningsTest {
             forget();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             while (runtime.reports().size() < 2 && System.nanoTime() < end) {
-                System.gc();
+                Garbage.collect();
                 suspend();
             }
             assertThat(runtime.reports()).hasSize(2).anyMatch(r -> r.contains("nobody's"));
@@ -286,7 +287,7 @@ class FutureWarningsTest {
                     }
                     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
                     while (anyAlive(samples) && System.nanoTime() < end) {
-                        System.gc();
+                        Garbage.collect();
                         suspend();
                     }
                     assertThat(anyAlive(samples)).isFalse();

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.ResumeCallback;
@@ -142,7 +143,7 @@ class LateErrorsTest {
             spawnAndForgetTheHandle();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             while (System.nanoTime() < end) {
-                System.gc();
+                Garbage.collect();
                 suspend();
             }
             throw new AssertionError("was not told");

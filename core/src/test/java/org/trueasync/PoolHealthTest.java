@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** The health check of a pool, and what becomes of resources and pools that are dropped. */
@@ -178,7 +179,7 @@ class PoolHealthTest {
     private static void collectUntil(BooleanSupplier done) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!done.getAsBoolean() && System.nanoTime() < end) {
-            System.gc();
+            Garbage.collect();
             suspend();
         }
         assertThat(done.getAsBoolean()).isTrue();

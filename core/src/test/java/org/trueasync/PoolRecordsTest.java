@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** What the flight recorder gets to know of pools and circuit breakers. */
@@ -194,7 +195,7 @@ class PoolRecordsTest {
             pool.acquire();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             while (pool.stats().leaked() == 0 && System.nanoTime() < end) {
-                System.gc();
+                Garbage.collect();
                 suspend();
             }
         });

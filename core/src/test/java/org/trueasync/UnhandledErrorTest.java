@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 class UnhandledErrorTest {
@@ -102,7 +103,7 @@ class UnhandledErrorTest {
             spawn(() -> throwIt(error));
             for (int i = 0; i < 200; i++) {
                 delay(1);
-                System.gc();
+                Garbage.collect();
                 Thread.sleep(1);
             }
             log.add("not reached");

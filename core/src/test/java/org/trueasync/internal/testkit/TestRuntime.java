@@ -16,7 +16,7 @@ import org.trueasync.RuntimeStats;
  * test, with the loop's stack, instead of hanging the build.
  */
 public final class TestRuntime {
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final VirtualReactor reactor = new VirtualReactor();
     private final List<String> reports = new CopyOnWriteArrayList<>();
