@@ -5,7 +5,9 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.pool.Breaker;
 
 /**
@@ -30,7 +32,8 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     /**
-     * Makes a call, if it is let through. What the work throws leaves this as it is; what the strategy throws then is suppressed in it.
+     * Makes a call, if it is let through. What the work throws leaves this as it is; what the strategy throws then is suppressed in it, or both are in a
+     * {@link CompositeException} if it carries nothing.
      *
      * @param work may wait
      * @return the work's value
@@ -45,8 +48,7 @@ public final class GuardedCalls implements CircuitBreaker {
         try {
             value = work.call();
         } catch (Throwable e) {
-            failed(e);
-            throw e;
+            throw Throwing.sneaky(failed(e));
         }
         breaker.success();
         return value;
@@ -56,12 +58,13 @@ public final class GuardedCalls implements CircuitBreaker {
         if (!breaker.admits()) throw breaker.refusal("'" + name + "'");
     }
 
-    private void failed(Throwable error) {
-        if (error instanceof AsyncCancellation) return;
+    private Throwable failed(Throwable error) {
+        if (error instanceof AsyncCancellation) return error;
         try {
             breaker.failure(error);
+            return error;
         } catch (Throwable other) {
-            if (other != error) error.addSuppressed(other);
+            return Causes.joined(error, other);
         }
     }
 
@@ -77,8 +80,7 @@ public final class GuardedCalls implements CircuitBreaker {
         try {
             work.run();
         } catch (Throwable e) {
-            failed(e);
-            throw e;
+            throw Throwing.sneaky(failed(e));
         }
         breaker.success();
     }

@@ -72,16 +72,7 @@ public abstract class AbstractReactor implements Reactor {
      * @param thrown by a listener
      */
     public final void failed(Throwable thrown) {
-        Throwable first = failure;
-        if (first == null) {
-            failure = thrown;
-        } else {
-            try {
-                first.addSuppressed(thrown);
-            } catch (Throwable ignored) {
-                // No memory, or the same one again: the first one is what matters.
-            }
-        }
+        failure = Joined.errors(failure, thrown);
     }
 
     private void rethrowFailure() {

@@ -136,8 +136,7 @@ public abstract class Event implements Awaitable {
                 callback.onEvent(this, result, error);
             } catch (Throwable e) {
                 // one bad callback must not cost the others their wake
-                if (thrown == null) thrown = e;
-                else if (thrown != e) thrown.addSuppressed(e);
+                thrown = Joined.errors(thrown, e);
             }
         }
         unlink(place);

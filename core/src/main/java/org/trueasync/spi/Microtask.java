@@ -84,8 +84,7 @@ public abstract class Microtask {
         try {
             drop();
         } catch (Throwable e) {
-            if (thrown == null) throw e;
-            if (thrown != e) thrown.addSuppressed(e);
+            thrown = Joined.errors(thrown, e);
         }
         if (thrown != null) throw thrown;
     }

@@ -47,7 +47,9 @@ final class JdkAccess {
         try {
             starter.getMethod("loadAgent", String.class).invoke(null, jar);
         } catch (InvocationTargetException e) {
-            throw new UsageException("the agent in " + jar + " (Launcher-Agent-Class) failed: " + e.getCause());
+            Throwable thrown = e.getCause();
+            throw new UsageException("the agent in " + jar + " (Launcher-Agent-Class) failed: "
+                    + Asked.text(thrown == null ? e : thrown));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
         }

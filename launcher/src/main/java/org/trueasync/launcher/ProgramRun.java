@@ -94,9 +94,10 @@ final class ProgramRun {
 
     /** The runtime has said already who waits for what: here only what kind of end it is, and what went wrong before. */
     private static int reportDeadlock(DeadlockError error) {
-        Diagnostics.print(error.toString().lines().findFirst().orElseThrow());
-        if (error.getCause() != null) {
-            Diagnostics.print("Caused by: " + Traces.text(error.getCause()));
+        Diagnostics.print(Asked.text(error).lines().findFirst().orElse(DeadlockError.class.getName()));
+        Throwable before = Asked.cause(error);
+        if (before != null) {
+            Diagnostics.print("Caused by: " + Traces.text(before));
         }
         return Exit.FAILED;
     }
@@ -112,8 +113,7 @@ final class ProgramRun {
 
     /** The checked exception that the runtime could throw only inside another one. */
     private static Throwable withoutWrapping(Throwable error) {
-        return error instanceof CompletionException && error.getCause() != null && Traces.isPlumbing(error)
-                ? error.getCause()
-                : error;
+        Throwable cause = error instanceof CompletionException && Traces.isPlumbing(error) ? Asked.cause(error) : null;
+        return cause == null ? error : cause;
     }
 }

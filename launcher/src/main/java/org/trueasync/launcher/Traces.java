@@ -1,7 +1,5 @@
 package org.trueasync.launcher;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -10,7 +8,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the frames off the bottom of a stack trace that say how the program was started, which a reader has no use for. */
+/**
+ * Stack traces as the JDK prints them, without the frames at the bottom that say how the program was started, which a reader has no use for. They are made
+ * from what the errors say ({@link Asked}), not by {@code printStackTrace}: an error's own methods may fail, or never come to the end of its causes.
+ */
 final class Traces {
     private static final List<String> PLUMBING = List.of(
             "org.trueasync.launcher.",
@@ -22,56 +23,77 @@ final class Traces {
             "java.lang.VirtualThread",
             "java.lang.Thread");
 
-    /** Beyond this, an error makes its causes up while it is asked for them, or they are too deep for the JDK's recursion. */
-    private static final int MOST_ERRORS = 1_000;
+    /** Beyond this, an error makes its causes up while it is asked for them. */
+    private static final int MOST_ERRORS = 100;
+
+    private static final int MOST_LINES = 5_000;
+
+    private final StringBuilder text = new StringBuilder();
+    private final Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private int lines;
 
     private Traces() {}
 
     /**
-     * An error's stack trace as text, trimmed. An error's own methods may fail, or never come to the end of its causes; then it is told without
-     * them.
+     * An error with its stack, its causes and what it carries, in lines that end. An error thrown inside the plumbing itself keeps its whole trace.
      *
-     * @param error about to be printed; changed in place
+     * @param error not changed
      */
     static String text(Throwable error) {
-        try {
-            if (!trim(error)) {
-                return PlainTrace.text(error);
-            }
-            StringWriter text = new StringWriter();
-            error.printStackTrace(new PrintWriter(text));
-            return text.toString();
-        } catch (RuntimeException | Error unprintable) {
-            return PlainTrace.text(error);
-        }
+        Traces trace = new Traces();
+        trace.add("", "", error, null);
+        return trace.text.toString();
     }
 
     /** Whether an error comes from the plumbing itself: no line of the program is in its own trace. */
     static boolean isPlumbing(Throwable error) {
-        return Stream.of(error.getStackTrace()).allMatch(Traces::isPlumbing);
+        return Stream.of(Asked.frames(error)).allMatch(Traces::isPlumbing);
     }
 
-    /**
-     * Trims an error, and what it was caused by and carries. An error thrown inside the plumbing itself keeps its whole trace.
-     *
-     * @param error about to be printed; changed in place
-     * @return false if there are so many of them that this ended early
-     */
-    static boolean trim(Throwable error) {
-        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        trim(error, seen);
-        return seen.size() < MOST_ERRORS;
-    }
-
-    private static void trim(@Nullable Throwable error, Set<Throwable> seen) {
-        if (error == null || seen.size() >= MOST_ERRORS || !seen.add(error)) {
+    private void add(String indent, String label, Throwable error, StackTraceElement @Nullable [] enclosing) {
+        if (!seen.add(error)) {
+            line(indent + label + "[CIRCULAR REFERENCE: " + Asked.text(error) + "]");
             return;
         }
-        error.setStackTrace(withoutPlumbing(error.getStackTrace()));
-        trim(error.getCause(), seen);
-        for (Throwable suppressed : error.getSuppressed()) {
-            trim(suppressed, seen);
+        if (seen.size() > MOST_ERRORS) {
+            line(indent + label + "[more errors]");
+            return;
         }
+        StackTraceElement[] frames = withoutPlumbing(Asked.frames(error));
+        int inCommon = enclosing == null ? 0 : inCommon(frames, enclosing);
+        line(indent + label + Asked.text(error));
+        for (int i = 0; i < frames.length - inCommon; i++) {
+            line(indent + "\tat " + frames[i]);
+        }
+        if (inCommon > 0) {
+            line(indent + "\t... " + inCommon + " more");
+        }
+        for (Throwable suppressed : error.getSuppressed()) {
+            add(indent + "\t", "Suppressed: ", suppressed, frames);
+        }
+        Throwable cause = Asked.cause(error);
+        if (cause != null) {
+            add(indent, "Caused by: ", cause, frames);
+        }
+    }
+
+    private static int inCommon(StackTraceElement[] frames, StackTraceElement[] enclosing) {
+        int common = 0;
+        while (common < frames.length
+                && common < enclosing.length
+                && frames[frames.length - 1 - common].equals(enclosing[enclosing.length - 1 - common])) {
+            common++;
+        }
+        return common;
+    }
+
+    private void line(String line) {
+        if (lines < MOST_LINES) {
+            text.append(line).append(System.lineSeparator());
+        } else if (lines == MOST_LINES) {
+            text.append("[more lines]").append(System.lineSeparator());
+        }
+        lines++;
     }
 
     /** The frames without the plumbing at their bottom; all of them if there is nothing else. */
@@ -83,7 +105,7 @@ final class Traces {
         return kept == 0 ? frames : Arrays.copyOf(frames, kept);
     }
 
-    private static boolean isPlumbing(StackTraceElement frame) {
-        return PLUMBING.stream().anyMatch(frame.getClassName()::startsWith);
+    private static boolean isPlumbing(@Nullable StackTraceElement frame) {
+        return frame == null || PLUMBING.stream().anyMatch(frame.getClassName()::startsWith);
     }
 }

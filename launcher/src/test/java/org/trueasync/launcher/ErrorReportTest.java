@@ -33,6 +33,23 @@ class ErrorReportTest {
     }
 
     @Test
+    @Tag("F51")
+    void errorWhoseTextIsNull_isReportedByItsClass() throws Exception {
+        Result result = run(List.of(), """
+                static class Textless extends RuntimeException {
+                    @Override public String toString() { return null; }
+                }
+                void main() {
+                    throw new Textless();
+                }
+                """);
+        assertThat(result.err())
+                .contains("Unhandled Program$Textless (its message can't be had)", "at Program.main(Program.java:5)")
+                .doesNotContain("null");
+        assertThat(result.status()).isEqualTo(1);
+    }
+
+    @Test
     @Tag("D16")
     @Tag("K46")
     void timeoutThatMainDoesNotCatch_isAnErrorThatNamesTheLine() throws Exception {

@@ -172,9 +172,9 @@ public final class Iterating {
             // What is thrown says more; the caller's own one becomes its cause by itself.
         } else if (first instanceof AsyncCancellation) {
             thrown = error;
-            if (first instanceof OperationCanceledException) Causes.joined(error, first);
+            if (first instanceof OperationCanceledException) thrown = Causes.joined(error, first);
         } else {
-            Causes.joined(first, error);
+            thrown = Causes.joined(first, error);
         }
     }
 }

@@ -165,7 +165,7 @@ final class Iteration<E> extends Event {
         } else if (failure == null) {
             failure = error;
         } else {
-            Causes.joined(failure, error);
+            failure = Causes.joined(failure, error);
         }
     }
 

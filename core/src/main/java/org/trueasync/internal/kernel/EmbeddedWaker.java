@@ -301,8 +301,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         switch (status) {
             case WAITING, ARMING -> {
                 Throwable earlier = error();
-                if (earlier != null) Causes.joined(cause, earlier);
-                settle(cause, true);
+                settle(earlier == null ? cause : Causes.joined(cause, earlier), true);
                 ready();
             }
             case NO_STATUS -> {
@@ -339,9 +338,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         if (first == null) {
             settle(later, true);
         } else if (!(later instanceof AsyncCancellation) && later != first) {
-            if (Causes.contains(first, later)) Causes.joined(later, first);
-            else Causes.chained(later, first);
-            settle(later, true);
+            settle(Causes.after(later, first), true);
         }
     }
 

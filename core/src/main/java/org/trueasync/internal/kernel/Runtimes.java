@@ -110,7 +110,8 @@ public final class Runtimes {
             reactor.close();
         } catch (Throwable e) {
             if (thrown == null) throw e;
-            Causes.joined(thrown, e);
+            Throwable both = Causes.joined(thrown, e);
+            if (both != thrown) throw Throwing.sneaky(both);
         }
     }
 

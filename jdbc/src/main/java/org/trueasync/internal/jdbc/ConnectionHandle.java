@@ -212,7 +212,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         } catch (SQLClientInfoException e) {
             throw e;
         } catch (SQLException e) {
-            throw new SQLClientInfoException(e.getMessage(), e.getSQLState(), Map.of(), e);
+            throw new SQLClientInfoException(Asked.message(e), Asked.state(e), Map.of(), e);
         }
     }
 

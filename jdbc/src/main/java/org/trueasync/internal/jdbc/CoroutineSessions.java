@@ -165,8 +165,7 @@ final class CoroutineSessions {
             try {
                 next.giveBack();
             } catch (Throwable e) {
-                if (thrown == null) thrown = e;
-                else if (thrown != e) thrown.addSuppressed(e);
+                thrown = Asked.joined(thrown, e);
             }
         }
         if (thrown != null) throw Failures.sneaky(thrown);

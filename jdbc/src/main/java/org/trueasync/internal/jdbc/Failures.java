@@ -25,18 +25,25 @@ final class Failures {
     /** The statement was cancelled: PostgreSQL, H2 and others; MySQL; SQL Server and ODBC; Oracle. */
     private static final Set<String> CANCELLED = Set.of("57014", "70100", "HY008", "72000");
 
+    private static final Set<String> PLAN_LOST = Set.of("0A000", "26000");
+
     private Failures() {}
+
+    private static boolean isOneOf(Set<String> states, SQLException error) {
+        String state = Asked.state(error);
+        return state != null && states.contains(state);
+    }
 
     /** True if a statement ended by having been cancelled. */
     static boolean isCancellation(@Nullable Throwable error) {
-        return error instanceof SQLException e && e.getSQLState() != null && CANCELLED.contains(e.getSQLState());
+        return error instanceof SQLException e && isOneOf(CANCELLED, e);
     }
 
     /** True if no session survives this error. */
     static boolean isSessionLost(SQLException error) {
         int looked = 0;
-        for (SQLException e = error; e != null && looked++ < 10; e = e.getNextException()) {
-            String state = e.getSQLState();
+        for (SQLException e = error; e != null && looked++ < 10; e = Asked.next(e)) {
+            String state = Asked.state(e);
             if (e instanceof SQLRecoverableException || e instanceof SQLNonTransientConnectionException) return true;
             if (state != null && (state.startsWith("08") || SESSION_LOST.contains(state))) return true;
         }
@@ -45,21 +52,21 @@ final class Failures {
 
     /** True if it is worth while to try to connect again soon. */
     static boolean isNotYet(SQLException error) {
-        return error.getSQLState() != null && NOT_YET.contains(error.getSQLState());
+        return isOneOf(NOT_YET, error);
     }
 
     /** True if the statement's plan is not valid any more, or the server has forgotten it; the statement has done nothing. */
     static boolean isPlanLost(SQLException error) {
-        return "0A000".equals(error.getSQLState()) || "26000".equals(error.getSQLState());
+        return isOneOf(PLAN_LOST, error);
     }
 
     /** What the pool has thrown, in the terms of JDBC. */
     static SQLException ofPool(RuntimeException error, String name) {
         return switch (error) {
-            case CompletionException e when e.getCause() instanceof SQLException cause -> cause;
-            case AsyncTimeoutException e -> new SQLTransientConnectionException(e.getMessage(), "08001", e);
-            case ServiceUnavailableException e -> new SQLTransientConnectionException(e.getMessage(), "08001", e);
-            case PoolException e -> new SQLNonTransientConnectionException(e.getMessage(), "08003", e);
+            case CompletionException e when Asked.cause(e) instanceof SQLException cause -> cause;
+            case AsyncTimeoutException e -> new SQLTransientConnectionException(Asked.message(e), "08001", e);
+            case ServiceUnavailableException e -> new SQLTransientConnectionException(Asked.message(e), "08001", e);
+            case PoolException e -> new SQLNonTransientConnectionException(Asked.message(e), "08003", e);
             case AsyncException e -> outside(name, e);
             default -> throw error;
         };
@@ -68,7 +75,7 @@ final class Failures {
     /** For a call that no coroutine makes. */
     static SQLException outside(String name, AsyncException cause) {
         return new SQLException(
-                "data source " + name + " serves the coroutines of its runtime only: " + cause.getMessage(),
+                "data source " + name + " serves the coroutines of its runtime only: " + Asked.message(cause),
                 "HY000",
                 cause);
     }

@@ -177,8 +177,7 @@ abstract class Handle {
         try {
             lease.settle();
         } catch (Throwable e) {
-            if (thrown == null) thrown = e;
-            else if (thrown != e) thrown.addSuppressed(e);
+            thrown = Asked.joined(thrown, e);
         }
         if (thrown != null) throw Failures.sneaky(thrown);
     }

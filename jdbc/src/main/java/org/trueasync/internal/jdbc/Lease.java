@@ -120,8 +120,7 @@ final class Lease {
         } catch (Throwable e) {
             if (p != null) p.broken = true;
             // A shutdown waits for nobody.
-            if (thrown != null && thrown != e) e.addSuppressed(thrown);
-            thrown = e;
+            thrown = thrown == null ? e : Asked.joined(e, thrown);
         }
         if (thrown != null) judge(thrown);
         return ForeignCalls.end(thrown);

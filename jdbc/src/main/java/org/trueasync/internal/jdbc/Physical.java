@@ -80,7 +80,7 @@ final class Physical {
             try {
                 driver.close();
             } catch (Throwable other) {
-                if (other != e) e.addSuppressed(other);
+                throw Failures.sneaky(Asked.joined(e, other));
             }
             throw e;
         }
