@@ -3,6 +3,7 @@ package org.trueasync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.awaitAll;
+import static org.trueasync.Async.awaitAnyOrFail;
 import static org.trueasync.Async.executor;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
@@ -163,6 +164,72 @@ class ClosedWaitsTest {
             suspend();
             assertThat(standsStillUntilReported()).startsWith("2 coroutines wait for each other");
             end(outside[0], member);
+        });
+    }
+
+    /** Its child waits for a task that gets a slot when it ends itself. */
+    @Test
+    void taskThatWaitsForItsOwnSlotThroughAChild_isReportedWithTheGroup() {
+        run(() -> {
+            var executor = executor();
+            var group =
+                    TaskGroup.<Integer>builder().name("pages").concurrency(1).build();
+            var task = group.spawn(() -> {
+                spawn(() -> new FutureState<String>().future().await());
+                return await(spawn(() -> group.spawn(() -> 7).await()));
+            });
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith("2 coroutines wait for each other")
+                    .contains("task #1 of TaskGroup 'pages', 1 running, 1 waiting, 0 settled");
+            group.cancel();
+            assertThat(task.isCompleted()).isFalse();
+            Reference.reachabilityFence(executor);
+        });
+    }
+
+    /** One of the tasks lends its slot, and will go on; that does not help whoever waits in the other's. */
+    @Test
+    void taskThatLendsItsSlot_isNobodyWhoCouldFreeOne() {
+        run(() -> {
+            var executor = executor();
+            var group = new TaskGroup<Integer>(1);
+            var lives = new FutureState<Integer>();
+            var lender = group.spawn(() -> {
+                var stuck = group.spawn(() -> awaitsQueuedThroughAChild(group));
+                return awaitAnyOrFail(List.of(stuck, lives.future()));
+            });
+            suspend();
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported()).startsWith("2 coroutines wait for each other");
+            lives.complete(1);
+            assertThat(lender.await()).isEqualTo(1);
+            group.cancel();
+            Reference.reachabilityFence(executor);
+        });
+    }
+
+    private static int awaitsQueuedThroughAChild(TaskGroup<Integer> group) {
+        return await(spawn(() -> group.spawn(() -> 7).await()));
+    }
+
+    @Test
+    void taskThatWaitsForAllOfItsOwnGroup_isReported() {
+        run(() -> {
+            var executor = executor();
+            var group = new TaskGroup<Object>(1);
+            group.spawn(() -> {
+                group.spawn(() -> "other");
+                return group.all().await();
+            });
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith("1 coroutine waits for itself")
+                    .contains("all of the tasks of TaskGroup, 1 running, 0 waiting, 1 settled");
+            group.cancel();
+            Reference.reachabilityFence(executor);
         });
     }
 

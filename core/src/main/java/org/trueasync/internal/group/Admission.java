@@ -47,7 +47,7 @@ final class Admission {
 
         @Override
         public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
-            return reserved == 0 && group.scope().addAllTo(by);
+            return reserved == 0 && Settlers.addOfAllBefore(group, Long.MAX_VALUE, by);
         }
 
         @Override

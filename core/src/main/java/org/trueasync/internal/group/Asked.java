@@ -1,11 +1,14 @@
 package org.trueasync.internal.group;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.CoroutineImpl;
 
 /** A future of something that becomes of a group's tasks, and its place among others of its kind until it is answered or cancelled. */
-abstract class Asked extends FutureCore<Object> {
+abstract class Asked extends FutureCore<Object> implements BroughtAbout {
     /** What the answer is made of. */
     enum Kind {
         /** The values of all, or all errors. */
@@ -50,6 +53,12 @@ abstract class Asked extends FutureCore<Object> {
         this.before = before;
     }
 
+    @Override
+    public final void start() {
+        super.start();
+        if (!isCompleted()) group.lendSlot();
+    }
+
     final void leaveList() {
         if (list != null) list.remove(this);
     }
@@ -67,6 +76,11 @@ abstract class Asked extends FutureCore<Object> {
 
     /** Nobody waits any more. */
     abstract void givenUp();
+
+    @Override
+    public final boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        return Settlers.addOfAllBefore(group, before, by);
+    }
 
     @Override
     public final String info() {

@@ -43,6 +43,9 @@ public final class GroupCore implements ScopeOwned.Owned {
     private final GroupErrors errors;
     private final LostGroup lost;
     private int running;
+    /** How many of those that run wait for others of the group, and so take no slot. */
+    private int lending;
+
     private long sequence;
     private boolean closed;
     private @Nullable List<Consumer<GroupCore>> finallyHandlers;
@@ -128,7 +131,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     private void add(GroupTask task) {
-        if (running < settings.concurrency()) {
+        if (slotsTaken() < settings.concurrency()) {
             start(task);
         } else {
             String site = scheduler().spawnSite();
@@ -143,12 +146,12 @@ public final class GroupCore implements ScopeOwned.Owned {
     private void start(GroupTask task) {
         String site = task.site();
         Inheritance inheritance = task.inheritance();
+        Object work = settings.isLimited() ? task : task.work();
         CoroutineImpl<?> coroutine =
-                task.key instanceof String name ? scope.spawnTask(name, task.work()) : scope.spawnTask(task.work());
+                task.key instanceof String name ? scope.spawnTask(name, work) : scope.spawnTask(work);
         if (site != null) coroutine.setSpawnLocation(site);
         if (inheritance != null) coroutine.inherits(inheritance);
         coroutine.markObserved();
-        coroutine.addCallback(task);
         task.begins(coroutine);
         running++;
     }
@@ -156,7 +159,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     private void startNext() {
         if (!pending.isEmpty() && scheduler().isShuttingDown())
             dropPending(new AsyncCancellation("the runtime shuts down"));
-        while (running < settings.concurrency()) {
+        while (slotsTaken() < settings.concurrency()) {
             GroupTask next = pending.poll();
             if (next == null) return;
             try {
@@ -165,6 +168,32 @@ public final class GroupCore implements ScopeOwned.Owned {
                 settle(next, new GroupTask.Failure(e, null));
             }
         }
+    }
+
+    private int slotsTaken() {
+        return running - lending;
+    }
+
+    /**
+     * Somebody begins to wait for what tasks of the group bring about. If it is one of them, its slot is the queue's until then: what it waits for may be there.
+     */
+    void lendSlot() {
+        if (!settings.isLimited()) return;
+        CoroutineImpl<?> self = scheduler().running();
+        if (self == null
+                || !(self.task() instanceof GroupTask task)
+                || task.group != this
+                || task.lendsSlot
+                || !self.endsWithWait(task)) return;
+        task.lendsSlot = true;
+        lending++;
+        startNext();
+    }
+
+    /** Also where somebody else has got the slot: then one more runs for a while. */
+    void takeSlotBack(GroupTask task) {
+        task.lendsSlot = false;
+        lending--;
     }
 
     /** True for a task of the group, and for what it has started in scopes below. */
@@ -356,7 +385,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     /** True if a task that somebody adds begins at once. */
     boolean hasFreeSlot() {
-        return !closed && running < settings.concurrency();
+        return !closed && slotsTaken() < settings.concurrency();
     }
 
     /** True while no task runs or waits. */

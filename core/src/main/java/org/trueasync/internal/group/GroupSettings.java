@@ -57,6 +57,10 @@ public record GroupSettings(String kind, @Nullable String name, int concurrency,
         return (int) Math.min((long) concurrency + queueLimit, Integer.MAX_VALUE);
     }
 
+    boolean isLimited() {
+        return concurrency != Integer.MAX_VALUE;
+    }
+
     /** A method, for messages. */
     String named(String method) {
         return kind + "." + method;

@@ -8,6 +8,7 @@ import org.trueasync.TaskResult;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Inheritance;
 import org.trueasync.internal.kernel.Names;
+import org.trueasync.internal.kernel.WaitEnd;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -21,7 +22,7 @@ import org.trueasync.spi.EventCallback;
  *  RUNNING -> SUCCEEDED, FAILED   settled
  * </pre>
  */
-final class GroupTask extends EventCallback {
+final class GroupTask extends EventCallback implements Callable<@Nullable Object>, WaitEnd {
     static final byte PENDING = 0;
     static final byte RUNNING = 1;
     static final byte SUCCEEDED = 2;
@@ -37,13 +38,15 @@ final class GroupTask extends EventCallback {
     long sequence;
 
     byte state;
+    /** It runs, and waits for others of the group, who may have its slot meanwhile. */
+    boolean lendsSlot;
     /** Of a set: it is somebody's already, and in no line any more. */
     boolean taken;
     /** Somebody waits for this one alone. */
     @Nullable
     TaskEvent<?> handle;
 
-    /** What it does; its coroutine; then its value, or a {@link Failure}. */
+    /** What it does; then its value, or a {@link Failure}. */
     private @Nullable Object payload;
 
     // Links: of all tasks of the group; of those that wait, those that succeeded or those that failed.
@@ -91,7 +94,7 @@ final class GroupTask extends EventCallback {
             @Nullable String site,
             @Nullable Inheritance inheritance) {}
 
-    /** What it does. While it is pending. */
+    /** What it does. Until it has settled. */
     Callable<?> work() {
         Object work = Objects.requireNonNull(payload);
         return work instanceof Sited sited ? sited.work : (Callable<?>) work;
@@ -122,14 +125,26 @@ final class GroupTask extends EventCallback {
         return state == SUCCEEDED;
     }
 
+    /** Of a group with a limit: runs, as what its coroutine was given to do. */
+    @Override
+    public @Nullable Object call() throws Exception {
+        return work().call();
+    }
+
     void begins(CoroutineImpl<?> coroutine) {
         state = RUNNING;
-        payload = coroutine;
+        coroutine.addCallback(this);
     }
 
     /** The coroutine of one that runs. */
     CoroutineImpl<?> coroutine() {
-        return (CoroutineImpl<?>) Objects.requireNonNull(payload);
+        return (CoroutineImpl<?>) Objects.requireNonNull(event());
+    }
+
+    /** It has waited for others of the group, and needs its slot again. */
+    @Override
+    public void end() {
+        group.takeSlotBack(this);
     }
 
     /** Somebody has got what came of it. */

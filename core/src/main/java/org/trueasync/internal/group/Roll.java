@@ -25,6 +25,12 @@ final class Roll {
         return first;
     }
 
+    /** The first one that has not settled, or null. */
+    @Nullable
+    GroupTask firstOpen() {
+        return open;
+    }
+
     /** Adds one that has been made with the next position. */
     void add(GroupTask task) {
         nextPosition++;

@@ -27,6 +27,12 @@ final class Signal extends Event implements BroughtAbout {
     }
 
     @Override
+    public void start() {
+        super.start();
+        if (!isClosed()) group.lendSlot();
+    }
+
+    @Override
     public boolean replay(EventCallback callback) {
         if (!isClosed()) return false;
         deliver(callback, null, null);
@@ -35,7 +41,7 @@ final class Signal extends Event implements BroughtAbout {
 
     @Override
     public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
-        return !group.hasFreeSlot() && group.scope().addAllTo(by);
+        return Settlers.addOfAllBefore(group, Long.MAX_VALUE, by);
     }
 
     @Override

@@ -1,17 +1,20 @@
 package org.trueasync.internal.group;
 
+import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.TaskHandle;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /** The settling of one task, for whoever has its handle. The task knows of it only while somebody waits. */
-public final class TaskEvent<T> extends Event implements TaskHandle<T> {
+public final class TaskEvent<T> extends Event implements TaskHandle<T>, BroughtAbout {
     private final GroupTask task;
 
     TaskEvent(GroupTask task) {
@@ -21,6 +24,12 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T> {
     @Override
     protected void requireLoopThread() {
         task.group.requireHere("spawn's handle");
+    }
+
+    @Override
+    public void start() {
+        super.start();
+        if (!isClosed()) task.group.lendSlot();
     }
 
     @Override
@@ -88,6 +97,11 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T> {
     public CompletableFuture<T> toCompletableFuture() {
         requireLoopThread();
         return EventFuture.started(this, task.group.scheduler().continuations);
+    }
+
+    @Override
+    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        return Settlers.addOf(task, by);
     }
 
     @Override

@@ -146,6 +146,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (extras != null && extras.exitActions != null) exit(extras.exitActions);
     }
 
+    /** What it was given to do, as long as it does that. */
+    public @Nullable Object task() {
+        return is(COMPLETED) ? null : payload;
+    }
+
     private void exit(List<Runnable> actions) {
         while (!actions.isEmpty()) {
             Runnable action = actions.removeLast();

@@ -65,8 +65,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     private @Nullable Object triggered;
 
     private @Nullable Sleep sleep;
-    /** What is waited for without an event. */
-    private @Nullable DirectWait direct;
+    /** What is waited for without an event; or else what ends with the wait, see {@link #endsWithWait}. */
+    private @Nullable WaitEnd direct;
 
     abstract Scheduler scheduler();
 
@@ -199,6 +199,19 @@ abstract class EmbeddedWaker extends Event implements Waker {
         wait.begin();
         direct = wait;
         status = WAITING;
+    }
+
+    /**
+     * Has something end with the wait that is being prepared or armed: when it is woken, gives up, or turns out to have nothing to wait for. For events that must know how
+     * long somebody waits for them.
+     *
+     * @param companion one for each wait
+     * @return false if there is no such wait, or if it has one already
+     */
+    public final boolean endsWithWait(WaitEnd companion) {
+        if (direct != null || last == null || (status != ARMING && status != NO_STATUS)) return false;
+        direct = companion;
+        return true;
     }
 
     /** Goes to the back of the run queue and lets the others run. */
@@ -394,7 +407,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     private void releaseAll() {
         if (sleep != null && sleep.isArmed()) sleep.end();
-        DirectWait waited = direct;
+        WaitEnd waited = direct;
         if (waited != null) {
             direct = null;
             waited.end();
@@ -456,7 +469,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     final List<String> awaitedEvents() {
         var lines = new ArrayList<String>();
         if (sleep != null && sleep.isArmed()) lines.add(sleep.info());
-        if (direct != null) lines.add(direct.info());
+        if (direct instanceof DirectWait waited) lines.add(waited.info());
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
             if (s.event() != null) lines.add(info(s.event()));
@@ -469,7 +482,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
      * @return false if it does not wait in our way, or if others could wake it
      */
     final boolean addThoseWhoCanWake(Collection<CoroutineImpl<?>> by) {
-        if (status != WAITING || last == null || direct != null || (sleep != null && sleep.isArmed())) return false;
+        if (status != WAITING || last == null || direct instanceof DirectWait || (sleep != null && sleep.isArmed()))
+            return false;
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
             if (!(s.event() instanceof BroughtAbout known) || !known.addThoseWhoCan(by)) return false;

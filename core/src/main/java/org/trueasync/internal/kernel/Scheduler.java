@@ -284,6 +284,11 @@ public final class Scheduler {
                 && !ending.isOver();
     }
 
+    /** The coroutine whose code runs now, or null. Loop thread. */
+    public @Nullable CoroutineImpl<?> running() {
+        return current;
+    }
+
     /** True if it is a coroutine's code that runs on the loop now, and not the loop's own or a virtual thread of a library's. */
     public boolean runsCoroutine() {
         return current != null;
