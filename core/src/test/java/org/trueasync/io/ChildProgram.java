@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 final class ChildProgram {
     private final List<String> before = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
+    private int seconds = 100;
 
     /** Runs under a limit of the shell: {@code -n 120}. */
     ChildProgram limit(String limit) {
@@ -78,6 +79,12 @@ final class ChildProgram {
         return this;
     }
 
+    /** Is ended after so many seconds, in place of 100. */
+    ChildProgram atMost(int newSeconds) {
+        seconds = newSeconds;
+        return this;
+    }
+
     ChildProgram options(String... more) {
         options.addAll(List.of(more));
         return this;
@@ -136,7 +143,7 @@ final class ChildProgram {
         process.getOutputStream().close();
         Thread limit = Thread.ofPlatform().daemon().start(() -> {
             try {
-                if (!process.waitFor(90, TimeUnit.SECONDS)) process.destroyForcibly();
+                if (!process.waitFor(seconds, TimeUnit.SECONDS)) process.destroyForcibly();
             } catch (InterruptedException e) {
                 // not needed any more
             }

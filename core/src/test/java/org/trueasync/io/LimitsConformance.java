@@ -264,7 +264,7 @@ public abstract class LimitsConformance {
         private Million() {}
 
         public static void main(String[] arguments) {
-            Runs.testRun().patience(Duration.ofSeconds(80)).run(() -> {
+            Runs.testRun().patience(Duration.ofSeconds(360)).run(() -> {
                 int count = 1_000_000;
                 long[] woken = {0};
                 boolean[] go = {false};
@@ -290,7 +290,7 @@ public abstract class LimitsConformance {
         private MillionParked() {}
 
         public static void main(String[] arguments) {
-            Runs.testRun().patience(Duration.ofSeconds(80)).run(() -> {
+            Runs.testRun().patience(Duration.ofSeconds(360)).run(() -> {
                 int count = 1_000_000;
                 long[] woken = {0};
                 Coroutine<?> gate = Async.spawn(() -> Async.delay(3_600_000));
@@ -317,7 +317,10 @@ public abstract class LimitsConformance {
     @Timeout(400)
     @Tag("slow")
     void millionCoroutinesParkedAtOnce_allWake() throws Exception {
-        String output = new ChildProgram().options("-Xmx2g", "-XX:+UseSerialGC").run(MillionParked.class);
+        String output = new ChildProgram()
+                .atMost(380)
+                .options("-Xmx2g", "-XX:+UseSerialGC")
+                .run(MillionParked.class);
         assertThat(output.lines()).containsExactly("alive 1000002", "all woken", "ended", "exit 0");
     }
 
@@ -326,7 +329,10 @@ public abstract class LimitsConformance {
     @Tag("slow")
     @Tag("F79")
     void millionCoroutinesOnTimers_allWake() throws Exception {
-        String output = new ChildProgram().options("-Xmx2g", "-XX:+UseSerialGC").run(Million.class);
+        String output = new ChildProgram()
+                .atMost(380)
+                .options("-Xmx2g", "-XX:+UseSerialGC")
+                .run(Million.class);
         assertThat(output.lines()).contains("all woken", "ended", "exit 0");
     }
 

@@ -124,6 +124,7 @@ public final class Runtimes {
         Scheduler scheduler = new Scheduler(settings, reactor);
         register(scheduler);
         try {
+            scheduler.service.prepare();
             started.accept(scheduler);
             CoroutineImpl<T> coroutine =
                     scheduler.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);

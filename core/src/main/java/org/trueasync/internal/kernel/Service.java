@@ -30,6 +30,11 @@ final class Service {
         this.scheduler = scheduler;
     }
 
+    /** Makes the first one before the run begins: when it is needed there may be no memory for it. */
+    void prepare() {
+        idle.add(new ServiceCoroutine(scheduler, this));
+    }
+
     void request(Runnable job) {
         jobs.add(job);
     }

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A coroutine of the scheduler's own: never listed, counted or cancelled. */
-final class ServiceCoroutine {
+final class ServiceCoroutine implements Runnable {
     private final Scheduler scheduler;
     private final Service service;
     private final CoroutineImpl<?> coroutine;
@@ -18,7 +18,8 @@ final class ServiceCoroutine {
         this.scheduler = scheduler;
         this.service = service;
         var scope = CoroutineScope.unlisted(scheduler);
-        coroutine = new CoroutineImpl<>(scope, 0, (Runnable) this::serve, CoroutineImpl.INTERNAL);
+        // not a lambda: with a full heap it could not be linked
+        coroutine = new CoroutineImpl<>(scope, 0, this, CoroutineImpl.INTERNAL);
         scope.joined(coroutine);
     }
 
@@ -30,7 +31,8 @@ final class ServiceCoroutine {
      * When it has nothing to do it goes straight to the frame. A tick on the way out could meet a lock in a microtask, and it would be taken for
      * idle while it stands there.
      */
-    private void serve() {
+    @Override
+    public void run() {
         try {
             doJobs();
         } finally {
@@ -92,8 +94,9 @@ final class ServiceCoroutine {
         else if (other.takeReturn()) service.enter(other);
     }
 
-    /** Ends it while it is idle. In the loop's frame. */
+    /** Ends it while it is idle; one that has never begun has no stack to be ended on. In the loop's frame. */
     void end() {
-        Objects.requireNonNull(coroutine.context).mount();
+        ExecutionContext context = coroutine.context;
+        if (context != null) context.mount();
     }
 }
