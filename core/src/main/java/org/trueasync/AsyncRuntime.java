@@ -187,7 +187,7 @@ public final class AsyncRuntime {
         return LoopStats.of(handle.scheduler());
     }
 
-    /** Coroutines that a shutdown told to end and that did not, one line each. Any thread, after the end of the run. */
+    /** Coroutines that a shutdown told to end and that did not, one line each, as the diagnostics have been told. Any thread, after the end of the run. */
     public List<String> survivors() {
         return handle.survivors();
     }
@@ -307,7 +307,7 @@ public final class AsyncRuntime {
         /**
          * Where reports go, a deadlock's for instance. Default: the system logger {@code org.trueasync}, level WARNING.
          *
-         * @param sink called in a coroutine, before the first one, or on a thread that watches the loop; may block
+         * @param sink called in a coroutine, before the first one, or on a thread beside the loop; may block
          */
         public Builder diagnostics(Consumer<String> sink) {
             this.diagnostics = Objects.requireNonNull(sink, "sink");

@@ -513,6 +513,61 @@ class ShutdownTest {
             gracefulShutdown();
         });
         assertThat(runtime.runtime().survivors()).singleElement().asString().contains("ShutdownTest.java");
+        assertThat(runtime.reports())
+                .containsExactly(
+                        "1 coroutine was abandoned, as it did not end when told to (the shutdown timeout is 2.0 s):\n  "
+                                + runtime.runtime().survivors().getFirst());
+    }
+
+    @Test
+    @Tag("K62")
+    void mainThatSwallowsItsShutdown_isReportedOnceWithItsPlace() {
+        TestRuntime runtime = new TestRuntime(b -> b.shutdownTimeout(Duration.ofSeconds(2)));
+        runtime.start(() -> {
+            spawn(() -> gracefulShutdown());
+            while (true) {
+                try {
+                    delay(10);
+                } catch (AsyncCancellation e) {
+                    // goes on
+                }
+            }
+        });
+        assertThat(runtime.reports())
+                .singleElement()
+                .asString()
+                .matches("(?s)1 coroutine was abandoned,.*\\n {2}coroutine #\\d+ .*, suspended ShutdownTest.java:\\d+");
+    }
+
+    /** The report may not hold up the end of the run. */
+    @Test
+    @Tag("K62")
+    void abandonedCoroutineThatHoldsTheLockOfTheSink_doesNotHoldUpTheReport() {
+        var lock = new Object();
+        var reports = new ArrayList<String>();
+        TestRuntime runtime =
+                new TestRuntime(b -> b.shutdownTimeout(Duration.ofSeconds(2)).diagnostics(text -> {
+                    synchronized (lock) {
+                        reports.add(text);
+                    }
+                }));
+        runtime.start(() -> {
+            spawn(() -> {
+                synchronized (lock) {
+                    while (true) {
+                        try {
+                            delay(10);
+                        } catch (AsyncCancellation e) {
+                            // goes on with the lock
+                        }
+                    }
+                }
+            });
+            suspend();
+            gracefulShutdown();
+        });
+        assertThat(runtime.runtime().survivors()).hasSize(1);
+        assertThat(reports).isEmpty();
     }
 
     @Test

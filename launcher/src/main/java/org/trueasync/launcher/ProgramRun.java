@@ -1,6 +1,5 @@
 package org.trueasync.launcher;
 
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -51,7 +50,6 @@ final class ProgramRun {
             status = statusAfter(e);
         }
         dumps.end();
-        reportAbandoned(runtime.survivors());
         hook.programEnded();
         return status;
     }
@@ -100,15 +98,6 @@ final class ProgramRun {
             Diagnostics.print("Caused by: " + Traces.text(before));
         }
         return Exit.FAILED;
-    }
-
-    /** Coroutines that were told to end, and were left where they are: no failure, but nothing to keep quiet about. */
-    private void reportAbandoned(List<String> survivors) {
-        if (!survivors.isEmpty()) {
-            Diagnostics.complain("abandoned, as they did not end when they were told to (--shutdown-timeout is "
-                    + command.shutdownTimeout().toMillis() / 1000.0 + " s):");
-            Diagnostics.print(String.join(System.lineSeparator(), survivors));
-        }
     }
 
     /** The checked exception that the runtime could throw only inside another one. */

@@ -16,18 +16,18 @@ import org.trueasync.launcher.LauncherProcess.Result;
 @Tag("slow")
 class ProcessEndTest {
     private static final String SERVER = """
-            import static org.trueasync.Async.*;
-            void main() throws Exception {
-                for (int i = 1; i <= 3; i++) {
-                    int n = i;
-                    spawn(() -> { try { delay(60_000); } finally { delay(10 * n); IO.println("connection " + n + " closed"); } });
-                }
-                delay(50);
-                IO.println("serving");
-                %s
-                delay(60_000);
+        import static org.trueasync.Async.*;
+        void main() throws Exception {
+            for (int i = 1; i <= 3; i++) {
+                int n = i;
+                spawn(() -> { try { delay(60_000); } finally { delay(10 * n); IO.println("connection " + n + " closed"); } });
             }
-            """;
+            delay(50);
+            IO.println("serving");
+            %s
+            delay(60_000);
+        }
+        """;
     private static final String CLOSED = "serving\nconnection 1 closed\nconnection 2 closed\nconnection 3 closed\n";
 
     @TempDir
@@ -41,8 +41,8 @@ class ProcessEndTest {
     @Test
     void interrupt_letsEveryCoroutineFinish() throws Exception {
         assumeThat(isInterruptIgnored())
-                .as(
-                        "SIGINT is ignored, as for a build that a script has put into the background; children inherit that")
+                .as("SIGINT is ignored, as for a build that a script has put into the background; children inherit"
+                        + " that")
                 .isFalse();
         assertThat(run(SERVER.formatted(kill("INT")))).isEqualTo(new Result(128 + 2, CLOSED, ""));
     }
@@ -66,40 +66,40 @@ class ProcessEndTest {
     @Test
     void systemExitInCoroutine_endsWaitingMain() throws Exception {
         Result result = run("""
-                import static org.trueasync.Async.*;
-                void main() {
-                    spawn(() -> { delay(20); System.exit(4); return null; });
-                    try { delay(60_000); } finally { IO.println("main ends"); }
-                }
-                """);
+            import static org.trueasync.Async.*;
+            void main() {
+                spawn(() -> { delay(20); System.exit(4); return null; });
+                try { delay(60_000); } finally { IO.println("main ends"); }
+            }
+            """);
         assertThat(result).isEqualTo(new Result(4, "main ends\n", ""));
     }
 
     @Test
     void coroutineThatDoesNotEnd_isAbandonedAndNamed() throws Exception {
         Result result = run("""
-                import static org.trueasync.Async.*;
-                void main() throws Exception {
-                    spawn(() -> { while (true) { try { delay(60_000); } catch (Error e) { } } });
-                    delay(10);
-                    %s
-                    delay(60_000);
-                }
-                """.formatted(kill("TERM")), "--shutdown-timeout", "0.5");
+            import static org.trueasync.Async.*;
+            void main() throws Exception {
+                spawn(() -> { while (true) { try { delay(60_000); } catch (Error e) { } } });
+                delay(10);
+                %s
+                delay(60_000);
+            }
+            """.formatted(kill("TERM")), "--shutdown-timeout", "0.5");
         assertThat(result.status()).isEqualTo(128 + 15);
         assertThat(result.err())
-                .containsOnlyOnce("--shutdown-timeout is 0.5 s")
+                .containsOnlyOnce("the shutdown timeout is 0.5 s")
                 .containsOnlyOnce("spawned Server.java:3");
     }
 
     @Test
     void loopThatNeverYields_doesNotHoldTheProcess() throws Exception {
         Result result = run("""
-                void main() throws Exception {
-                    %s
-                    while (true) Thread.onSpinWait();
-                }
-                """.formatted(kill("TERM")), "--shutdown-timeout", "0.3");
+            void main() throws Exception {
+                %s
+                while (true) Thread.onSpinWait();
+            }
+            """.formatted(kill("TERM")), "--shutdown-timeout", "0.3");
         assertThat(result.status()).isEqualTo(128 + 15);
         assertThat(result.err()).contains("not ended within 0.3 s");
     }
@@ -107,30 +107,30 @@ class ProcessEndTest {
     @Test
     void shutdownByTheProgram_isNoFailure() throws Exception {
         Result result = run("""
-                import static org.trueasync.Async.*;
-                void main() {
-                    spawn(() -> { try { delay(60_000); } finally { IO.println("closed"); } });
-                    delay(10);
-                    gracefulShutdown();
-                    delay(60_000);
-                }
-                """);
+            import static org.trueasync.Async.*;
+            void main() {
+                spawn(() -> { try { delay(60_000); } finally { IO.println("closed"); } });
+                delay(10);
+                gracefulShutdown();
+                delay(60_000);
+            }
+            """);
         assertThat(result).isEqualTo(new Result(0, "closed\n", ""));
     }
 
     @Test
     void coroutineThatDoesNotEndWithTheProgramsShutdown_isNamedToo() throws Exception {
         Result result = run("""
-                import static org.trueasync.Async.*;
-                void main() {
-                    spawn(() -> { while (true) try { Thread.sleep(60_000); } catch (InterruptedException e) { } });
-                    suspend();
-                    gracefulShutdown();
-                }
-                """, "--shutdown-timeout", "0.3");
+            import static org.trueasync.Async.*;
+            void main() {
+                spawn(() -> { while (true) try { Thread.sleep(60_000); } catch (InterruptedException e) { } });
+                suspend();
+                gracefulShutdown();
+            }
+            """, "--shutdown-timeout", "0.3");
         assertThat(result.err())
-                .startsWith("trueasync: abandoned")
-                .contains("--shutdown-timeout is 0.3 s")
+                .startsWith("1 coroutine was abandoned, as it did not end when told to")
+                .contains("the shutdown timeout is 0.3 s")
                 .containsOnlyOnce("spawned Server.java:3");
         assertThat(result.status()).isZero();
     }
@@ -138,13 +138,13 @@ class ProcessEndTest {
     @Test
     void coroutineThatDoesNotEndAfterAnError_isNamedToo() throws Exception {
         Result result = run("""
-                import static org.trueasync.Async.*;
-                void main() {
-                    spawn(() -> { while (true) try { Thread.sleep(60_000); } catch (InterruptedException e) { } });
-                    suspend();
-                    throw new IllegalStateException("for once");
-                }
-                """, "--shutdown-timeout", "0.3");
+            import static org.trueasync.Async.*;
+            void main() {
+                spawn(() -> { while (true) try { Thread.sleep(60_000); } catch (InterruptedException e) { } });
+                suspend();
+                throw new IllegalStateException("for once");
+            }
+            """, "--shutdown-timeout", "0.3");
         assertThat(result.err())
                 .containsOnlyOnce("IllegalStateException: for once")
                 .contains("abandoned", "Server.java:3");
@@ -155,14 +155,14 @@ class ProcessEndTest {
     void exitInFinallyDuringASignal_doesNotHoldTheEnd() throws Exception {
         long begin = System.nanoTime();
         Result result = run("""
-                import static org.trueasync.Async.*;
-                void main() throws Exception {
-                    spawn(() -> { try { delay(60_000); } finally { delay(50); IO.println("other closed"); } });
-                    suspend();
-                    %s
-                    try { delay(60_000); } finally { IO.println("exits"); System.exit(9); }
-                }
-                """.formatted(kill("TERM")));
+            import static org.trueasync.Async.*;
+            void main() throws Exception {
+                spawn(() -> { try { delay(60_000); } finally { delay(50); IO.println("other closed"); } });
+                suspend();
+                %s
+                try { delay(60_000); } finally { IO.println("exits"); System.exit(9); }
+            }
+            """.formatted(kill("TERM")));
         // the signal came first: the JVM's first exit decides the status
         assertThat(result).isEqualTo(new Result(128 + 15, "exits\nother closed\n", ""));
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));

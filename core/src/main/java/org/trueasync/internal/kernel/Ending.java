@@ -31,6 +31,8 @@ final class Ending {
     /** A coroutine that has been refused to suspend this often in the final phase catches everything in a loop; it is left where it is. */
     private static final int PATIENCE = 1_000;
 
+    private static final int MOST_SHOWN = 20;
+
     private final Scheduler scheduler;
     private Phase phase = Phase.RUNNING;
     private boolean over;
@@ -211,6 +213,27 @@ final class Ending {
             for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) survivors.add(coroutine.info());
         } catch (OutOfMemoryError full) {
             // those that are noted by then
+        }
+    }
+
+    /** After the loop, on its thread: they are nobody's failure, but nothing to keep quiet about. */
+    void reportSurvivors() {
+        if (survivors.isEmpty()) return;
+        int count = survivors.size();
+        var text = new StringBuilder()
+                .append(count)
+                .append(count == 1 ? " coroutine was abandoned, as it" : " coroutines were abandoned, as they")
+                .append(" did not end when told to (the shutdown timeout is ")
+                .append(scheduler.settings.shutdownTimeout().toMillis() / 1000.0)
+                .append(" s):");
+        for (String line : survivors.subList(0, Math.min(count, MOST_SHOWN)))
+            text.append("\n  ").append(line);
+        if (count > MOST_SHOWN)
+            text.append("\n  ... and ").append(count - MOST_SHOWN).append(" more");
+        try {
+            ReportThread.write("trueasync report", scheduler.settings.diagnostics(), text.toString());
+        } catch (OutOfMemoryError full) {
+            // no thread to be had; who asks for the survivors is told
         }
     }
 

@@ -136,6 +136,7 @@ public final class Runtimes {
         } finally {
             try {
                 scheduler.stop();
+                scheduler.ending.reportSurvivors();
             } finally {
                 unregister(scheduler);
             }

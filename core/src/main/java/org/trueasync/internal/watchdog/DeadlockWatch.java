@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.kernel.ReportThread;
 
 /**
  * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all runtimes of the process; it is there while there
@@ -21,8 +22,6 @@ public final class DeadlockWatch {
     private static final int ENDLESS = 3;
 
     private static final long LINGER = TimeUnit.SECONDS.toNanos(5);
-    /** A report may meet a lock that the program holds. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final List<DeadlockWatch> WATCHED = new CopyOnWriteArrayList<>();
     private static @Nullable Thread watcher;
@@ -158,16 +157,6 @@ public final class DeadlockWatch {
 
     private void report(String text) {
         reported = true;
-        Thread writer = Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("trueasync deadlock report")
-                .unstarted(() -> sink.accept(text));
-        writer.start();
-        try {
-            writer.join(PATIENCE);
-        } catch (InterruptedException e) {
-            // nobody interrupts this thread; the report goes on by itself
-        }
+        ReportThread.write("trueasync deadlock report", sink, text);
     }
 }
