@@ -47,6 +47,11 @@ final class ClosedWaits {
         return fresh;
     }
 
+    /** True for one of those that wait now and have been told of. */
+    boolean hasReported(CoroutineImpl<?> coroutine) {
+        return reported.contains(coroutine);
+    }
+
     /** Whoever is not there any more is forgotten. */
     private Set<CoroutineImpl<?>> kept(Set<CoroutineImpl<?>> found, List<CoroutineImpl<?>> more) {
         var kept = new HashSet<CoroutineImpl<?>>(reported);
@@ -82,8 +87,8 @@ final class ClosedWaits {
         var text = new StringBuilder()
                 .append(closed.size())
                 .append(closed.size() == 1 ? " coroutine waits for itself" : " coroutines wait for each other")
-                .append(
-                        ", and only a cancellation can end that; others could go on, so it is not treated as a deadlock");
+                .append(", and only a cancellation can end that; others could go on, so it is not treated as a"
+                        + " deadlock");
         for (CoroutineImpl<?> coroutine : closed.subList(0, Math.min(closed.size(), MOST_SHOWN)))
             DeadlockReport.add(text, coroutine);
         if (closed.size() > MOST_SHOWN)

@@ -11,9 +11,15 @@ import java.util.concurrent.ThreadFactory;
  */
 public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
+    /** It is how other threads reach the run, and is meant to be idle. */
+    private final boolean isEntrance;
+    /** Another thread has brought a task. */
+    private volatile boolean used;
 
-    private LoopExecutor(Scheduler scheduler) {
+    private LoopExecutor(Scheduler scheduler, boolean isEntrance) {
         this.scheduler = scheduler;
+        this.isEntrance = isEntrance;
+        scheduler.executors.add(new WeakReference<>(this));
     }
 
     /**
@@ -22,9 +28,27 @@ public final class LoopExecutor implements Executor, ThreadFactory {
      * @param scheduler the runtime's
      */
     public static LoopExecutor of(Scheduler scheduler) {
-        var executor = new LoopExecutor(scheduler);
-        scheduler.executors.add(new WeakReference<>(executor));
-        return executor;
+        return new LoopExecutor(scheduler, false);
+    }
+
+    /** As {@link #of}, for those outside of the run. */
+    static LoopExecutor entranceTo(Scheduler scheduler) {
+        return new LoopExecutor(scheduler, true);
+    }
+
+    /** True if somebody may bring work at any time, as far as anybody can know. */
+    static boolean isExpected(Scheduler scheduler, boolean afterLong) {
+        for (WeakReference<LoopExecutor> known : scheduler.executors) {
+            LoopExecutor executor = known.get();
+            if (executor != null && (executor.isEntrance || (executor.used && !afterLong))) return true;
+        }
+        return false;
+    }
+
+    /** True if one has been collected that {@link #reachable} has not yet missed. Any thread. */
+    static boolean isOneGone(Scheduler scheduler) {
+        for (WeakReference<LoopExecutor> known : scheduler.executors) if (known.get() == null) return true;
+        return false;
     }
 
     static boolean reachable(Scheduler scheduler) {
@@ -41,7 +65,12 @@ public final class LoopExecutor implements Executor, ThreadFactory {
                     + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
                     + "; it runs no more tasks");
         if (scheduler.isLoopThread()) scheduler.spawner.spawnTask(task);
-        else scheduler.arrivals.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
+        else bring(task, command);
+    }
+
+    private void bring(Object task, Runnable command) {
+        if (!used) used = true;
+        scheduler.arrivals.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,24 @@ public final class LoopProbe {
             boolean more = scheduler.closedWaits.look();
             told.looked(more, System.nanoTime() - begin);
         });
+    }
+
+    /**
+     * Has the loop look whether only those who hold executors could wake anybody.
+     *
+     * @param standing how long nothing has happened; if something does before the look, there is none
+     * @param isLong whether that is long also for an executor that has been used
+     */
+    public void lookForNoProgress(Duration standing, boolean isLong) {
+        long before = activity();
+        scheduler.postToService(() -> {
+            if (activity() == before) scheduler.noProgress.look(standing, isLong);
+        });
+    }
+
+    /** True if the loop may wait for an executor that has been collected, and does not know. */
+    public boolean hasLostAnExecutor() {
+        return LoopExecutor.isOneGone(scheduler);
     }
 
     /** Learns what a look has brought. */

@@ -29,7 +29,7 @@ public final class RunHandle {
      */
     public synchronized void started(Scheduler started) {
         scheduler = started;
-        if (wanted) executor = LoopExecutor.of(started);
+        if (wanted) executor = LoopExecutor.entranceTo(started);
         List<Runnable> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
         earlyTasks = null;
         for (Runnable task : waiting) Objects.requireNonNull(executor).execute(task);
@@ -39,7 +39,7 @@ public final class RunHandle {
     /** Somebody will bring tasks. Any thread. */
     public synchronized void expectTasks() {
         wanted = true;
-        if (scheduler != null && executor == null) executor = LoopExecutor.of(scheduler);
+        if (scheduler != null && executor == null) executor = LoopExecutor.entranceTo(scheduler);
     }
 
     /**

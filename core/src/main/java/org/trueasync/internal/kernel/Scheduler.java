@@ -75,6 +75,7 @@ public final class Scheduler {
 
     final Guests guests = new Guests();
     final ClosedWaits closedWaits = new ClosedWaits(this);
+    final NoProgress noProgress = new NoProgress(this);
     final LoopFrame frame = new LoopFrame(this);
     final Spawner spawner;
     final Service service = new Service(this);

@@ -1,5 +1,6 @@
 package org.trueasync.internal.watchdog;
 
+import java.time.Duration;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
@@ -10,11 +11,18 @@ final class ClosedWaitsWatch {
     /** So many times as rare as in one that stands is the look at a loop that moves. */
     private static final int MOVING = 3;
 
+    /** So many times as long as a standstill is the one after which it is told of, where nobody is known to end it. */
+    private static final int LONG = 3;
+
+    /** The same where an executor has brought tasks before. */
+    private static final int VERY_LONG = 20;
+
     /** The loop's time for looks is at the most one part of so many. */
     private static final int SHARE = 1_000;
 
     private final LoopProbe loop;
     private final int patience;
+    private final Duration period;
     private long activity = -1;
     private int still;
     private int since;
@@ -29,10 +37,12 @@ final class ClosedWaitsWatch {
      *
      * @param loop whom
      * @param patience so many looks in a row without a change are a standstill
+     * @param period from one look to the next
      */
-    ClosedWaitsWatch(LoopProbe loop, int patience) {
+    ClosedWaitsWatch(LoopProbe loop, int patience, Duration period) {
         this.loop = loop;
         this.patience = patience;
+        this.period = period;
     }
 
     /** Called at even distances. */
@@ -47,6 +57,7 @@ final class ClosedWaitsWatch {
             still++;
         }
         since++;
+        lookForNoProgress();
         if (more) {
             more = false;
             again = true;
@@ -54,6 +65,13 @@ final class ClosedWaitsWatch {
         boolean due = still >= patience ? since >= patience : since >= MOVING * patience;
         if (!again || !due || loop.isEnding() || System.nanoTime() - notBefore < 0) return;
         ask();
+    }
+
+    /** When nothing has happened for long, once for each time; and when an executor has been collected, as nobody else wakes the loop to see it. */
+    private void lookForNoProgress() {
+        boolean isLong = still == VERY_LONG * patience;
+        if (!isLong && still != LONG * patience && !(still > 0 && loop.hasLostAnExecutor())) return;
+        if (!loop.isEnding()) loop.lookForNoProgress(period.multipliedBy(still), isLong);
     }
 
     private void ask() {

@@ -40,7 +40,7 @@ public final class DeadlockWatch {
         this.loop = loop;
         this.period = Math.max(1, after / LOOKS);
         this.sink = sink;
-        this.waits = new ClosedWaitsWatch(loop, LOOKS);
+        this.waits = new ClosedWaitsWatch(loop, LOOKS, Duration.ofNanos(period));
         this.due = System.nanoTime() + period;
     }
 
