@@ -15,6 +15,10 @@ package org.trueasync.internal.kernel;
  * As soon as JDK code parks the thread, the JDK's own way takes over (VirtualThreads.parkedOrEnded), until the next time that we suspend it.
  */
 final class DirectSwitch implements ContextSwitch {
+    DirectSwitch() {
+        VirtualThreads.link();
+    }
+
     @Override
     public boolean start(ExecutionContext context) {
         if (VirtualThreads.TRACKED) context.thread.start();

@@ -311,6 +311,7 @@ final class VirtualThreads {
             }
             Access.RUN.invokeExact(continuation);
         } catch (Throwable e) {
+            isItselfAgain(carrier);
             throw Throwing.sneaky(e);
         }
     }
@@ -343,8 +344,32 @@ final class VirtualThreads {
             if ((boolean) Access.IS_DONE.invokeExact(continuation)) Access.AFTER_DONE.invokeExact(virtual, started);
             else Access.AFTER_YIELD.invokeExact(virtual);
         } catch (Throwable e) {
+            isItselfAgain(carrier());
             throw Throwing.sneaky(e);
         }
+    }
+
+    /** Whatever has failed on the way in or out, for want of memory most likely: the loop must not take itself for a thread that it has left. */
+    private static void isItselfAgain(Thread carrier) {
+        try {
+            Access.SET_CURRENT.invokeExact(carrier, carrier);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /**
+     * Has a thread begin, and end, as coroutines do: what is called then is linked by it, which takes memory that there may be none of when it is needed. On a platform
+     * thread; elsewhere nothing happens.
+     */
+    static void link() {
+        Thread carrier = Thread.currentThread();
+        if (carrier.isVirtual()) return;
+        Thread virtual = create(Runnable::run, () -> {}, false);
+        Object continuation = continuationOf(virtual);
+        adopt(virtual);
+        thaw(virtual, continuation, carrier);
+        parkedOrEnded(virtual, continuation, false);
     }
 
     /** The frames of a frozen thread. On the loop thread, where nobody can thaw it meanwhile. */

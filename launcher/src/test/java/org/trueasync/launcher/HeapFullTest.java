@@ -1,0 +1,122 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.trueasync.launcher.LauncherProcess.Result;
+
+/** Programs that fill the heap to the last byte, in processes of their own: the run ends, with a status and a line of text. */
+@Tag("slow")
+@Tag("K67")
+class HeapFullTest {
+    private static final String PROGRAM = """
+            import static org.trueasync.Async.*;
+            import org.trueasync.*;
+
+            public class Filler {
+                static Object[] held;
+                static byte[] slack;
+
+                static OutOfMemoryError fill() {
+                    OutOfMemoryError last = null;
+                    for (int size : new int[] {1 << 20, 1 << 13, 1 << 6, 2}) {
+                        try {
+                            while (true) {
+                                Object[] next = new Object[size];
+                                next[0] = held;
+                                held = next;
+                            }
+                        } catch (OutOfMemoryError e) {
+                            last = e; // smaller ones still fit
+                        }
+                    }
+                    slack = null;
+                    return last;
+                }
+
+                public static void main(String[] arguments) throws Throwable {
+                    slack = new byte[Integer.parseInt(arguments[1])];
+                    spawn(() -> {
+                        try {
+                            delay(3_600_000);
+                        } finally {
+                            delay(1);
+                        }
+                    });
+                    switch (arguments[0]) {
+                        case "main" -> throw fill();
+                        case "finally" -> spawn(() -> delay(1)).onFinally(c -> {
+                            throw fill();
+                        });
+                        case "scope" -> {
+                            var scope = new Scope();
+                            scope.onFinally(s -> {
+                                throw fill();
+                            });
+                            scope.spawn(() -> delay(1));
+                            scope.close();
+                        }
+                        case "launched" -> launch(() -> {
+                            throw fill();
+                        });
+                    }
+                    delay(3_600_000);
+                }
+            }
+            """;
+
+    @TempDir
+    static Path directory;
+
+    @BeforeAll
+    static void compile() throws Exception {
+        LauncherProcess.write(directory, "Filler.java", PROGRAM);
+        int status = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-cp",
+                        String.join(java.io.File.pathSeparator, LauncherProcess.classPath()),
+                        "-d",
+                        directory.toString(),
+                        directory.resolve("Filler.java").toString());
+        assertThat(status).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"main,0,libuv", "main,2000,nio", "finally,0,libuv", "finally,100,nio", "scope,0,nio", "launched,0,libuv"})
+    void heapFull_runEndsWithTheError(String where, String slack, String reactor) throws Exception {
+        List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
+        flags.addAll(List.of("-Xmx24m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        Result result = LauncherProcess.run(
+                directory,
+                flags,
+                "run",
+                "--reactor",
+                reactor,
+                "--shutdown-timeout",
+                "3",
+                "-cp",
+                directory.toString(),
+                "Filler",
+                where,
+                slack);
+        assertThat(result.err().lines().findFirst().orElse(""))
+                .isIn(
+                        "Unhandled java.lang.OutOfMemoryError: Java heap space",
+                        "trueasync: the program failed, and no memory is left to say how; give the JVM more with -Xmx");
+        assertThat(result.err()).doesNotContain("IllegalStateException");
+        assertThat(result.status()).isEqualTo(1);
+    }
+}
