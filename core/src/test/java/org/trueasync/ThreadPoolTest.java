@@ -624,10 +624,12 @@ class ThreadPoolTest {
             Coroutine<?> parked = spawn(() -> pool.submit(() -> "never"));
             suspend();
             go.countDown();
-            for (Completable<?> one : List.<Completable<?>>of(queued, parked))
-                assertThatThrownBy(() -> await(one))
-                        .isInstanceOf(ThreadPoolException.class)
-                        .hasCause(original);
+            // Both at once: while one is waited for, virtual time passes, and an error that nobody awaits is told.
+            Outcomes<Integer, Object> outcomes =
+                    Async.awaitAll(List.<Completable<?>>of(queued, parked));
+            assertThat(outcomes.errors()).hasSize(2);
+            for (Throwable error : outcomes.errors().values())
+                assertThat(error).isInstanceOf(ThreadPoolException.class).hasCause(original);
             assertThatThrownBy(() -> pool.submit(() -> "x"))
                     .isInstanceOf(ThreadPoolException.class)
                     .hasCause(original);
