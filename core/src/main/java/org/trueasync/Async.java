@@ -20,7 +20,6 @@ import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.threads.ThreadTaskCore;
 import org.trueasync.internal.time.TimerHeap;
-import org.trueasync.internal.work.Blocking;
 
 /**
  * Everything starts here. Made for {@code import static org.trueasync.Async.*}.
@@ -53,6 +52,34 @@ public final class Async extends AwaitSeveral {
      * @param main the program
      */
     public static void run(Body main) {
+        runtime().run(main);
+    }
+
+    /**
+     * As {@link #run(Callable)}.
+     *
+     * @param main the program
+     * @return what main returned; null if it was cancelled
+     */
+    public static <T> @Nullable T run(Task<T> main) {
+        return runtime().run(main);
+    }
+
+    /**
+     * As {@link #run(Callable)}, for a program without a result.
+     *
+     * @param main the program
+     */
+    public static void run(VoidTask main) {
+        runtime().run(main);
+    }
+
+    /**
+     * As {@link #run(Callable)}, for a program without a result.
+     *
+     * @param main the program
+     */
+    public static void run(Runnable main) {
         runtime().run(main);
     }
 
@@ -360,57 +387,6 @@ public final class Async extends AwaitSeveral {
      */
     public static ThreadTask<?> spawnThread(Body task, Body bootloader) {
         return ThreadTaskCore.start(Tasks.of(task), java.util.Objects.requireNonNull(bootloader, "bootloader"));
-    }
-
-    // ---- code that blocks
-
-    /**
-     * Runs code that blocks its thread on a helper thread, while only this coroutine waits. Up to 256 run at the same time in the process, the others
-     * wait in line.
-     *
-     * <p>The task is not in a coroutine: what belongs to one can't be called there, and what it shares with coroutines must be safe for several threads.
-     * Cancelling ends the wait at once and interrupts the thread; whether the task looks at that is its own business. What it brings or throws
-     * after that is dropped: a task that makes something to be closed should hand it over otherwise.
-     *
-     * @param task what it does
-     * @return its value
-     * @throws AsyncCancellation if this coroutine was cancelled; a task that has not begun is then not run
-     */
-    public static <T> T blocking(Callable<T> task) {
-        return Blocking.call(java.util.Objects.requireNonNull(task, "task"), null);
-    }
-
-    /**
-     * As {@link #blocking(Callable)}; gives up when the token ends.
-     *
-     * @param task what it does
-     * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
-     */
-    public static <T> T blocking(Callable<T> task, Completable<?> cancellation) {
-        java.util.Objects.requireNonNull(cancellation, "cancellation");
-        return Blocking.call(java.util.Objects.requireNonNull(task, "task"), cancellation);
-    }
-
-    /**
-     * As {@link #blocking(Callable)}, for a task without a result.
-     *
-     * @param task what it does
-     */
-    public static void blocking(Body task) {
-        Blocking.call(Tasks.of(task), null);
-    }
-
-    /**
-     * As {@link #blocking(Callable, Completable)}, for a task without a result.
-     *
-     * @param task what it does
-     * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first
-     */
-    public static void blocking(Body task, Completable<?> cancellation) {
-        java.util.Objects.requireNonNull(cancellation, "cancellation");
-        Blocking.call(Tasks.of(task), cancellation);
     }
 
     // ---- interop and information

@@ -105,6 +105,35 @@ public final class AsyncRuntime {
     }
 
     /**
+     * As {@link #run(Callable)}.
+     *
+     * @param main the program
+     * @return what main returned; null if it was cancelled
+     */
+    public <T> @Nullable T run(Task<T> main) {
+        return run((Callable<T>) main);
+    }
+
+    /**
+     * As {@link #run(Callable)}, for a program without a result.
+     *
+     * @param main the program
+     */
+    public void run(VoidTask main) {
+        run((Body) main);
+    }
+
+    /**
+     * As {@link #run(Callable)}, for a program without a result.
+     *
+     * @param main the program
+     */
+    public void run(Runnable main) {
+        Objects.requireNonNull(main, "main");
+        run((Body) main::run);
+    }
+
+    /**
      * Asks for a graceful shutdown: every coroutine gets this cancellation. Any thread; before the run begins it takes effect when it does, after
      * its end it does nothing.
      *
@@ -149,6 +178,34 @@ public final class AsyncRuntime {
             }
             return null;
         });
+    }
+
+    /**
+     * As {@link #submit(Callable)}.
+     *
+     * @param task what it does
+     */
+    public <T extends @Nullable Object> CompletableFuture<T> submit(Task<T> task) {
+        return submit((Callable<T>) task);
+    }
+
+    /**
+     * As {@link #submit(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public CompletableFuture<@Nullable Void> submit(VoidTask task) {
+        return submit((Body) task);
+    }
+
+    /**
+     * As {@link #submit(Callable)}, for a task without a result.
+     *
+     * @param task what it does
+     */
+    public CompletableFuture<@Nullable Void> submit(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return submit((Body) task::run);
     }
 
     /**
@@ -402,6 +459,33 @@ public final class AsyncRuntime {
          * @param main the program
          */
         public void run(Body main) {
+            build().run(main);
+        }
+
+        /**
+         * Builds and runs; see {@link AsyncRuntime#run(Callable)}.
+         *
+         * @param main the program
+         */
+        public <T> @Nullable T run(Task<T> main) {
+            return build().run(main);
+        }
+
+        /**
+         * Builds and runs; see {@link AsyncRuntime#run(Body)}.
+         *
+         * @param main the program
+         */
+        public void run(VoidTask main) {
+            build().run(main);
+        }
+
+        /**
+         * Builds and runs; see {@link AsyncRuntime#run(Body)}.
+         *
+         * @param main the program
+         */
+        public void run(Runnable main) {
             build().run(main);
         }
     }

@@ -3,6 +3,7 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
@@ -14,6 +15,7 @@ import org.trueasync.internal.sync.Gate;
  * arrived; the others go on waiting. For the coroutines of one runtime, on its loop thread.
  */
 public final class Barrier {
+    private final @Nullable String name;
     private final Scheduler scheduler;
     private final int parties;
     private final @Nullable Body action;
@@ -28,7 +30,7 @@ public final class Barrier {
      * @throws AsyncException outside a runtime
      */
     public Barrier(int parties) {
-        this(parties, null, 0);
+        this(parties, null, null);
     }
 
     /**
@@ -38,15 +40,36 @@ public final class Barrier {
      * @param action done by the last one who arrives, before the others go on; may wait. If it throws, all of this round get the error
      */
     public Barrier(int parties, Body action) {
-        this(parties, Objects.requireNonNull(action, "action"), 0);
+        this(parties, Objects.requireNonNull(action, "action"), null);
     }
 
-    private Barrier(int parties, @Nullable Body action, int arrived) {
+    /**
+     * As {@link #Barrier(int)}, with a name that {@code toString} and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param parties >= 1
+     */
+    public Barrier(String name, int parties) {
+        this(parties, null, Names.readable(name));
+    }
+
+    /**
+     * As {@link #Barrier(int, Body)}, with a name that {@code toString} and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param parties >= 1
+     * @param action done by the last one who arrives, before the others go on; may wait. If it throws, all of this round get the error
+     */
+    public Barrier(String name, int parties, Body action) {
+        this(parties, Objects.requireNonNull(action, "action"), Names.readable(name));
+    }
+
+    private Barrier(int parties, @Nullable Body action, @Nullable String name) {
         if (parties < 1) throw new IllegalArgumentException("parties of a barrier must be >= 1, got " + parties);
         this.scheduler = Runtimes.here("new Barrier");
         this.parties = parties;
         this.action = action;
-        this.arrived = arrived;
+        this.name = name;
     }
 
     /**
@@ -114,6 +137,6 @@ public final class Barrier {
 
     @Override
     public String toString() {
-        return "barrier, " + arrived + " of " + parties + " arrived";
+        return Names.of("barrier", name) + ", " + arrived + " of " + parties + " arrived";
     }
 }

@@ -11,7 +11,7 @@ import org.trueasync.internal.time.TimerHeap;
  * The part of {@link Async} that runs sections of the caller's own code, in a file of its own; use it as {@code Async}. What a section throws leaves these methods as it
  * is, and the compiler knows what that may be.
  */
-public abstract sealed class Sections permits Spawns {
+public abstract sealed class Sections extends BlockingCalls permits Spawns {
     Sections() {}
 
     /**

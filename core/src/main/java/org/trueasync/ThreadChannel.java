@@ -3,6 +3,7 @@ package org.trueasync;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.threads.ThreadChannelCore;
 
 /**
@@ -36,7 +37,18 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      * @throws IllegalArgumentException if it is less
      */
     public ThreadChannel(int capacity) {
-        core = new ThreadChannelCore(capacity);
+        core = new ThreadChannelCore(capacity, null);
+    }
+
+    /**
+     * As {@link #ThreadChannel(int)}, with a name that {@code toString} and reports show.
+     *
+     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param capacity >= 1
+     * @throws IllegalArgumentException if it is less
+     */
+    public ThreadChannel(String name, int capacity) {
+        core = new ThreadChannelCore(capacity, Names.readable(name));
     }
 
     /**
@@ -54,8 +66,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      * As {@link #send(Object)}; gives up when the token ends.
      *
      * @param value any, null too
-     * @param cancellation the token; if there is room at once, it is not asked
-     * @throws OperationCanceledException if the token ended first; nothing was sent then
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first, or had ended, also where there is room; nothing was sent then
      * @throws AsyncException outside a coroutine, to whose runtime a token belongs
      */
     public void send(T value, Completable<?> cancellation) {
@@ -87,9 +99,9 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     /**
      * As {@link #receive()}; gives up when the token ends.
      *
-     * @param cancellation the token; if a value is there at once, it is not asked
+     * @param cancellation the token
      * @return what was sent
-     * @throws OperationCanceledException if the token ended first; no value is lost
+     * @throws OperationCanceledException if the token ended first, or had ended, also where a value is there; no value is lost
      * @throws AsyncException outside a coroutine, to whose runtime a token belongs
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above

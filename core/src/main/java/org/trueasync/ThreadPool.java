@@ -87,8 +87,8 @@ public final class ThreadPool implements AutoCloseable {
      * As {@link #submit(Callable)}; gives up when the token ends.
      *
      * @param task runs on a worker
-     * @param cancellation the token; if there is room at once, it is not asked
-     * @throws OperationCanceledException if the token ended first; the task is not run then
+     * @param cancellation the token
+     * @throws OperationCanceledException if the token ended first, or had ended, also where there is room; the task is not run then
      */
     public <T> Future<T> submit(Callable<T> task, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");

@@ -96,6 +96,7 @@ class NamesTest {
                     spawn("reader", () -> orders.receive());
                     spawn("writer", () -> accounts.lock());
                     new Semaphore("slots", 2).acquire();
+                    spawn("meets", () -> new Barrier("round", 2).await());
                     await(spawn("opener", () -> new Latch("start", 1).await()));
                 }))
                 .isInstanceOf(DeadlockError.class);
@@ -106,6 +107,7 @@ class NamesTest {
                 .contains("# 'writer' spawned")
                 .contains("mutex 'accounts', held by coroutine #")
                 .contains("latch 'start', 1 step left")
+                .contains("barrier 'round', 1 of 2 arrived")
                 .contains("# 'opener'");
     }
 
@@ -137,6 +139,17 @@ class NamesTest {
             assertThat(new Channel<Integer>(2).toString()).isEqualTo("channel (0/2)");
             assertThat(new Semaphore("c", 2).toString()).isEqualTo("semaphore 'c', 2 of 2 permits free, 0 waiting");
             assertThat(new Mutex("d").toString()).isEqualTo("mutex 'd', free");
+            assertThat(new Barrier("f", 2).toString()).isEqualTo("barrier 'f', 0 of 2 arrived");
+            assertThat(new Barrier("g\n", 2, () -> {}).toString()).isEqualTo("barrier 'g?', 0 of 2 arrived");
+            assertThat(new Barrier(" ", 2).toString()).isEqualTo("barrier, 0 of 2 arrived");
+            var between = new ThreadChannel<Integer>("h", 3);
+            assertThat(between.toString()).isEqualTo("thread channel 'h' (0/3)");
+            assertThat(new ThreadChannel<Integer>(3).toString()).isEqualTo("thread channel (0/3)");
+            Coroutine<Integer> receiver = spawn(() -> between.receive());
+            Async.suspend();
+            assertThat(receiver.awaitingInfo()).containsExactly("receive from thread channel 'h' (0/3)");
+            between.send(1);
+            await(receiver);
             var group = TaskGroup.<String>builder().name("e").build();
             assertThat(group.spawnWithKey("page", () -> here()).await()).isEqualTo("page");
             assertThat(group.spawn(() -> here()).await()).isEmpty();

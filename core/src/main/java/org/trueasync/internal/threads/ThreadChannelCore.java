@@ -8,6 +8,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.ThreadChannelException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 
@@ -23,6 +24,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     private static final int SMALL = 16;
 
     private final int capacity;
+    private final @Nullable String name;
     private final OneAtATime gate = new OneAtATime();
     private final Line<ReceiveWaiter> receivers = new Line<>();
     private final Line<SendWaiter> senders = new Line<>();
@@ -56,12 +58,14 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
      * An empty channel; it ends with the runtime here, if there is one.
      *
      * @param capacity >= 1
+     * @param name readable, or null
      */
-    public ThreadChannelCore(int capacity) {
+    public ThreadChannelCore(int capacity, @Nullable String name) {
         if (capacity < 1)
             throw new IllegalArgumentException(
                     "capacity must be >= 1, got " + capacity + "; a channel between threads has no rendezvous");
         this.capacity = capacity;
+        this.name = name;
         ring = new Object[Math.min(capacity, SMALL)];
         Scheduler owner = Runtimes.hereOrNull();
         if (owner != null) ThreadsOfRun.of(owner).add(this);
@@ -315,6 +319,6 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     @Override
     public String toString() {
-        return "thread channel (" + size() + "/" + capacity + ")";
+        return Names.of("thread channel", name) + " (" + size() + "/" + capacity + ")";
     }
 }
