@@ -18,7 +18,9 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.threads.ThreadTaskCore;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.internal.time.TimerHeap;
 
 /**
@@ -171,7 +173,7 @@ public final class Async extends AwaitSeveral {
      * @throws AsyncCancellation if this coroutine was cancelled
      */
     public static void delay(Duration time) {
-        long nanos = TimerHeap.nanos(java.util.Objects.requireNonNull(time, "time"));
+        long nanos = TimeLimits.notNegative(time, "delay").toNanos();
         Runtimes.currentCoroutine("Async.delay").delay(nanos);
     }
 
@@ -195,7 +197,7 @@ public final class Async extends AwaitSeveral {
      * @throws OperationCanceledException if the token ended first, or had ended; its error is the cause
      */
     public static void delay(Duration time, Completable<?> cancellation) {
-        long nanos = TimerHeap.nanos(java.util.Objects.requireNonNull(time, "time"));
+        long nanos = TimeLimits.notNegative(time, "delay").toNanos();
         Sleeping.sleep(nanos, token(cancellation));
     }
 
@@ -260,11 +262,12 @@ public final class Async extends AwaitSeveral {
      * {@link #withTimeout} for a section that is to end with its limit.
      *
      * @param one what to wait for
-     * @param limit > 0
+     * @param limit >= 0; with zero this does not wait: it is the value of something that has ended, or gives up at once
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
+     * @throws IllegalArgumentException if the limit is negative
      */
     public static <T> T await(Completable<T> one, Duration limit) {
-        return Awaiting.one(one, timeout(limit));
+        return Awaiting.one(one, Limits.token(limit, "Async.await"));
     }
 
     /**
@@ -301,15 +304,14 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * A cancellation token that fires after a time, counted from the moment when somebody waits with it.
+     * A cancellation token that fires after a time, counted from the moment when somebody waits with it. There is none for zero: a token that has fired refuses
+     * every call, also one that would not have to wait.
      *
      * @param length > 0
      * @throws IllegalArgumentException if not positive
      */
     public static Timeout timeout(Duration length) {
-        java.util.Objects.requireNonNull(length, "length");
-        if (length.isNegative() || length.isZero())
-            throw new IllegalArgumentException("timeout must be > 0 ms, got " + TimerHeap.inMillis(length));
+        TimeLimits.positive(length, "timeout");
         return Runtimes.here("Async.timeout").timers.timeout(length);
     }
 
@@ -320,7 +322,9 @@ public final class Async extends AwaitSeveral {
      * @param unit of the length
      */
     public static Timeout timeout(long length, TimeUnit unit) {
-        return timeout(Duration.of(length, unit.toChronoUnit()));
+        java.util.Objects.requireNonNull(unit, "unit");
+        boolean coarse = unit.compareTo(TimeUnit.SECONDS) >= 0;
+        return timeout(coarse ? Duration.ofSeconds(unit.toSeconds(length)) : Duration.of(length, unit.toChronoUnit()));
     }
 
     // ---- context

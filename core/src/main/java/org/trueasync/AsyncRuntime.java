@@ -25,6 +25,7 @@ import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.reactor.Reactors;
 import org.trueasync.internal.signal.ProcessEnd;
 import org.trueasync.internal.streams.JdkStreams;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.internal.watchdog.DeadlockWatch;
 import org.trueasync.internal.watchdog.Watchdog;
 import org.trueasync.io.Signal;
@@ -225,7 +226,8 @@ public final class AsyncRuntime {
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
-        return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        long nanos = TimeLimits.notNegative(atMost, "atMost").toNanos();
+        return ended.await(nanos, TimeUnit.NANOSECONDS);
     }
 
     /**
@@ -343,9 +345,7 @@ public final class AsyncRuntime {
          * @param timeout >= 0
          */
         public Builder shutdownTimeout(Duration timeout) {
-            if (timeout.isNegative())
-                throw new IllegalArgumentException("shutdownTimeout must be >= 0, got " + timeout);
-            this.shutdownTimeout = timeout;
+            this.shutdownTimeout = TimeLimits.notNegative(timeout, "shutdownTimeout");
             return this;
         }
 
@@ -355,9 +355,10 @@ public final class AsyncRuntime {
          * and SIGHUP anyhow; any other signal that is named here then does so too. {@link AsyncRuntime#run(Callable)} returns null after that. Default: the JVM ends without waiting.
          *
          * @param signals none for SIGTERM and SIGINT
+         * @throws IllegalArgumentException if one is named twice, if no process can catch it, or if the JVM needs it; says which
          */
         public Builder shutdownOn(Signal... signals) {
-            shutdownSignals = signals.length == 0 ? Set.of(Signal.SIGTERM, Signal.SIGINT) : Set.of(signals);
+            shutdownSignals = ProcessEnd.signals(signals);
             return this;
         }
 
@@ -390,9 +391,10 @@ public final class AsyncRuntime {
          * @param limit 1 ms or more; zero for no reports
          */
         public Builder heldLoopAfter(Duration limit) {
-            if (limit.isNegative() || (limit.isPositive() && limit.toMillis() == 0))
+            Duration bounded = TimeLimits.notNegative(limit, "heldLoopAfter");
+            if (bounded.isPositive() && bounded.toMillis() == 0)
                 throw new IllegalArgumentException("heldLoopAfter must be >= 1 ms, or 0 for no reports, got " + limit);
-            this.heldLoopAfter = limit;
+            this.heldLoopAfter = bounded;
             return this;
         }
 

@@ -16,6 +16,8 @@ import org.trueasync.internal.channel.ReceivingIterator;
 import org.trueasync.internal.channel.Timeouts;
 import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.sync.Limits;
+import org.trueasync.internal.time.TimeLimits;
 
 /**
  * Hands values from coroutine to coroutine, first in, first out; who waits is served in the order of arrival.
@@ -154,11 +156,14 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /**
      * As {@link #receive()}, given up after a time.
      *
-     * @param limit > 0
+     * @param limit >= 0; with zero this does not wait: it takes a value that {@link #tryReceive} would take, or gives up at once
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}; no value is lost
+     * @throws IllegalArgumentException if the limit is negative
      */
+    @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public T receive(Duration limit) {
-        return receive(Async.timeout(limit));
+        Timeout token = Limits.token(limit, "Channel.receive");
+        return (T) (token.isCompleted() ? core.receiveNow(token) : core.receive(token));
     }
 
     /**
@@ -312,20 +317,20 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         /**
          * Closes the channel with {@link CloseReason#NO_PRODUCERS} when receivers have waited that long with nothing sent.
          *
-         * @param limit counted from the last progress; zero, the default, for no limit
+         * @param limit >= 0, counted from the last progress; zero, the default, for no limit
          */
         public Builder<T> noProducerTimeout(Duration limit) {
-            noProducer = requireLimit("noProducerTimeout", limit);
+            noProducer = TimeLimits.notNegative(limit, "noProducerTimeout");
             return this;
         }
 
         /**
          * Closes the channel with {@link CloseReason#NO_CONSUMERS} when senders have waited that long with nothing received.
          *
-         * @param limit counted from the last progress; zero, the default, for no limit
+         * @param limit >= 0, counted from the last progress; zero, the default, for no limit
          */
         public Builder<T> noConsumerTimeout(Duration limit) {
-            noConsumer = requireLimit("noConsumerTimeout", limit);
+            noConsumer = TimeLimits.notNegative(limit, "noConsumerTimeout");
             return this;
         }
 
@@ -352,12 +357,6 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
             if (name != null) core.setName(name);
             if (!noProducer.isZero() || !noConsumer.isZero()) Timeouts.watch(core, noProducer, noConsumer, hard);
             return new Channel<>(core);
-        }
-
-        private static Duration requireLimit(String name, Duration limit) {
-            if (limit.isNegative())
-                throw new IllegalArgumentException(name + " must be >= 0, got " + limit + "; 0 for no limit");
-            return limit;
         }
     }
 }

@@ -46,11 +46,12 @@ public interface Coroutine<T> extends Completable<T> {
     /**
      * As {@link #await()}; gives up after a time. This coroutine goes on then: {@link #cancel} ends it.
      *
-     * @param limit > 0
+     * @param limit >= 0; with zero this does not wait: it gives up at once if there is no end yet
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
+     * @throws IllegalArgumentException if the limit is negative
      */
     default T await(Duration limit) {
-        return Async.await(this, Async.timeout(limit));
+        return Async.await(this, limit);
     }
 
     /**

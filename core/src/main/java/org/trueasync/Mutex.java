@@ -85,11 +85,12 @@ public final class Mutex {
      *
      * @param limit >= 0; zero does not wait
      * @return false if the time is over; the lock is then not taken
-     * @throws AsyncException if the calling coroutine holds it already
-     * @throws AsyncCancellation if this coroutine was cancelled; the lock is then not taken
+     * @throws AsyncException if it would have to wait, and the calling coroutine holds it already
+     * @throws AsyncCancellation if this coroutine was cancelled while it waited; the lock is then not taken
+     * @throws IllegalArgumentException if the limit is negative
      */
     public boolean tryLock(Duration limit) {
-        return limit.isZero() ? tryLock() : Limits.within(Async.timeout(limit), this::lock);
+        return Limits.within(limit, "Mutex.tryLock", this::tryLock, this::lock);
     }
 
     /**

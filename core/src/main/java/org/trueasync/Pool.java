@@ -12,7 +12,7 @@ import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.pool.CallbackHooks;
 import org.trueasync.internal.pool.PoolCore;
 import org.trueasync.internal.pool.PoolSettings;
-import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.PoolHooks;
 
@@ -80,12 +80,12 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     /**
      * As {@link #acquire()}, but waits no longer than this for others; the time that callbacks take does not count.
      *
-     * @param timeout >= 0; zero for no limit
+     * @param timeout >= 0; zero for no limit, unlike other waits: what does not wait is {@link #tryAcquire}
      * @throws AsyncTimeoutException if nothing came free in time
      * @throws IllegalArgumentException if the timeout is negative
      */
     public R acquire(Duration timeout) {
-        return acquire(TimerHeap.nanos(timeout), null);
+        return acquire(TimeLimits.notNegative(timeout, "timeout").toNanos(), null);
     }
 
     /**
@@ -107,7 +107,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
      * @throws AsyncTimeoutException if nothing came free in time
      */
     public R acquire(Duration timeout, Completable<?> cancellation) {
-        return acquire(TimerHeap.nanos(timeout), Objects.requireNonNull(cancellation, "cancellation"));
+        return acquire(
+                TimeLimits.notNegative(timeout, "timeout").toNanos(),
+                Objects.requireNonNull(cancellation, "cancellation"));
     }
 
     private R acquire(long nanos, @Nullable Completable<?> cancellation) {
@@ -390,7 +392,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
          * @param interval >= 0
          */
         public Builder<R> healthcheckInterval(Duration interval) {
-            this.healthcheckNanos = TimerHeap.nanos(interval);
+            this.healthcheckNanos =
+                    TimeLimits.notNegative(interval, "healthcheckInterval").toNanos();
             return this;
         }
 

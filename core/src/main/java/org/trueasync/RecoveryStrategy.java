@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.pool.Judge;
-import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.time.TimeLimits;
 
 /**
  * The ready strategies of a {@link CircuitBreaker}: it is deactivated after too many failures; after a time a limited number of callers is let through on trial. If all
@@ -66,7 +66,8 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
      */
     public RecoveryStrategy recoverAfter(Duration after, int trialCalls) {
         if (trialCalls < 1) throw new IllegalArgumentException("trialCalls must be >= 1, got " + trialCalls);
-        return new RecoveryStrategy(judge.fresh(), TimerHeap.nanos(after), trialCalls);
+        return new RecoveryStrategy(
+                judge.fresh(), TimeLimits.notNegative(after, "recoverAfter").toNanos(), trialCalls);
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Tasks;
-import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.time.TimeLimits;
 
 /**
  * The part of {@link Async} that runs sections of the caller's own code, in a file of its own; use it as {@code Async}. What a section throws leaves these methods as it
@@ -70,12 +70,12 @@ public abstract sealed class Sections extends BlockingCalls permits Spawns {
      * <p>A section that succeeds nevertheless has succeeded, and its value is returned: one that does not wait any more, or that catches the cancellation. What
      * defers a cancellation, as {@link #protect} inside of the section, defers the limit. Limits nest; the one that is over first counts.
      *
-     * @param limit > 0
+     * @param limit >= 0; with zero the section is not begun, and this throws
      * @param section what has to end; the coroutines that it has spawned are not cancelled, a {@link Scope} that it closes sees to that
      * @return the section's value
      * @throws X what the section throws, as it is; also after the limit, unless that comes from the cancellation
-     * @throws AsyncTimeoutException if the section has ended because the time was over; names the limit
-     * @throws IllegalArgumentException if the limit is not positive
+     * @throws AsyncTimeoutException if the section has ended because the time was over, or was not begun; names the limit
+     * @throws IllegalArgumentException if the limit is negative
      * @throws AsyncCancellation if the coroutine itself was cancelled
      */
     public static <T, X extends Exception> T withTimeout(Duration limit, Section<T, X> section) throws X {
@@ -85,10 +85,10 @@ public abstract sealed class Sections extends BlockingCalls permits Spawns {
     /**
      * As {@link #withTimeout(Duration, Section)}, for a section without a result.
      *
-     * @param limit > 0
+     * @param limit >= 0; with zero the section is not begun, and this throws
      * @param section what has to end
      * @throws X what the section throws, as it is
-     * @throws AsyncTimeoutException if the section has ended because the time was over; names the limit
+     * @throws AsyncTimeoutException if the section has ended because the time was over, or was not begun; names the limit
      */
     public static <X extends Throwable> void withTimeout(Duration limit, VoidSection<X> section) throws X {
         within(limit, Tasks.of(section));
@@ -97,11 +97,11 @@ public abstract sealed class Sections extends BlockingCalls permits Spawns {
     /**
      * As {@link #withTimeout(Duration, Section)}, for one that is at hand.
      *
-     * @param limit > 0
+     * @param limit >= 0; with zero the section is not begun, and this throws
      * @param section what has to end
      * @return the section's value
      * @throws Exception what the section throws, as it is
-     * @throws AsyncTimeoutException if the section has ended because the time was over; names the limit
+     * @throws AsyncTimeoutException if the section has ended because the time was over, or was not begun; names the limit
      */
     public static <T> T withTimeout(Duration limit, Callable<T> section) throws Exception {
         return within(limit, Objects.requireNonNull(section, "section"));
@@ -110,19 +110,17 @@ public abstract sealed class Sections extends BlockingCalls permits Spawns {
     /**
      * As {@link #withTimeout(Duration, Section)}, for one that is at hand.
      *
-     * @param limit > 0
+     * @param limit >= 0; with zero the section is not begun, and this throws
      * @param section what has to end
      * @throws Throwable what the section throws, as it is
-     * @throws AsyncTimeoutException if the section has ended because the time was over; names the limit
+     * @throws AsyncTimeoutException if the section has ended because the time was over, or was not begun; names the limit
      */
     public static void withTimeout(Duration limit, Body section) throws Throwable {
         within(limit, Tasks.of(section));
     }
 
     private static <T> T within(Duration limit, Callable<T> section) {
-        Objects.requireNonNull(limit, "limit");
-        if (limit.isNegative() || limit.isZero())
-            throw new IllegalArgumentException("limit must be > 0 ms, got " + TimerHeap.inMillis(limit));
+        TimeLimits.notNegative(limit, "limit");
         return Runtimes.currentCoroutine("Async.withTimeout").within(limit, section);
     }
 }

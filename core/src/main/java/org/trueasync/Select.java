@@ -106,7 +106,7 @@ public final class Select<R> {
     /**
      * Waits for a time, counted from the beginning of the wait.
      *
-     * @param time >= 0
+     * @param time >= 0; with zero the select does not wait, as with {@link #otherwise}
      * @param branch follows if nothing else has happened until then
      * @throws IllegalArgumentException if the time is negative
      */

@@ -107,7 +107,8 @@ public final class Semaphore {
      *
      * @param limit >= 0; zero does not wait
      * @return false if the time is over; no permit is then taken
-     * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
+     * @throws AsyncCancellation if this coroutine was cancelled while it waited; no permit is then taken
+     * @throws IllegalArgumentException if the limit is negative
      */
     public boolean tryAcquire(Duration limit) {
         return tryAcquire(1, limit);
@@ -119,12 +120,12 @@ public final class Semaphore {
      * @param count 1 to the number of all permits
      * @param limit >= 0; zero does not wait
      * @return false if the time is over; no permit is then taken
-     * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
+     * @throws AsyncCancellation if this coroutine was cancelled while it waited; no permit is then taken
+     * @throws IllegalArgumentException if the limit is negative
      */
     public boolean tryAcquire(int count, Duration limit) {
-        if (limit.isZero()) return tryAcquire(count);
         required(count);
-        return Limits.within(Async.timeout(limit), token -> acquire(count, token));
+        return Limits.within(limit, "Semaphore.tryAcquire", () -> tryAcquire(count), token -> acquire(count, token));
     }
 
     /** Gives one permit back; any coroutine may do so for the one that took it. */

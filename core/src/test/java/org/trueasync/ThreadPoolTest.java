@@ -625,8 +625,7 @@ class ThreadPoolTest {
             suspend();
             go.countDown();
             // Both at once: while one is waited for, virtual time passes, and an error that nobody awaits is told.
-            Outcomes<Integer, Object> outcomes =
-                    Async.awaitAll(List.<Completable<?>>of(queued, parked));
+            Outcomes<Integer, Object> outcomes = Async.awaitAll(List.<Completable<?>>of(queued, parked));
             assertThat(outcomes.errors()).hasSize(2);
             for (Throwable error : outcomes.errors().values())
                 assertThat(error).isInstanceOf(ThreadPoolException.class).hasCause(original);

@@ -461,11 +461,9 @@ class WithTimeoutTest {
     @Test
     void misuse_isNamed() {
         TestRuntime.run(() -> {
-            assertThatThrownBy(() -> withTimeout(Duration.ZERO, () -> 1))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("limit must be > 0 ms, got 0");
             assertThatThrownBy(() -> withTimeout(Duration.ofMillis(-5), () -> 1))
-                    .hasMessageContaining("-5");
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("limit must be >= 0 ms, got -5");
             assertThatThrownBy(() -> withTimeout(null, () -> 1)).isInstanceOf(NullPointerException.class);
             Callable<Integer> none = null;
             assertThatThrownBy(() -> withTimeout(LIMIT, none)).isInstanceOf(NullPointerException.class);

@@ -131,7 +131,9 @@ class WorkShapesTest {
             await(runtime.submit(body));
             await(runtime.submit(voidTask));
             await(runtime.submit(this::nothing));
-            assertThat(await(runtime.submit(callable)) + await(runtime.submit(task)) + await(runtime.submit(this::overloaded)))
+            assertThat(await(runtime.submit(callable))
+                            + await(runtime.submit(task))
+                            + await(runtime.submit(this::overloaded)))
                     .isEqualTo(9);
             assertThat(await(runtime.submit(() -> "value"))).isEqualTo("value");
             assertThat(log).containsExactly("runnable", "body", "void", "nothing", "overloaded");

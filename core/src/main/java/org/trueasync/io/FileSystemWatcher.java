@@ -10,6 +10,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.internal.watch.WatchCore;
 import org.trueasync.internal.watch.WatchSettings;
 import org.trueasync.spi.WatchHandle.Change;
@@ -167,18 +168,13 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
          * @throws IllegalArgumentException if one is out of its range
          */
         public Builder debounce(Duration quiet, Duration hold) {
-            if (!quiet.isPositive()) throw new IllegalArgumentException("quiet must be > 0, got " + quiet);
+            Objects.requireNonNull(hold, "hold");
+            long window = TimeLimits.positive(quiet, "quiet").toNanos();
             if (hold.compareTo(quiet) < 0)
                 throw new IllegalArgumentException("hold must be >= quiet (" + quiet + "), got " + hold);
-            quietNanos = nanos(quiet);
-            holdNanos = nanos(hold);
+            quietNanos = window;
+            holdNanos = TimeLimits.positive(hold, "hold").toNanos();
             return this;
-        }
-
-        private static long nanos(Duration time) {
-            // half of what a clock can hold, so that sums don't overflow
-            Duration most = Duration.ofNanos(Long.MAX_VALUE / 4);
-            return time.compareTo(most) > 0 ? most.toNanos() : time.toNanos();
         }
 
         /**

@@ -11,8 +11,6 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -32,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.*;
+import org.trueasync.internal.testkit.PublicTypes;
 import org.trueasync.spi.*;
 
 /**
@@ -227,7 +226,7 @@ public abstract class EveryMethodConformance {
     @Tag("K1")
     void everyMethod_onEightThreads_answersOrRefuses() throws Exception {
         Path folder = Files.createTempDirectory("every");
-        List<Class<?>> types = publicTypes();
+        List<Class<?>> types = PublicTypes.all();
         var failures = new ConcurrentSkipListSet<String>();
         Runs.testRun().patience(Duration.ofSeconds(110)).run(() -> {
             make(folder);
@@ -318,39 +317,6 @@ public abstract class EveryMethodConformance {
     }
 
     // ---- which types, which methods
-
-    private static List<Class<?>> publicTypes() throws Exception {
-        Path place = Path.of(
-                Async.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        if (Files.isDirectory(place)) return publicTypes(place);
-        try (FileSystem jar = FileSystems.newFileSystem(place)) {
-            return publicTypes(jar.getPath("/"));
-        }
-    }
-
-    private static List<Class<?>> publicTypes(Path root) throws Exception {
-        var types = new ArrayList<Class<?>>();
-        for (String name : List.of("org/trueasync", "org/trueasync/io", "org/trueasync/spi")) {
-            try (Stream<Path> files = Files.list(root.resolve(name))) {
-                for (Path file : files.sorted().toList()) {
-                    String simple = file.getFileName().toString();
-                    if (!simple.endsWith(".class") || simple.startsWith("package-info")) continue;
-                    Class<?> type = Class.forName(
-                            name.replace('/', '.') + "." + simple.substring(0, simple.length() - 6),
-                            false,
-                            Async.class.getClassLoader());
-                    if (isPublic(type)) types.add(type);
-                }
-            }
-        }
-        assertThat(types).hasSizeGreaterThan(100);
-        return types;
-    }
-
-    private static boolean isPublic(Class<?> type) {
-        Class<?> outer = type.getEnclosingClass();
-        return Modifier.isPublic(type.getModifiers()) && (outer == null || isPublic(outer));
-    }
 
     private List<Call> calls(List<Class<?>> types, Set<String> failures) {
         var calls = new ArrayList<Call>();

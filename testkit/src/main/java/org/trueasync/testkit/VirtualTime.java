@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 
@@ -78,8 +79,8 @@ public final class VirtualTime {
      * @param time >= 0
      */
     public static void advance(Duration time) {
-        if (time.isNegative()) throw new IllegalArgumentException("time must be >= 0, got " + time);
-        reactor("VirtualTime.advance").advance(time.toNanos());
+        long nanos = TimeLimits.notNegative(time, "time").toNanos();
+        reactor("VirtualTime.advance").advance(nanos);
     }
 
     static VirtualReactor reactor(String call) {

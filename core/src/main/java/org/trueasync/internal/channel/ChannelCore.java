@@ -177,6 +177,17 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return value;
     }
 
+    /**
+     * As {@link #receive}, where that does not wait.
+     *
+     * @param expired what gives it up otherwise
+     */
+    public @Nullable Object receiveNow(Completable<?> expired) {
+        scheduler.requireLoopThread("Channel.receive");
+        if (!hasValue() && !isDrained()) Awaiting.requireOpen(expired);
+        return receive(null);
+    }
+
     /** As {@link #receive}, but {@link #END} if the channel was closed explicitly and nothing is left. */
     public @Nullable Object next() {
         Object value = next(null, "Channel.iterator");

@@ -11,7 +11,7 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
-import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ResumeCallback;
 
 /**
@@ -34,6 +34,9 @@ public final class Selection {
 
     private final List<Arm> arms = new ArrayList<>(4);
     private @Nullable Action otherwise;
+    /** What follows a time of 0: it is over before a wait could begin. */
+    private @Nullable Action expired;
+
     private boolean choosing;
 
     /** One without operations. */
@@ -60,13 +63,16 @@ public final class Selection {
     }
 
     /**
-     * Adds a time.
+     * Adds a time; with 0 the select does not wait.
      *
      * @throws IllegalArgumentException if it is negative
      */
     public void after(Duration time, Action action) {
-        TimerHeap.nanos(time);
-        add(new EventArm(() -> Runtimes.here("Select.onTimeout").timers.oneShot(time), action));
+        Duration limit = TimeLimits.notNegative(time, "time");
+        requireIdle();
+        if (!limit.isZero())
+            add(new EventArm(() -> Runtimes.here("Select.onTimeout").timers.oneShot(limit), action));
+        else if (expired == null) expired = action;
     }
 
     /** What follows if every operation would have to wait. */
@@ -94,11 +100,11 @@ public final class Selection {
         Scheduler scheduler = Runtimes.here("Select.select");
         Awaiting.admit(token);
         requireIdle();
-        if (arms.isEmpty() && otherwise == null)
+        Action follower = otherwise != null ? otherwise : expired;
+        if (arms.isEmpty() && follower == null)
             throw new IllegalStateException(
                     "this Select has nothing to choose from; add receive, send, await or onTimeout");
         boolean othersTurn = scheduler.isOthersTurn();
-        Action follower = otherwise;
         choosing = true;
         Arm chosen;
         try {

@@ -308,6 +308,7 @@ final class Cancellation {
      */
     @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V within(Duration length, Callable<V> section) {
+        if (length.isZero()) throw SectionLimit.notBegun();
         var mine = new SectionLimit(
                 this, limit, protections, length, coroutine.scheduler().timers.oneShot(length));
         limit = mine;

@@ -112,12 +112,21 @@ final class SectionLimit extends EventCallback {
         return timeout;
     }
 
+    /** For a limit of 0: a section is many steps, and one that has no time is better not begun than left after the first of them. */
+    static AsyncTimeoutException notBegun() {
+        return new SectionTimeout();
+    }
+
     private static final class SectionTimeout extends AsyncTimeoutException {
         private static final long serialVersionUID = 1;
 
         SectionTimeout(Duration limit, Throwable cause) {
             super(limit, "the section did not end within " + shown(limit) + "; it was cancelled, and has ended");
             initCause(cause);
+        }
+
+        SectionTimeout() {
+            super(Duration.ZERO, "the section was not begun, as its limit is 0 ms");
         }
 
         static String text(Duration length) {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.PollEvent;
@@ -26,6 +27,7 @@ public final class Select implements ResumeCallback {
 
     /** See {@link org.trueasync.spi.Poll#select}. */
     public static List<PollEvent> among(Collection<PollEvent> events, @Nullable Duration timeout, Timers timers) {
+        if (timeout != null) TimeLimits.notNegative(timeout, "timeout");
         if (events.isEmpty()) return List.of();
         var select = new Select();
         Waker waker = Waker.current();

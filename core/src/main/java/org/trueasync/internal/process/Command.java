@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ChildHandle.Redirect;
 
 /**
@@ -204,15 +205,12 @@ public record Command(List<String> words, Place place, Input input, Output outpu
 
         /** As this, with a timeout. */
         public Limits withTimeout(Duration limit) {
-            if (limit.isNegative() || limit.isZero())
-                throw new IllegalArgumentException("timeout must be > 0, got " + limit);
-            return new Limits(maxOutput, truncate, limit, grace);
+            return new Limits(maxOutput, truncate, TimeLimits.positive(limit, "timeout"), grace);
         }
 
         /** As this, with that time before the kill. */
         public Limits withGrace(Duration beforeKill) {
-            if (beforeKill.isNegative()) throw new IllegalArgumentException("grace must be >= 0, got " + beforeKill);
-            return new Limits(maxOutput, truncate, timeout, beforeKill);
+            return new Limits(maxOutput, truncate, timeout, TimeLimits.notNegative(beforeKill, "grace"));
         }
     }
 }

@@ -1,11 +1,11 @@
 package org.trueasync.internal.scope;
 
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
@@ -21,10 +21,7 @@ public final class DelayedDisposal {
      * @param time >= 0
      */
     public static void start(CoroutineScope scope, Duration time) {
-        Objects.requireNonNull(time, "time");
-        if (time.isNegative())
-            throw new IllegalArgumentException("timeout of disposeAfterTimeout must be >= 0 ms, got "
-                    + org.trueasync.internal.time.TimerHeap.inMillis(time));
+        TimeLimits.notNegative(time, "timeout of disposeAfterTimeout");
         if (scope.isCancelled() || !scope.isPopulated()) return;
         TimerEvent timer = scope.scheduler().timers.oneShot(time);
         timer.setHidden(true);

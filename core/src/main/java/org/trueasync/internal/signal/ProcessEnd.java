@@ -1,9 +1,11 @@
 package org.trueasync.internal.signal;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.trueasync.AsyncCancellation;
@@ -35,6 +37,23 @@ public final class ProcessEnd {
     private ProcessEnd() {}
 
     /**
+     * Which signals a user wants the process to end for.
+     *
+     * @param named none for the usual ones
+     * @throws IllegalArgumentException if one is named twice, or can't be had
+     */
+    public static Set<Signal> signals(Signal... named) {
+        if (named.length == 0) return Set.of(Signal.SIGTERM, Signal.SIGINT);
+        Set<Signal> signals = EnumSet.noneOf(Signal.class);
+        for (Signal signal : named) {
+            Reserved.refuseAsEnd(Objects.requireNonNull(signal, "signal"));
+            if (!signals.add(signal))
+                throw new IllegalArgumentException("shutdownOn was given " + signal + " twice; name each signal once");
+        }
+        return Set.copyOf(signals);
+    }
+
+    /**
      * From now on the end of the process, by a signal or {@code System.exit}, is also the end of this runtime.
      *
      * @param runtime about to run
@@ -44,10 +63,15 @@ public final class ProcessEnd {
     public static void add(AsyncRuntime runtime, Duration timeout, Set<Signal> signals) {
         for (Signal signal : signals) {
             if (OF_THE_JVM.contains(signal) || !HANDLED.add(signal)) continue;
-            // On a thread of its own: the hook waits, and another signal must not wait for that.
-            SystemSignals.handle(signal.name().substring("SIG".length()), () -> Thread.ofPlatform()
-                    .name("trueasync-exit-" + signal)
-                    .start(() -> System.exit(128 + signal.number())));
+            try {
+                // On a thread of its own: the hook waits, and another signal must not wait for that.
+                SystemSignals.handle(signal.name().substring("SIG".length()), () -> Thread.ofPlatform()
+                        .name("trueasync-exit-" + signal)
+                        .start(() -> System.exit(128 + signal.number())));
+            } catch (IllegalArgumentException e) {
+                HANDLED.remove(signal);
+                throw Reserved.noEnd(signal, "the JVM keeps it for itself (" + e.getMessage() + ")", e);
+            }
         }
         synchronized (RUNNING) {
             RUNNING.put(runtime, timeout);

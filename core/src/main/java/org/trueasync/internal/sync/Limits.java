@@ -1,23 +1,45 @@
 package org.trueasync.internal.sync;
 
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.Timeout;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.time.TimeLimits;
+import org.trueasync.internal.time.TimerHeap;
 
 /** Waits that say whether they were in time. */
 public final class Limits {
     private Limits() {}
 
     /**
+     * The token of a wait with a limit; for a limit of 0 one that has fired.
+     *
+     * @param limit given by the user
+     * @param call who was given it
+     * @throws IllegalArgumentException if it is negative
+     */
+    public static Timeout token(Duration limit, String call) {
+        Duration time = TimeLimits.notNegative(limit, "limit");
+        TimerHeap timers = Runtimes.here(call).timers;
+        return time.isZero() ? timers.expired() : timers.timeout(limit);
+    }
+
+    /**
      * Waits at most that long.
      *
-     * @param limit counts from the wait on
+     * @param time counts from the wait on; 0 to try once
+     * @param call who was given it
+     * @param attempt takes what is wanted if that needs no waiting
      * @param wait gives up when the token ends
      * @return false if the time was over first
      */
-    public static boolean within(Timeout limit, Consumer<Completable<?>> wait) {
+    public static boolean within(Duration time, String call, BooleanSupplier attempt, Consumer<Completable<?>> wait) {
+        if (TimeLimits.notNegative(time, "limit").isZero()) return attempt.getAsBoolean();
+        Timeout limit = token(time, call);
         try {
             wait.accept(limit);
             return true;

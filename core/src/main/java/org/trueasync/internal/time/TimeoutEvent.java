@@ -57,6 +57,12 @@ public final class TimeoutEvent extends HeapTimer implements Timeout {
         notifyCallbacks(null, reason);
     }
 
+    /** It has run out before anybody waited. */
+    void expire() {
+        outcome = new AsyncTimeoutException(length);
+        close();
+    }
+
     @Override
     public boolean replay(EventCallback callback) {
         if (outcome == null) return super.replay(callback);

@@ -29,7 +29,7 @@ import org.trueasync.spi.Timers;
  */
 public final class TimerHeap implements Timers {
     /** Far enough to never come, near enough for differences not to overflow. */
-    private static final long LONGEST = Long.MAX_VALUE / 4;
+    static final long LONGEST = Long.MAX_VALUE / 4;
 
     /** The capacity of an idle heap, and how many stale cells are never worth a sweep. */
     private static final int SMALL = 64;
@@ -76,9 +76,7 @@ public final class TimerHeap implements Timers {
     }
 
     static long periodNanos(Duration period) {
-        if (period.isNegative() || period.isZero())
-            throw new IllegalArgumentException("period must be > 0 ms, got " + inMillis(period));
-        return nanos(period);
+        return TimeLimits.positive(period, "period").toNanos();
     }
 
     /**
@@ -90,6 +88,13 @@ public final class TimerHeap implements Timers {
         return new TimeoutEvent(this, activeEvents, continuations, delay, nanos(delay));
     }
 
+    /** A timeout that has run out already: with it as the token a wait gives up instead of beginning. */
+    public TimeoutEvent expired() {
+        TimeoutEvent timeout = timeout(Duration.ZERO);
+        timeout.expire();
+        return timeout;
+    }
+
     /**
      * A duration in nanoseconds; one that is too long becomes one that never ends.
      *
@@ -97,8 +102,7 @@ public final class TimerHeap implements Timers {
      * @throws IllegalArgumentException if it is negative
      */
     public static long nanos(Duration delay) {
-        if (delay.isNegative()) throw new IllegalArgumentException("delay must be >= 0 ms, got " + inMillis(delay));
-        return delay.toSeconds() >= LONGEST / 1_000_000_000L ? LONGEST : Math.min(LONGEST, delay.toNanos());
+        return TimeLimits.notNegative(delay, "delay").toNanos();
     }
 
     /** A duration for a message: in milliseconds, down to the last nanosecond. */
