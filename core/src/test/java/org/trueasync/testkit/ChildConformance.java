@@ -425,6 +425,27 @@ public abstract class ChildConformance {
         });
     }
 
+    /** Whatever a reactor does to start a child, the JDK's waits among it: no moment swallows the cancellation. */
+    @Test
+    @Tag("D13")
+    @Tag("slow")
+    void cancelledAtAnyMoment_endsAsCancelled() {
+        withChildren(() -> {
+            for (int i = 0; i < 60; i++) {
+                Coroutine<?> running =
+                        Async.spawn(() -> Exec.of("sleep", "1000").run());
+                long until = System.nanoTime() + i * 100_000L;
+                do Async.suspend();
+                while (System.nanoTime() < until);
+                running.cancel();
+                // what it waits for comes before it runs again
+                until = System.nanoTime() + 5_000_000;
+                while (System.nanoTime() < until) Thread.onSpinWait();
+                assertThatThrownBy(() -> Async.await(running)).isInstanceOf(AsyncCancellation.class);
+            }
+        });
+    }
+
     @Test
     void cancelledWhileRunning_childIsReapedBeforeTheCancellationArrives() {
         withChildren(() -> {

@@ -342,7 +342,13 @@ public abstract class EventsConformance {
     /** Nothing is armed any more, and nobody but this coroutine is there; a command that lost takes its time to end. */
     private static void settle() {
         for (int i = 0; i < 5_000 && Async.runtimeStats().coroutines() > 1; i++) Async.delay(1);
-        assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+        assertThat(Async.runtimeStats().coroutines())
+                .as(
+                        "%s",
+                        Async.coroutines().stream()
+                                .map(c -> c + " " + c.awaitingInfo())
+                                .toList())
+                .isEqualTo(1);
         assertThat(Async.runtimeStats().activeEvents()).isZero();
     }
 

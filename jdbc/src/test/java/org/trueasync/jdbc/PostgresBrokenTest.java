@@ -230,7 +230,7 @@ class PostgresBrokenTest {
                     .keepaliveTime(Duration.ofMillis(50))
                     .healthcheckInterval(Duration.ofMillis(50))
                     .build()) {
-                killAll();
+                server.terminateAll(ROLE);
                 while (db.pool().stats().destroyed() < 2) delay(10);
                 server.awaitConnections(ROLE, 2);
             }

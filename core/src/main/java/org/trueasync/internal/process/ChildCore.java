@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.ChildHandle.Redirect;
@@ -66,10 +67,18 @@ public final class ChildCore implements ChildHandle.Listener {
                 output,
                 error);
         this.exit = new ExitEvent(scheduler.activeEvents, this);
-        this.handle = scheduler.reactor.spawn(spec, this);
+        this.handle = spawn(spec);
         this.pid = handle.pid();
         this.process = ProcessHandle.of(pid).orElse(null);
         OURS.put(pid, this);
+    }
+
+    /**
+     * A reactor may have to use JDK code that waits, and takes no interrupt for an answer: a cancellation that comes meanwhile is due at the first wait after
+     * it, and the child that has been started is known.
+     */
+    private ChildHandle spawn(ChildHandle.Spec spec) {
+        return Runtimes.currentCoroutine("starting a child process").shield(() -> scheduler.reactor.spawn(spec, this));
     }
 
     /** The system would say the same of it as of a missing program. */
