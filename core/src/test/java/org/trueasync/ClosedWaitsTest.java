@@ -233,6 +233,95 @@ class ClosedWaitsTest {
         });
     }
 
+    private static Pool<Object> pool(String name, int max) {
+        return Pool.of(Object::new).name(name).min(0).max(max).build();
+    }
+
+    @Test
+    @Tag("P6")
+    void takersOfAllResourcesThatWaitForMore_areReportedBesideAnExecutor() {
+        run(() -> {
+            var executor = executor();
+            var pool = pool("connections", 2);
+            var takers = new Coroutine<?>[2];
+            for (int i = 0; i < 2; i++)
+                takers[i] = spawn(() -> pool.use(first -> {
+                    suspend();
+                    return pool.use(second -> first);
+                }));
+            var behind = spawn(() -> {
+                suspend();
+                return pool.use(late -> late);
+            });
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith(
+                            "3 coroutines wait for each other, and only a cancellation can end that, or somebody else"
+                                    + " who gives back what one of them has taken from a pool;")
+                    .contains("acquire from Pool 'connections' (max=2 active=2 idle=0 waiting=3)");
+            takers[0].cancel();
+            await(takers[1]);
+            await(behind);
+            pool.close();
+            Reference.reachabilityFence(executor);
+        });
+    }
+
+    /** Crosswise between two pools. */
+    @Test
+    void takersOfTwoPools_areReported() {
+        run(() -> {
+            var executor = executor();
+            var left = pool("left", 1);
+            var right = pool("right", 1);
+            var one = spawn(() -> left.use(first -> {
+                suspend();
+                return right.use(second -> first);
+            }));
+            var other = spawn(() -> right.use(first -> {
+                suspend();
+                return left.use(second -> first);
+            }));
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported()).startsWith("2 coroutines wait for each other");
+            end(one);
+            await(other);
+            left.close();
+            right.close();
+            Reference.reachabilityFence(executor);
+        });
+    }
+
+    /** A taker that lives, one that has ended, and a token: each speaks against it. */
+    @Test
+    void poolThatMayStillServe_isNotReported() {
+        run(() -> {
+            var busy = pool("busy", 2);
+            var lent = pool("lent", 1);
+            var limited = pool("limited", 1);
+            var token = new FutureState<String>().future();
+            Object resource = await(spawn(() -> lent.acquire()));
+            var lives = spawn(
+                    () -> busy.use(first -> new FutureState<String>().future().await()));
+            var waits = new Coroutine<?>[] {
+                spawn(() -> busy.use(first -> busy.use(second -> second))),
+                spawn(() -> lent.acquire()),
+                spawn(() -> limited.use(first -> limited.acquire(token)))
+            };
+            suspend();
+            suspend();
+            @Nullable String report = Async.blocking(() -> reports.poll(25 * SOON.toMillis(), TimeUnit.MILLISECONDS));
+            assertThat(report).isNull();
+            end(lives);
+            end(waits);
+            lent.release(resource);
+            suspend();
+            for (Pool<?> pool : List.of(busy, lent, limited)) pool.close();
+        });
+    }
+
     /** What anybody could end is no closed wait: a channel, a future, a semaphore, a timer, a token. */
     @Test
     void waitsThatAnybodyCouldEnd_areNotReported() {

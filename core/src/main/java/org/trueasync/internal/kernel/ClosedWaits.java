@@ -7,10 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Coroutines that wait for each other and for nobody else: whatever could wake one of them is up to others of them. While something else lives, a runtime is not
  * deadlocked as a whole, so these are looked for beside it, now and then; see {@link Ending} for the deadlock of all.
+ *
+ * <p>Who has taken a resource of a pool is expected to give it back; the report says that others could.
  *
  * <p>What anybody could do (fill a channel, complete a future, release a semaphore) is never counted as closed. Loop thread.
  */
@@ -20,9 +23,13 @@ final class ClosedWaits {
 
     private static final int MOST_SHOWN = 20;
 
+    private static final String LOANS = ", or somebody else who gives back what one of them has taken from a pool";
+
     private final Scheduler scheduler;
     private Set<CoroutineImpl<?>> suspects = Set.of();
     private Set<CoroutineImpl<?>> reported = Set.of();
+    /** By number; made where it is needed, for one look. */
+    private @Nullable Map<Long, CoroutineImpl<?>> known;
 
     ClosedWaits(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -35,7 +42,12 @@ final class ClosedWaits {
      */
     boolean look() {
         if (scheduler.ending.isShuttingDown() || scheduler.alive() > MOST) return false;
-        Set<CoroutineImpl<?>> found = find(scheduler.scopes.coroutines());
+        Set<CoroutineImpl<?>> found;
+        try {
+            found = find(scheduler.scopes.coroutines());
+        } finally {
+            known = null;
+        }
         var still = new ArrayList<CoroutineImpl<?>>();
         for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
             if (found.contains(coroutine) && suspects.contains(coroutine) && !reported.contains(coroutine))
@@ -45,6 +57,19 @@ final class ClosedWaits {
         reported = kept(found, still);
         if (!still.isEmpty() && scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report(still));
         return fresh;
+    }
+
+    /** The coroutine with this number, if it waits. During a look. */
+    @Nullable
+    CoroutineImpl<?> waiting(long id) {
+        Map<Long, CoroutineImpl<?>> all = known;
+        if (all == null) {
+            all = new HashMap<>();
+            for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
+                if (coroutine.isWaiting()) all.put(coroutine.id(), coroutine);
+            known = all;
+        }
+        return all.get(id);
     }
 
     /** True for one of those that wait now and have been told of. */
@@ -87,8 +112,9 @@ final class ClosedWaits {
         var text = new StringBuilder()
                 .append(closed.size())
                 .append(closed.size() == 1 ? " coroutine waits for itself" : " coroutines wait for each other")
-                .append(", and only a cancellation can end that; others could go on, so it is not treated as a"
-                        + " deadlock");
+                .append(", and only a cancellation can end that")
+                .append(closed.stream().anyMatch(CoroutineImpl::waitsForALoan) ? LOANS : "")
+                .append("; others could go on, so it is not treated as a deadlock");
         for (CoroutineImpl<?> coroutine : closed.subList(0, Math.min(closed.size(), MOST_SHOWN)))
             DeadlockReport.add(text, coroutine);
         if (closed.size() > MOST_SHOWN)

@@ -482,13 +482,19 @@ abstract class EmbeddedWaker extends Event implements Waker {
      * @return false if it does not wait in our way, or if others could wake it
      */
     final boolean addThoseWhoCanWake(Collection<CoroutineImpl<?>> by) {
-        if (status != WAITING || last == null || direct instanceof DirectWait || (sleep != null && sleep.isArmed()))
-            return false;
+        if (status != WAITING) return false;
+        if (direct instanceof DirectWait) return direct instanceof BroughtAbout known && known.addThoseWhoCan(by);
+        if (last == null || (sleep != null && sleep.isArmed())) return false;
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
             if (!(s.event() instanceof BroughtAbout known) || !known.addThoseWhoCan(by)) return false;
         }
         return true;
+    }
+
+    /** True if its wait would end too if somebody gave back what he was lent, whoever that is. */
+    final boolean waitsForALoan() {
+        return direct instanceof BroughtAbout;
     }
 
     /** A report must not fail for what an event says of itself. */

@@ -285,6 +285,11 @@ public final class Scheduler {
                 && !ending.isOver();
     }
 
+    /** While {@link BroughtAbout} is asked: the coroutine with this number if it waits as others are found to wait, else null. */
+    public @Nullable CoroutineImpl<?> waitingCoroutine(long id) {
+        return closedWaits.waiting(id);
+    }
+
     /** The coroutine whose code runs now, or null. Loop thread. */
     public @Nullable CoroutineImpl<?> running() {
         return current;

@@ -2,6 +2,7 @@ package org.trueasync.internal.pool;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreaker;
@@ -218,6 +219,8 @@ public final class PoolCore<R> {
         R resource = slot.resource();
         if (slot.site != null && !recordsSites) slot.site = null;
         acquired++;
+        CoroutineImpl<?> taker = scheduler.running();
+        slot.taker = taker == null ? 0 : taker.id();
         slot.held = null;
         lentLast = slot;
         return resource;
@@ -325,6 +328,16 @@ public final class PoolCore<R> {
         breaker.awaitAvailable(token, "Pool.awaitAvailable", () -> {
             if (shut) throw closed();
         });
+    }
+
+    /**
+     * Adds those who have taken the resources, and of whom one must run on before a place is free; unless they have given one to somebody else.
+     *
+     * @param by where they go
+     * @return false if that is not known of all
+     */
+    boolean addTakers(Collection<CoroutineImpl<?>> by) {
+        return !shut && count == stock.size() && stock.addTakers(by);
     }
 
     private void stateChanged() {

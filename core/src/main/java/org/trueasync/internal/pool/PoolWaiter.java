@@ -1,9 +1,11 @@
 package org.trueasync.internal.pool;
 
 import java.time.Duration;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.BroughtAbout;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.DirectWait;
 import org.trueasync.spi.Event;
@@ -20,7 +22,7 @@ import org.trueasync.spi.ResumeCallback;
  *  WAITING -> IDLE      his coroutine was woken otherwise: he has left the line
  * </pre>
  */
-final class PoolWaiter<R> extends Event implements DirectWait {
+final class PoolWaiter<R> extends Event implements DirectWait, BroughtAbout {
     static final byte IDLE = 0;
     static final byte WAITING = 1;
     static final byte PROMISED = 2;
@@ -115,6 +117,11 @@ final class PoolWaiter<R> extends Event implements DirectWait {
         state = IDLE;
         slot = null;
         coroutine = null;
+    }
+
+    @Override
+    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        return state == WAITING && pool.addTakers(by);
     }
 
     @Override

@@ -13,6 +13,8 @@ final class Slot<R> extends WeakReference<R> {
     /** The resource while the pool has it: idle, promised or inside a hook; null while it is in use, and once it is gone. */
     @Nullable
     R held;
+    /** The number of the coroutine that has taken it, while it is in use; 0 for none. A number, so that it keeps nothing alive. */
+    long taker;
     /** Just made for who waits for it. */
     boolean isNew;
     /** Where it was acquired, if that is recorded. */

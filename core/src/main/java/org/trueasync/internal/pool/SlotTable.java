@@ -1,5 +1,6 @@
 package org.trueasync.internal.pool;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** All resources of a pool by identity. Changes only when one is made or goes. Open addressing, at most half full. */
@@ -32,6 +33,12 @@ final class SlotTable<R> {
             if (slot == null) return null;
             if (slot.hash == hash && slot.refersTo(resource)) return slot;
         }
+    }
+
+    /** True if it is so for each. */
+    boolean all(Predicate<Slot<R>> condition) {
+        for (Slot<R> slot : cells) if (slot != null && !condition.test(slot)) return false;
+        return true;
     }
 
     void add(Slot<R> slot) {

@@ -1,14 +1,17 @@
 package org.trueasync.internal.pool;
 
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.PoolException;
 import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 
 /** All resources of a pool: makes them, finds them, ends them. Places are the pool's matter. */
 final class Stock<R> {
     static final String CLOSED = "closed";
+    private static final int MOST_REASONED_ABOUT = 1_000;
 
     private final PoolCore<R> pool;
     private final LeakWatch<R> leaks;
@@ -24,6 +27,21 @@ final class Stock<R> {
 
     boolean isEmpty() {
         return slots.size() == 0;
+    }
+
+    int size() {
+        return slots.size();
+    }
+
+    /** See {@link PoolCore#addTakers}. */
+    boolean addTakers(Collection<CoroutineImpl<?>> by) {
+        return slots.size() <= MOST_REASONED_ABOUT && slots.all(slot -> addTaker(slot, by));
+    }
+
+    private boolean addTaker(Slot<R> slot, Collection<CoroutineImpl<?>> by) {
+        if (slot.held != null || slot.refersTo(null)) return false;
+        CoroutineImpl<?> taker = pool.scheduler.waitingCoroutine(slot.taker);
+        return taker != null && by.add(taker);
     }
 
     /** The slot of a resource, or null if it is none of this pool's. */
