@@ -162,9 +162,11 @@ final class Cancellation {
         ExecutionContext context = Objects.requireNonNull(coroutine.context);
         StackTraceElement[] stack = context.thread.getStackTrace();
         if (!ForeignWait.isInterruptible(context.thread.getState(), stack)) return;
+        if (ThreadLocks.isSignalled(context.thread)) return;
         interruptDepth = limitWith(reason) == null ? 0 : protections;
         interrupt = new SentInterrupt(take(reason), stack);
         context.interrupt();
+        VirtualThreads.forgetWake(context.thread);
     }
 
     private void interruptCall() {
@@ -190,9 +192,14 @@ final class Cancellation {
         if (isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
-    /** The coroutine comes back from JDK code. */
+    /** The coroutine comes back from JDK code. In the loop's frame, before it is mounted. */
     void returnsFromJdk() {
-        if (interrupt != null) interrupt.arrived();
+        SentInterrupt sent = interrupt;
+        if (sent == null || !sent.isUnderWay()) return;
+        Thread thread = Objects.requireNonNull(coroutine.context).thread;
+        if (sent.arrives(thread) || interruption != null || !VirtualThreads.clearInterrupt(thread)) return;
+        interrupt = null;
+        takenBack(sent.reason);
     }
 
     // ---- interrupts by others

@@ -16,7 +16,15 @@ final class ForeignWait {
             "java.util.concurrent.Phaser.arriveAndAwaitAdvance",
             "java.util.concurrent.Phaser.awaitAdvance",
             "java.util.concurrent.locks.StampedLock.readLock",
-            "java.util.concurrent.locks.StampedLock.writeLock");
+            "java.util.concurrent.locks.StampedLock.writeLock",
+            "jdk.internal.misc.ThreadFlock.close");
+
+    /** Libraries whose waits go on after an interrupt, and set the status at their end. */
+    private static final String UNINTERRUPTIBLES = "com.google.common.util.concurrent.Uninterruptibles";
+
+    private static final Set<String> UNINTERRUPTIBLE_IN_LIBRARIES = Set.of(
+            "io.netty.util.concurrent.DefaultPromise.awaitUninterruptibly",
+            "io.netty.util.concurrent.DefaultPromise.syncUninterruptibly");
 
     private ForeignWait() {}
 
@@ -31,8 +39,9 @@ final class ForeignWait {
         boolean acquires = false;
         for (int i = 0; i < trace.length; i++) {
             String name = trace[i].getClassName();
-            if (CodeSites.isUserCode(name)) return true;
             String method = trace[i].getMethodName();
+            if (name.equals(UNINTERRUPTIBLES)) return false;
+            if (CodeSites.isUserCode(name)) return !UNINTERRUPTIBLE_IN_LIBRARIES.contains(name + '.' + method);
             if (UNINTERRUPTIBLE.contains(name + '.' + method)) return false;
             if (!name.startsWith(SYNCHRONIZER)) continue;
             acquires |= method.equals("acquire");

@@ -44,9 +44,16 @@ final class SentInterrupt {
         return underWay;
     }
 
-    /** The coroutine runs again. */
-    void arrived() {
+    /**
+     * The coroutine is about to run again.
+     *
+     * @return false if what it waits for has come in between: its wait returns, and would but set the status again
+     */
+    boolean arrives(Thread thread) {
         underWay = false;
+        // The socket is closed by now.
+        if (socketIo) return true;
+        return !VirtualThreads.isWoken(thread) && !ThreadLocks.isSignalled(thread);
     }
 
     /** True, once, at the first suspension after it. */

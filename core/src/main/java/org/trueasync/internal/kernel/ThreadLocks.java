@@ -6,6 +6,8 @@ import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer;
+import java.util.concurrent.locks.AbstractQueuedSynchronizer.ConditionObject;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,59 @@ public record ThreadLocks(
         return false;
     }
 
+    /** So many of those who wait for a condition are looked at. */
+    private static final int MOST_WAITERS = 1_000;
+
+    /** True if a thread waits for a condition that has been signalled for it: all that it still needs is its lock. False if that can't be told. */
+    static boolean isSignalled(Thread thread) {
+        if (!(LockSupport.getBlocker(thread) instanceof ConditionObject condition)) return false;
+        Conditions jdk = ConditionAccess.CONDITIONS;
+        if (jdk == null) return false;
+        try {
+            Object node = (Object) jdk.firstWaiter.invokeExact((Object) condition);
+            for (int i = 0; i < MOST_WAITERS; i++) {
+                if (node == null) return true;
+                if ((Object) jdk.waiter.invokeExact(node) == thread)
+                    return ((int) jdk.status.invokeExact(node) & WAITING) == 0;
+                node = (Object) jdk.nextWaiter.invokeExact(node);
+            }
+            return false;
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+
+    /** The JDK's mark of a node that has not been signalled. */
+    private static final int WAITING = 2;
+
+    private record Conditions(
+            MethodHandle firstWaiter, MethodHandle nextWaiter, MethodHandle waiter, MethodHandle status) {}
+
+    private static final class ConditionAccess {
+        static final @Nullable Conditions CONDITIONS = find();
+
+        private static @Nullable Conditions find() {
+            try {
+                Access.open("java.util.concurrent.locks");
+                String synchronizer = AbstractQueuedSynchronizer.class.getName();
+                Class<?> node = Class.forName(synchronizer + "$Node");
+                Class<?> waiting = Class.forName(synchronizer + "$ConditionNode");
+                var lookup = MethodHandles.privateLookupIn(AbstractQueuedSynchronizer.class, MethodHandles.lookup());
+                return new Conditions(
+                        ofObject(lookup.findGetter(ConditionObject.class, "firstWaiter", waiting), Object.class),
+                        ofObject(lookup.findGetter(waiting, "nextWaiter", waiting), Object.class),
+                        ofObject(lookup.findGetter(node, "waiter", Thread.class), Object.class),
+                        ofObject(lookup.findGetter(node, "status", int.class), int.class));
+            } catch (Throwable e) {
+                return null;
+            }
+        }
+
+        private static MethodHandle ofObject(MethodHandle getter, Class<?> type) {
+            return getter.asType(MethodType.methodType(type, Object.class));
+        }
+    }
+
     private record Snapshot(
             MethodHandle of,
             MethodHandle state,
@@ -118,7 +173,7 @@ public record ThreadLocks(
         }
 
         /** Whoever opened java.lang to us has opened the rest of its module: see the decision note on deadlocks of a held loop. */
-        private static void open(String name) throws Throwable {
+        static void open(String name) throws Throwable {
             MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())
                     .findVirtual(
                             Module.class, "implAddOpens", MethodType.methodType(void.class, String.class, Module.class))

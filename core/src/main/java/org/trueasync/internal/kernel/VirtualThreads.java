@@ -43,6 +43,11 @@ final class VirtualThreads {
         static final MethodHandle TELL_MOUNT;
         static final MethodHandle TELL_UNMOUNT;
 
+        // What an interrupt meets; null where this JDK has no such field.
+        static final @Nullable VarHandle INTERRUPTED;
+        static final @Nullable VarHandle PERMIT;
+        static final @Nullable VarHandle NOTIFIED;
+
         static {
             try {
                 Class<?> builders = Class.forName("java.lang.ThreadBuilders");
@@ -98,6 +103,9 @@ final class VirtualThreads {
                 AFTER_DONE = inVirtual
                         .findVirtual(virtual, "afterDone", MethodType.methodType(void.class, boolean.class))
                         .asType(MethodType.methodType(void.class, Thread.class, boolean.class));
+                INTERRUPTED = flag(thread, Thread.class, "interrupted");
+                PERMIT = flag(inVirtual, virtual, "parkPermit");
+                NOTIFIED = flag(inVirtual, virtual, "notified");
                 TELL_MOUNT = told(inVirtual, virtual, "notifyJvmtiMount", "startTransition");
                 TELL_UNMOUNT = told(inVirtual, virtual, "notifyJvmtiUnmount", "endTransition");
                 DEFAULT_SCHEDULER = (Executor) inVirtual
@@ -125,6 +133,14 @@ final class VirtualThreads {
             var thread = (Thread) NEW_VIRTUAL_THREAD.invokeExact(here, (String) null, 0, nothing);
             thread.start();
             return thread;
+        }
+
+        private static @Nullable VarHandle flag(MethodHandles.Lookup lookup, Class<?> type, String name) {
+            try {
+                return lookup.findVarHandle(type, name, boolean.class);
+            } catch (ReflectiveOperationException e) {
+                return null;
+            }
         }
 
         private static MethodHandle ofThread(MethodHandles.Lookup lookup, Class<?> virtual, String name)
@@ -266,6 +282,26 @@ final class VirtualThreads {
             return null;
         }
         return null;
+    }
+
+    // ---- interrupts, see SentInterrupt
+
+    /** After an interrupt of a thread that JDK code has parked: from here on {@link #isWoken} tells whether somebody else has woken it as well. */
+    static void forgetWake(Thread parked) {
+        if (Access.PERMIT != null) Access.PERMIT.setVolatile(parked, false);
+    }
+
+    /** True if what the thread waits for has come since. On the loop thread, before it is mounted. */
+    static boolean isWoken(Thread interrupted) {
+        if (Access.PERMIT != null && (boolean) Access.PERMIT.getVolatile(interrupted)) return true;
+        return Access.NOTIFIED != null && (boolean) Access.NOTIFIED.getVolatile(interrupted);
+    }
+
+    /** As if the thread had not been interrupted; false if this JDK does not let us. On the loop thread, before it is mounted. */
+    static boolean clearInterrupt(Thread interrupted) {
+        if (Access.INTERRUPTED == null) return false;
+        Access.INTERRUPTED.setVolatile(interrupted, false);
+        return true;
     }
 
     // ---- the direct switch, see DirectSwitch

@@ -1,0 +1,3 @@
+package org.trueasync.cancellation;
+
+class MetAndCancelledTest extends MetAndCancelledConformance {}
