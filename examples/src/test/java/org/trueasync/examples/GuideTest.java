@@ -17,6 +17,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ class GuideTest {
     static Path temporary;
 
     @TestFactory
+    @Timeout(600)
     List<DynamicTest> program_printsWhatItsPageSays() throws Exception {
         List<GuideProgram> programs = GuideProgram.all(GUIDE);
         assertThat(programs).isNotEmpty();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The launcher in a process of its own, started as {@code bin/trueasync} starts it. */
 final class LauncherProcess {
-    private static final long SECONDS = 60;
+    private static final long SECONDS = 110;
 
     private LauncherProcess() {}
 
