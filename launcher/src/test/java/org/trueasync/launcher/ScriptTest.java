@@ -136,6 +136,13 @@ class ScriptTest {
         assertThat(result.status()).isEqualTo(2);
     }
 
+    /** As after a build by Maven: they were fetched long before. */
+    @Test
+    void driverOlderThanSources_isNotBuilt() throws Exception {
+        date(root.resolve("launcher/target/dist/drivers"), BUILT.minusSeconds(7200));
+        assertThat(run(Map.of(), "bin/trueasync", "run")).isEqualTo(new Result(0, "started run|\n", ""));
+    }
+
     @Test
     void sourceNewerThanBuildThatCannotBeRenewed_runsTheBuild() throws Exception {
         date(root.resolve("core/pom.xml"), BUILT.plusSeconds(1));

@@ -88,10 +88,11 @@ final class QuitSignal {
     private long newLoop() {
         long loop = Arena.global().allocate(UvLayouts.LOOP_SIZE, 16).address();
         long handle = Arena.global().allocate(Uv.handleSize(UV_SIGNAL), 16).address();
-        if (Uv.loopInit(loop) != 0) return 0;
+        if (LoopStart.init(loop) != 0) return 0;
         try {
             int status = (int) (long) SIGNAL_INIT.invokeExact(loop, handle, 0L, 0L, 0L);
-            if (status == 0) status = (int) (long) SIGNAL_START.invokeExact(handle, stub(), (long) SIGQUIT, 0L, 0L);
+            if (status != 0) Uv.loopClose(loop);
+            else status = (int) (long) SIGNAL_START.invokeExact(handle, stub(), (long) SIGQUIT, 0L, 0L);
             return status == 0 ? loop : 0;
         } catch (Throwable t) {
             throw Functions.rethrow(t);

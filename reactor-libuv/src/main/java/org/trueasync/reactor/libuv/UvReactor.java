@@ -75,29 +75,17 @@ final class UvReactor extends AbstractReactor {
         writeAddress = writes.address();
         loop = block(UvLayouts.LOOP_SIZE);
         alarm = new Alarm(loop, timer);
-        int status = Uv.loopInit(loop);
+        int status = LoopStart.init(loop);
         if (status >= 0) {
             status = Uv.asyncInit(loop, async, 0);
             if (status >= 0) status = Uv.timerInit(loop, timer);
             else Uv.loopClose(loop);
-        } else {
-            closeWhatIsLeft(status);
         }
         if (status >= 0) return;
         handles.dispose();
         arena.close();
         var error = UvErrors.of(status);
         throw new AsyncException("libuv can't make a loop: " + error + UvErrors.hint(error));
-    }
-
-    /**
-     * libuv 1.44 leaves its epoll descriptor open when it finds none for what comes after; 1.50 closes it and sets it to -1. Short of
-     * descriptors the field has been set in any case, which can't be said of other errors.
-     */
-    private void closeWhatIsLeft(int status) {
-        if (status != -Platform.EMFILE && status != -Platform.ENFILE) return;
-        int left = Uv.backendDescriptor(loop);
-        if (left >= 0) Libc.close(left);
     }
 
     private long block(long size) {

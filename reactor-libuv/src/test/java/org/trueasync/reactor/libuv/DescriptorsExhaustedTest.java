@@ -90,6 +90,45 @@ class DescriptorsExhaustedTest {
         }
     }
 
+    /** The first loop of a process is wanted when only one descriptor is left, and again when there are enough; runs under a limit of 64. */
+    static final class FirstLoop {
+        private FirstLoop() {}
+
+        public static void main(String[] arguments) {
+            List<Integer> hoard = new ArrayList<>();
+            for (int copy; (copy = Libc.duplicate(0)) >= 0; ) hoard.add(copy);
+            Libc.close(hoard.removeLast());
+            for (int i = 0; i < 3; i++) {
+                try {
+                    new UvReactor();
+                    System.out.println("made a loop");
+                } catch (AsyncException e) {
+                    System.out.println(e.getMessage());
+                }
+            }
+            System.out.println("dumps: " + new LibuvProvider().onThreadDump(() -> {}));
+            int left = Libc.duplicate(0);
+            System.out.println("one is left: " + (left >= 0 && Libc.duplicate(0) < 0));
+            Libc.close(left);
+            hoard.forEach(Libc::close);
+            new TestLoop<>(new UvReactor()).close();
+            System.out.println("made a loop");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void firstLoopWithoutDescriptors_isRefused() throws Exception {
+        String output = ChildJvm.run(
+                List.of("/bin/bash", "-c", "ulimit -n 64; exec \"$@\"", "bash"),
+                List.of(ChildJvm.ACCESS),
+                FirstLoop.class);
+        String refused =
+                "libuv can't make a loop: EMFILE (too many open files); the process has used up its descriptors, see ulimit -n\n";
+        assertThat(output)
+                .isEqualTo(refused.repeat(3) + "dumps: null\none is left: true\nmade a loop\nexit 0");
+    }
+
     @Test
     @Tag("slow")
     void descriptorsRunOut_connectionsWaitAndAreAcceptedLater() throws Exception {
