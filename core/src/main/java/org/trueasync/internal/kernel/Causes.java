@@ -129,7 +129,7 @@ public final class Causes {
         return any(error, t -> t == sought);
     }
 
-    /** True if the sought one was attached to the error, however deep, or is it. */
+    /** True if the sought one is the error, or is told with it: attached to it or a cause, however deep. */
     static boolean carries(Throwable error, Throwable sought) {
         var open = new ArrayDeque<Throwable>();
         open.add(error);
@@ -138,6 +138,8 @@ public final class Causes {
             if (next == null) return false;
             if (next == sought) return true;
             open.addAll(List.of(next.getSuppressed()));
+            Throwable cause = cause(next);
+            if (cause != null) open.add(cause);
         }
         return false;
     }

@@ -31,7 +31,8 @@ final class ExitErrors {
         for (Throwable error : noted) {
             if (exit == null) exit = error;
             else if (exit instanceof DeadlockError) exit = Causes.joined(exit, error);
-            else if (!Causes.contains(exit, error)) exit = Causes.chained(error, exit);
+            else if (Causes.carries(error, exit)) exit = error;
+            else if (!Causes.carries(exit, error)) exit = Causes.chained(error, exit);
         }
         noted.clear();
         if (exit != null) noted.add(exit);
