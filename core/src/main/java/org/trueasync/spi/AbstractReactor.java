@@ -41,6 +41,7 @@ public abstract class AbstractReactor implements Reactor {
 
     @Override
     public final void execute(boolean noWait) {
+        requireLoopThread("execute");
         if (closed || running) throw misused("execute");
         running = true;
         try {
@@ -56,6 +57,7 @@ public abstract class AbstractReactor implements Reactor {
 
     @Override
     public final void alarm(long time) {
+        requireLoopThread("alarm");
         alarm = time;
     }
 
@@ -72,6 +74,7 @@ public abstract class AbstractReactor implements Reactor {
      * @param thrown by a listener
      */
     public final void failed(Throwable thrown) {
+        requireLoopThread("failed");
         failure = Joined.errors(failure, thrown);
     }
 
@@ -100,12 +103,14 @@ public abstract class AbstractReactor implements Reactor {
      * @param who at most once in the list
      */
     public final void rest(Resting who) {
+        requireLoopThread("rest");
         if (resting.isEmpty()) restsUntil = nanoTime() + REST_NANOS;
         if (!resting.contains(who)) resting.add(who);
     }
 
     /** One of our descriptors has been closed. */
     public final void descriptorFreed() {
+        requireLoopThread("descriptorFreed");
         if (!resting.isEmpty() && !closed) resumeAll();
     }
 
@@ -123,7 +128,7 @@ public abstract class AbstractReactor implements Reactor {
      * @param operation for the message
      */
     public final void requireLoopThread(String operation) {
-        if (isLoopThread()) return;
+        if (Thread.currentThread() == thread || isLoopThread()) return;
         throw new AsyncException("reactor used by '" + Thread.currentThread().getName() + "' (" + operation
                 + "), owned by '" + thread.getName() + "'; only trigger() may be called from other threads");
     }

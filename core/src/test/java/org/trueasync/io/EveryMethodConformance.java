@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.*;
+import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.testkit.PublicTypes;
 import org.trueasync.spi.*;
 
@@ -42,11 +43,13 @@ public abstract class EveryMethodConformance {
     private static final int ROUNDS = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    /** What reactors are made of: called by the runtime, on its loop, and by nobody else. */
+    /**
+     * What reactors are made of: called by the runtime, on its loop, and by nobody else. Handles come from methods of a reactor that are refused elsewhere; they are used at each read and
+     * write, and say whose they are by an assertion only.
+     */
     private static final Set<String> OF_REACTORS = Set.of(
-            "Reactor",
             "ReactorProvider",
-            "AbstractReactor",
+            "Resting",
             "ChildHandle",
             "FileHandle",
             "ListenHandle",
@@ -58,7 +61,6 @@ public abstract class EveryMethodConformance {
             "WatchHandle",
             "LoopTrigger",
             "SourceEvent",
-            "SchedulerProvider",
             "EventsProvider");
 
     /** What the program implements, or asks only in callbacks on the loop: there is no object of ours behind it that a thread could get hold of. */
@@ -86,55 +88,58 @@ public abstract class EveryMethodConformance {
             "ResumeCallback",
             "RunOrder",
             "SwitchHandler",
-            "PollEvent",
             "ByteStream",
-            "ActiveEvents",
             "MicrotaskQueue",
-            "Tty",
-            "Registration",
-            "TlsStream"); // there is one only after a handshake; below it is the TcpStream that is called here
+            "Registration");
 
     /** A run of one's own on the calling thread. */
     private static final Set<String> NOT_CALLED = Set.of("AsyncRuntime.run", "Builder.run", "Async.run");
 
     /** What answers on every thread: it never changes, is a snapshot, makes something that refuses later, or is meant for several threads. */
     private static final Set<String> ANY_THREAD = Set.of(("""
-            Async.availableParallelism Async.coroutines Async.cpuUsage Async.dump Async.lazily Async.loadAverage
-            Async.runtime Async.runtimeStats AwaitSeveral.lazily Sections.lazily AsyncFile.isClosed AsyncFileLock.file
-            AsyncFileLock.isShared AsyncFileLock.isValid AsyncFileLock.position AsyncFileLock.size Barrier.arrivedCount
-            Barrier.parties Channel.builder Channel.capacity Channel.isClosed Channel.isEmpty Channel.isFull
-            Channel.iterator Channel.publisher Channel.size Channel.stream ChildProcess.isAlive ChildProcess.pid
-            ChildProcess.stderr ChildProcess.stdin ChildProcess.stdout ChildProcess.toHandle Context.find
-            Context.findLocal Context.get Context.getLocal Context.has Context.hasLocal ContextKey.name ContextKey.named
-            Coroutine.id Coroutine.isCancellationRequested Coroutine.isCancelled Coroutine.isCompleted Coroutine.isQueued
-            Coroutine.isRunning Coroutine.isStarted Coroutine.isSuspended Coroutine.name Coroutine.spawnLocation
-            CpuSnapshot.now CpuUsage.between Event.hasCallbacks Event.info Event.isActive Event.isClosed Event.isDisposed
-            Event.isHidden FileSystemWatcher.builder FileSystemWatcher.isClosed FileSystemWatcher.iterator
-            FileSystemWatcher.path Future.awaitingInfo Future.completedLocation Future.createdLocation Future.isCancelled
-            Future.isCompleted FutureState.awaitingInfo FutureState.completedLocation FutureState.createdLocation
-            FutureState.future FutureState.isCompleted Latch.count Mutex.isLocked Mutex.waitingCount PipeServer.isClosed
-            PipeServer.path Pool.activeCount Pool.count Pool.event Pool.idleCount Pool.isClosed Pool.of Pool.state
-            Pool.stats Pool.with RemoteFuture.* Scope.isCancelled Scope.isClosed
-            Scope.isFinished Scope.name Scope.provideScope Select.of Semaphore.availablePermits Semaphore.waitingCount
-            SwitchHandlers.addToMainAtStart SystemError.of TaskGroup.builder TaskGroup.iterator TaskGroup.size
-            TaskHandle.isCancelled TaskHandle.isCompleted TaskHandle.key TaskSet.builder TaskSet.iterator TaskSet.size
-            TcpServer.isClosed TcpServer.localAddress TcpServer.port TcpStream.isClosed ThreadPool.builder
-            ThreadPool.cancel ThreadPool.close ThreadPool.completedCount ThreadPool.isClosed ThreadPool.pendingCount
-            ThreadPool.runningCount ThreadPool.workerCount ThreadTask.isCancelled ThreadTask.isCompleted
-            ThreadTask.isRunning Timeout.isCancelled Timeout.isCompleted Timeout.length TimerEvent.hasCallbacks
-            TimerEvent.info TimerEvent.isActive TimerEvent.isClosed TimerEvent.isDisposed TimerEvent.isHidden
-            Timers.oneShot Timers.periodic TriggerEvent.hasCallbacks TriggerEvent.info TriggerEvent.isActive
-            TriggerEvent.isClosed TriggerEvent.isDisposed TriggerEvent.isHidden TriggerEvent.trigger UdpSocket.isClosed
-            UdpSocket.localAddress Waker.coroutine Waker.status Waker.triggeredEvents AsyncRuntime.* Builder.*
-            ThreadChannel.* TlsOptions.* Exec.* Received.* Signal.of AwaitOption.values CircuitBreakerState.values
-            CloseReason.values Redirect.values WakerStatus.values Signal.values LineReader.maxLength LineReader.charset
-            LineReader.onMalformed
-            """).strip().split("\\s+"));
+        Async.availableParallelism Async.coroutines Async.cpuUsage Async.dump Async.lazily Async.loadAverage
+        Async.runtime Async.runtimeStats AwaitSeveral.lazily Sections.lazily AsyncFile.isClosed AsyncFileLock.file
+        AsyncFileLock.isShared AsyncFileLock.isValid AsyncFileLock.position AsyncFileLock.size Barrier.arrivedCount
+        Barrier.parties Channel.builder Channel.capacity Channel.isClosed Channel.isEmpty Channel.isFull
+        Channel.iterator Channel.publisher Channel.size Channel.stream ChildProcess.isAlive ChildProcess.pid
+        ChildProcess.stderr ChildProcess.stdin ChildProcess.stdout ChildProcess.toHandle Context.find
+        Context.findLocal Context.get Context.getLocal Context.has Context.hasLocal ContextKey.name ContextKey.named
+        Coroutine.id Coroutine.isCancellationRequested Coroutine.isCancelled Coroutine.isCompleted Coroutine.isQueued
+        Coroutine.isRunning Coroutine.isStarted Coroutine.isSuspended Coroutine.name Coroutine.spawnLocation
+        CpuSnapshot.now CpuUsage.between Event.hasCallbacks Event.info Event.isActive Event.isClosed Event.isDisposed
+        Event.isHidden FileSystemWatcher.builder FileSystemWatcher.isClosed FileSystemWatcher.iterator
+        FileSystemWatcher.path Future.awaitingInfo Future.completedLocation Future.createdLocation Future.isCancelled
+        Future.isCompleted FutureState.awaitingInfo FutureState.completedLocation FutureState.createdLocation
+        FutureState.future FutureState.isCompleted Latch.count Mutex.isLocked Mutex.waitingCount PipeServer.isClosed
+        PipeServer.path Pool.activeCount Pool.count Pool.event Pool.idleCount Pool.isClosed Pool.of Pool.state
+        Pool.stats Pool.with RemoteFuture.* Scope.isCancelled Scope.isClosed
+        Scope.isFinished Scope.name Scope.provideScope Select.of Semaphore.availablePermits Semaphore.waitingCount
+        SwitchHandlers.addToMainAtStart SystemError.of TaskGroup.builder TaskGroup.iterator TaskGroup.size
+        TaskHandle.isCancelled TaskHandle.isCompleted TaskHandle.key TaskSet.builder TaskSet.iterator TaskSet.size
+        TcpServer.isClosed TcpServer.localAddress TcpServer.port TcpStream.isClosed ThreadPool.builder
+        ThreadPool.cancel ThreadPool.close ThreadPool.completedCount ThreadPool.isClosed ThreadPool.pendingCount
+        ThreadPool.runningCount ThreadPool.workerCount ThreadTask.isCancelled ThreadTask.isCompleted
+        ThreadTask.isRunning Timeout.isCancelled Timeout.isCompleted Timeout.length TimerEvent.hasCallbacks
+        TimerEvent.info TimerEvent.isActive TimerEvent.isClosed TimerEvent.isDisposed TimerEvent.isHidden
+        Timers.oneShot Timers.periodic TriggerEvent.hasCallbacks TriggerEvent.info TriggerEvent.isActive
+        TriggerEvent.isClosed TriggerEvent.isDisposed TriggerEvent.isHidden TriggerEvent.trigger UdpSocket.isClosed
+        UdpSocket.localAddress Waker.coroutine Waker.status Waker.triggeredEvents AsyncRuntime.* Builder.*
+        ThreadChannel.* TlsOptions.* Exec.* Received.* Signal.of AwaitOption.values CircuitBreakerState.values
+        CloseReason.values Redirect.values WakerStatus.values Signal.values LineReader.maxLength LineReader.charset
+        LineReader.onMalformed Reactor.open Reactor.description Reactor.isTerminal Reactor.nanoTime
+        Reactor.openHandles Reactor.trigger AbstractReactor.open AbstractReactor.description
+        AbstractReactor.isTerminal AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
+        ActiveEvents.count PollEvent.descriptor PollEvent.interest PollEvent.hasCallbacks PollEvent.info
+        PollEvent.isActive PollEvent.isClosed PollEvent.isDisposed PollEvent.isHidden SchedulerProvider.get
+        SchedulerProvider.addMainStartHandler TlsStream.applicationProtocol TlsStream.cipherSuite TlsStream.isClosed
+        TlsStream.peerCertificates TlsStream.protocol TlsStream.session TlsStream.tcp
+        """).strip().split("\\s+"));
 
     /** What knows no runtime: it belongs to whoever made it, and the javadoc says so; a foreign call breaks nothing but that thing itself. */
     private static final Set<String> OF_ITS_MAKER = Set.of(("""
-            Event.removeCallback TimerEvent.removeCallback TriggerEvent.removeCallback Event.setHidden TimerEvent.setHidden TriggerEvent.setHidden Microtask.* GuardedCalls.* RecoveryStrategy.* Select.* SwitchHandlers.add
-            """).strip().split("\\s+"));
+        Event.removeCallback TimerEvent.removeCallback TriggerEvent.removeCallback Event.setHidden TimerEvent.setHidden TriggerEvent.setHidden Microtask.* GuardedCalls.* RecoveryStrategy.* Select.* SwitchHandlers.add
+        PollEvent.removeCallback PollEvent.setHidden SchedulerProvider.addSwitchHandler
+        """).strip().split("\\s+"));
 
     private final Map<Class<?>, @Nullable Object> made = new LinkedHashMap<>();
     private final javax.net.ssl.SSLContext tls;
@@ -190,10 +195,14 @@ public abstract class EveryMethodConformance {
         made.put(AsyncFile.class, AsyncFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
         made.put(AsyncFileLock.class, ((AsyncFile) made.get(AsyncFile.class)).lock());
         TcpServer server = TcpServer.listen("127.0.0.1", 0);
-        Coroutine<TcpStream> accepted = Async.spawn(() -> server.accept());
+        Coroutine<?> accepted = Async.spawn(() -> {
+            server.accept();
+            server.accept();
+        });
         made.put(TcpServer.class, server);
         made.put(TcpStream.class, TcpStream.connect("127.0.0.1", server.port()));
         made.put(LineReader.class, ((TcpStream) made.get(TcpStream.class)).lines());
+        made.put(Tty.class, terminal(TcpStream.connect("127.0.0.1", server.port())));
         Async.await(accepted);
         PipeServer pipes = PipeServer.listen(folder.resolve("socket"));
         Coroutine<Pipe> end = Async.spawn(() -> pipes.accept());
@@ -201,6 +210,7 @@ public abstract class EveryMethodConformance {
         made.put(Pipe.class, Pipe.connect(folder.resolve("socket")));
         Async.await(end);
         made.put(TlsOptions.class, TlsOptions.client(tls));
+        made.put(TlsStream.class, TlsRuns.Pair.open().client());
         made.put(UdpSocket.class, UdpSocket.bind("127.0.0.1", 0));
         made.put(FileSystemWatcher.class, FileSystemWatcher.builder(folder).build());
         made.put(FileSystemWatcher.Builder.class, FileSystemWatcher.builder(folder));
@@ -211,6 +221,12 @@ public abstract class EveryMethodConformance {
         TimerEvent timer = SchedulerProvider.get().timers().oneShot(Duration.ofHours(1));
         made.put(TimerEvent.class, timer);
         made.put(Timers.class, SchedulerProvider.get().timers());
+        made.put(PollEvent.class, Poll.watch(0, PollHandle.READABLE));
+        made.put(SchedulerProvider.class, SchedulerProvider.get());
+        made.put(ActiveEvents.class, SchedulerProvider.get().activeEvents());
+        Reactor reactor = SchedulerProvider.get().reactor();
+        made.put(Reactor.class, reactor);
+        if (reactor instanceof AbstractReactor) made.put(AbstractReactor.class, reactor);
         made.put(Microtask.class, Microtask.of(() -> {}));
         var waker = new Waker[1];
         Async.spawn(() -> {
@@ -220,6 +236,13 @@ public abstract class EveryMethodConformance {
         });
         Async.suspend();
         made.put(Waker.class, waker[0]);
+    }
+
+    /** Its standard streams are no terminal: here it is over another stream. Whose thread it is comes first in each method, so nothing gets as far as to see that. */
+    private static Tty terminal(TcpStream stream) throws ReflectiveOperationException {
+        Constructor<Tty> constructor = Tty.class.getDeclaredConstructor(StreamCore.class);
+        constructor.setAccessible(true);
+        return constructor.newInstance(stream.underneath());
     }
 
     @Test
@@ -296,7 +319,7 @@ public abstract class EveryMethodConformance {
                 call.method.invoke(call.target, call.arguments.clone());
                 if (!call.anyThread) returned.add(call.name);
             } catch (InvocationTargetException e) {
-                if (!isRefusal(e.getCause()))
+                if (!isRefusal(e.getCause()) && !(call.anyThread && e.getCause() instanceof InputOutputException))
                     failures.add(call.name + ": " + e.getCause() + " at "
                             + List.of(e.getCause().getStackTrace())
                                     .subList(0, Math.min(4, e.getCause().getStackTrace().length)));

@@ -71,10 +71,11 @@ abstract class Handle {
         return told == null ? thrown : told;
     }
 
-    /** Whom to ask for what is there already. */
+    /** Whom to ask for what is there already, or to give what is sent later; others would do that in the middle of what the owner does. */
     Object target() throws SQLException {
         requireOpen();
         lease.physical(what());
+        lease.requireOwner();
         return delegate;
     }
 
@@ -191,7 +192,6 @@ abstract class Handle {
     public <T> T unwrap(Class<T> type) throws SQLException {
         if (type.isInstance(this)) return type.cast(this);
         Object driver = target();
-        lease.requireOwner();
         if (type.isInstance(driver)) {
             lease.escapes();
             return type.cast(driver);
