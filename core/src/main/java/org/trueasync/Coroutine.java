@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
 
 /**
  * The handle of one coroutine: ordinary blocking code that shares the loop thread with all others of its runtime.
@@ -14,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * answer was true a moment ago. All other methods are for the loop thread of the runtime that owns the coroutine; a call from another thread throws
  * {@link AsyncException}. What a suspended coroutine waits for and where is shown to other threads by {@link AsyncRuntime#dump()}.
  *
- * <p>Only this library makes coroutines: an implementation of somebody else's is refused with {@link AsyncException} wherever it is given.
+ * <p>Only this library makes coroutines.
  *
  * @param <T> type of the result
  */
-public interface Coroutine<T> extends Completable<T> {
+public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImpl {
     /** Unique within the process, positive, in spawn order. */
     long id();
 

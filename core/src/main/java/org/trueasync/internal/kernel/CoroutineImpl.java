@@ -106,16 +106,9 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return this;
     }
 
-    /**
-     * The coroutine behind a handle.
-     *
-     * @param handle what the user gave
-     * @param call for the message
-     * @throws AsyncException if it is somebody else's implementation
-     */
-    static CoroutineImpl<?> of(Coroutine<?> handle, String call) {
-        if (handle instanceof CoroutineImpl<?> coroutine) return coroutine;
-        throw Misuse.notOurs(call, Objects.requireNonNull(handle, "coroutine"));
+    /** The coroutine behind a handle. */
+    static CoroutineImpl<?> of(Coroutine<?> handle) {
+        return (CoroutineImpl<?>) Objects.requireNonNull(handle, "coroutine");
     }
 
     /** The scheduler of the runtime that it belongs to. */

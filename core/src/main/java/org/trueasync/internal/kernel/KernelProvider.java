@@ -46,7 +46,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void addSwitchHandler(Coroutine<?> coroutine, SwitchHandler handler) {
-        CoroutineImpl.of(coroutine, "SwitchHandlers.add").addSwitchHandler(handler);
+        CoroutineImpl.of(coroutine).addSwitchHandler(handler);
     }
 
     @Override
@@ -66,7 +66,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void interruptForeignCall(Coroutine<?> coroutine) {
-        CoroutineImpl.of(coroutine, "ForeignCalls.interrupt").interruptForeignCall();
+        CoroutineImpl.of(coroutine).interruptForeignCall();
     }
 
     @Override

@@ -26,12 +26,6 @@ final class Misuse {
                 + " thread");
     }
 
-    /** For an implementation of somebody else's, where one of ours is needed. */
-    static AsyncException notOurs(String call, Object given) {
-        return new AsyncException(call + " needs a coroutine of this library, got a "
-                + given.getClass().getName() + "; spawn makes coroutines, nobody else can");
-    }
-
     static AsyncException hasEnded(Scheduler scheduler) {
         return new AsyncException(
                 "runtime '" + scheduler.settings.name() + "' has ended; start another one with Async.run");
