@@ -29,6 +29,10 @@ import org.trueasync.internal.time.TimerHeap;
  * <p>{@link #run} starts a runtime on the calling thread; everything else is called from inside one. Coroutines of a runtime share one thread and
  * switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code (sockets, locks, sleep,
  * HttpClient) suspends the coroutine that calls it, not the thread.
+ *
+ * <p>Loop thread only, except {@code run}, which begins a runtime where there is none,
+ * {@code availableParallelism}, {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code loadAverage}, {@code runtime} and
+ * {@code runtimeStats}.
  */
 public final class Async extends AwaitSeveral {
     private Async() {}

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Thrown at a suspension point of a coroutine that was cancelled. An {@link Error}, as {@code ThreadDeath} was: {@code catch (Exception)}
  * must not swallow a cancellation. Let it pass, or catch it to clean up and throw it on.
+ *
+ * <p>Any thread.
  */
 public class AsyncCancellation extends Error {
     private static final long serialVersionUID = 1;

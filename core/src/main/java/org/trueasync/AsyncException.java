@@ -2,7 +2,11 @@ package org.trueasync;
 
 import org.jspecify.annotations.Nullable;
 
-/** The base of what goes wrong in this library's own operations: misuse, a closed resource, an unusable runtime. */
+/**
+ * The base of what goes wrong in this library's own operations: misuse, a closed resource, an unusable runtime.
+ *
+ * <p>Any thread.
+ */
 public class AsyncException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -35,6 +35,8 @@ import org.trueasync.spi.RunOrder;
 /**
  * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this is for those who choose the reactor or
  * the stack size, or want to stop a run from another thread. An object runs once.
+ *
+ * <p>Any thread; {@link #run} makes the calling one the loop thread, unless the run needs one of its own.
  */
 public final class AsyncRuntime {
     private final Settings settings;

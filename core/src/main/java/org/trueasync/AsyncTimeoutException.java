@@ -2,7 +2,11 @@ package org.trueasync;
 
 import java.time.Duration;
 
-/** A timeout ran out. */
+/**
+ * A timeout ran out.
+ *
+ * <p>Any thread.
+ */
 public class AsyncTimeoutException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final Duration after;

@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** How the waits for several things show what came of them. */
+/**
+ * How the waits for several things show what came of them.
+ *
+ * <p>Any thread.
+ */
 public enum AwaitOption {
     /** What failed has the value null among the results, beside its error. */
     FILL_NULL,

@@ -18,6 +18,8 @@ import org.trueasync.internal.kernel.Runtimes;
  * subscribed to when the call returns.
  *
  * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
+ *
+ * <p>Loop thread only, except {@code lazily}.
  */
 public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     AwaitSeveral() {}

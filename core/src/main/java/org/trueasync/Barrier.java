@@ -12,7 +12,7 @@ import org.trueasync.internal.sync.Gate;
 
 /**
  * A place where a number of coroutines wait for each other, round after round. One that leaves before the round is complete (cancelled, or its token ended) has not
- * arrived; the others go on waiting. For the coroutines of one runtime, on its loop thread.
+ * arrived; the others go on waiting. Loop thread only, except {@code arrivedCount} and {@code parties}; for the coroutines of one runtime.
  */
 public final class Barrier {
     private final @Nullable String name;

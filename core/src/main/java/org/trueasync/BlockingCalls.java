@@ -9,6 +9,8 @@ import org.trueasync.internal.work.Blocking;
 /**
  * The part of {@link Async} that has code run on helper threads. A lambda or a method reference is a {@link Task} or a {@link VoidTask}; the other overloads are
  * for what is in a variable already.
+ *
+ * <p>Loop thread only.
  */
 public abstract sealed class BlockingCalls permits Sections {
     BlockingCalls() {}

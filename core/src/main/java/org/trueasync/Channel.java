@@ -31,7 +31,8 @@ import org.trueasync.internal.time.TimeLimits;
  * <p>After {@link #close} what is in the channel can still be received. A channel belongs to the scope in which it was created: when that is cancelled
  * or disposed of, the channel closes.
  *
- * <p>Loop thread only; {@link #publisher} has its own rules.
+ * <p>Loop thread only, except {@code builder}, {@code capacity}, {@code isClosed}, {@code isEmpty}, {@code isFull}, {@code publisher} and {@code size};
+ * {@link #publisher} has its own rules.
  *
  * @param <T> type of the values; null is a legal value
  */

@@ -3,7 +3,11 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Channel} is closed: nothing can be sent any more, or nothing is left to receive. */
+/**
+ * A {@link Channel} is closed: nothing can be sent any more, or nothing is left to receive.
+ *
+ * <p>Any thread.
+ */
 public class ChannelException extends AsyncException {
     private static final long serialVersionUID = 1;
     private final CloseReason reason;

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * callers fail at once instead of queueing up and what is guarded can recover.
  *
  * <p>Changed by hand with the three methods here, or by a {@link CircuitBreakerStrategy}.
+ *
+ * <p>Loop thread only, if it is the one of a pool; {@link GuardedCalls} belong to whoever made them.
  */
 public interface CircuitBreaker {
     /** In which of the three states it is. */

@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** The states of a {@link CircuitBreaker}. */
+/**
+ * The states of a {@link CircuitBreaker}.
+ *
+ * <p>Any thread.
+ */
 public enum CircuitBreakerState {
     /** All is well: everybody is let through. */
     ACTIVE,

@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** Why a {@link Channel} is closed. The first cause wins for good. */
+/**
+ * Why a {@link Channel} is closed. The first cause wins for good.
+ *
+ * <p>Any thread.
+ */
 public enum CloseReason {
     /** Somebody has called {@link Channel#close}. */
     EXPLICIT,

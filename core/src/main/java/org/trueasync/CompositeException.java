@@ -4,7 +4,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.trueasync.internal.kernel.Causes;
 
-/** Several errors of one operation, in the order in which they were added. The first is the cause, the others are suppressed. */
+/**
+ * Several errors of one operation, in the order in which they were added. The first is the cause, the others are suppressed.
+ *
+ * <p>Belongs to whoever made it as long as errors are added; then any thread.
+ */
 public class CompositeException extends RuntimeException {
     private static final long serialVersionUID = 1;
     /** May be read on another thread while the next one is added. */

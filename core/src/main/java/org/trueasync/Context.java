@@ -15,7 +15,8 @@ import org.trueasync.internal.kernel.Scheduler;
  * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a class, an object that stands for
  * itself. A value is never null.
  *
- * <p>Changed on the loop thread only, others are refused; looked at on other threads only while nobody changes it.
+ * <p>Loop thread only for changes, others are refused; any thread may look while nobody changes it, with {@code find}, {@code get}, {@code has}, {@code findLocal},
+ * {@code getLocal} and {@code hasLocal}.
  */
 public final class Context {
     private final @Nullable Context parent;

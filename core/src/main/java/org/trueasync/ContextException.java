@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** A context was used against its rules: a key set twice, or one that is not there. */
+/**
+ * A context was used against its rules: a key set twice, or one that is not there.
+ *
+ * <p>Any thread.
+ */
 public class ContextException extends AsyncException {
     private static final long serialVersionUID = 1;
 

@@ -6,6 +6,8 @@ import org.trueasync.internal.machine.ProcessTimes;
 /**
  * How much processor time this process had taken at one moment. No component of a later snapshot is smaller.
  *
+ * <p>Any thread.
+ *
  * @param wall time since an arbitrary moment, the same for all snapshots of a process
  * @param user processor time spent in the program; in steps of 10 ms on Linux
  * @param system processor time spent in the system for it; zero where the system does not tell the two apart, and user is both

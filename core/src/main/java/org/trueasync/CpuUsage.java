@@ -6,6 +6,8 @@ import org.trueasync.internal.machine.Machine;
 /**
  * How much processor time this process has taken between two moments.
  *
+ * <p>Any thread.
+ *
  * @param wall the time between them
  * @param user processor time spent in the program
  * @param system processor time spent in the system for it

@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** Every coroutine waited and nothing could ever have woken one. The message lists them. */
+/**
+ * Every coroutine waited and nothing could ever have woken one. The message lists them.
+ *
+ * <p>Any thread.
+ */
 public class DeadlockError extends Error {
     private static final long serialVersionUID = 1;
 

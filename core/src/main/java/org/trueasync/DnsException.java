@@ -2,7 +2,11 @@ package org.trueasync;
 
 import org.jspecify.annotations.Nullable;
 
-/** A name could not be looked up. */
+/**
+ * A name could not be looked up.
+ *
+ * <p>Any thread.
+ */
 public class DnsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -22,7 +22,7 @@ import org.trueasync.internal.kernel.Runtimes;
  * <p>A value that nobody ever uses and an error that nobody catches are reported once, as a warning, when the future is unreachable or the run ends;
  * {@link #ignore()} prevents that. Cancellations are not reported.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code isCancelled} and {@code isCompleted}.
  *
  * @param <T> type of the value
  */

@@ -9,7 +9,8 @@ import org.trueasync.internal.kernel.Runtimes;
  * The write side of a {@link Future}: whoever makes a promise keeps this and gives the future away. It is completed once, with a value or an error;
  * that queues whoever waits, in the order in which they came, and runs nobody's code.
  *
- * <p>Loop thread only; {@link #handOver} lets another thread complete it.
+ * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code future} and {@code isCompleted}; {@link #handOver} lets
+ * another thread complete it.
  *
  * @param <T> type of the value
  */

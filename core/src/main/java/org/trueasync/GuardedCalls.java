@@ -14,7 +14,7 @@ import org.trueasync.internal.pool.Breaker;
  * A circuit breaker on its own, around calls of any kind. While it is inactive calls are refused at once; how the others end is what its strategy decides by. A
  * call that is cancelled says nothing about what it went to.
  *
- * <p>For the coroutines of one runtime, or for one thread.
+ * <p>Belongs to whoever made it: the coroutines of one runtime, or one thread.
  */
 public final class GuardedCalls implements CircuitBreaker {
     private final String name;

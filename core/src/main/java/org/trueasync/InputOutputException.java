@@ -3,7 +3,11 @@ package org.trueasync;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Names;
 
-/** An input or output operation failed. The message names the operation, the peer or file, and the system's error. */
+/**
+ * An input or output operation failed. The message names the operation, the peer or file, and the system's error.
+ *
+ * <p>Any thread.
+ */
 public class InputOutputException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final String errno;

@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** What {@link Async#iterate(Iterable, IterateAction)} does with each item. */
+/**
+ * What {@link Async#iterate(Iterable, IterateAction)} does with each item.
+ *
+ * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
+ */
 @FunctionalInterface
 public interface IterateAction<E> {
     /**

@@ -2,7 +2,11 @@ package org.trueasync;
 
 import java.util.Map;
 
-/** What {@link Async#iterate(Map, IterateEntryAction)} does with each entry. */
+/**
+ * What {@link Async#iterate(Map, IterateEntryAction)} does with each entry.
+ *
+ * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
+ */
 @FunctionalInterface
 public interface IterateEntryAction<K, V> {
     /**

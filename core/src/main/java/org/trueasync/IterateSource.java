@@ -8,6 +8,8 @@ import org.trueasync.internal.iterate.Iterating;
  * The part of {@link Async} that runs over the items of a source, in a file of its own; use it as {@code Async}.
  *
  * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
+ *
+ * <p>Loop thread only.
  */
 public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     IterateSource() {}

@@ -9,8 +9,8 @@ import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.sync.Gate;
 
 /**
- * Opens for good after a number of steps; coroutines wait until it is open. What {@link java.util.concurrent.CountDownLatch} is to threads. For the coroutines of
- * one runtime, on its loop thread.
+ * Opens for good after a number of steps; coroutines wait until it is open. What {@link java.util.concurrent.CountDownLatch} is to threads. Loop thread only, except
+ * {@code count}; for the coroutines of one runtime.
  */
 public final class Latch {
     private final @Nullable String name;

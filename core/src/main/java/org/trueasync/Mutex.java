@@ -15,7 +15,7 @@ import org.trueasync.internal.sync.Permits;
  * A lock for sections that wait. Between two waits a coroutine is alone anyway, so plain state needs no lock; a section that waits in the middle, and must not be
  * entered by others meanwhile, does.
  *
- * <p>Given in the order of the calls; not reentrant. For the coroutines of one runtime, on its loop thread.
+ * <p>Given in the order of the calls; not reentrant. Loop thread only, except {@code isLocked} and {@code waitingCount}; for the coroutines of one runtime.
  */
 public final class Mutex {
     private final @Nullable String name;

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * an {@link AsyncTimeoutException} for a timeout.
  *
  * <p>A coroutine that lets it out ends as cancelled, and its scope goes on; for the main coroutine it is an error. The stack trace is that of the wait.
+ *
+ * <p>Any thread.
  */
 public class OperationCanceledException extends AsyncCancellation {
     private static final long serialVersionUID = 1;

@@ -5,6 +5,8 @@ import java.util.Map;
 /**
  * What came of several things that were awaited together. What had not ended yet is in neither map.
  *
+ * <p>Any thread.
+ *
  * @param results the values, by the keys of the input; unmodifiable, in the order of the input unless asked for otherwise
  * @param errors the errors, likewise
  * @param <K> type of the keys: the position, 0, 1, ..., where the input has none

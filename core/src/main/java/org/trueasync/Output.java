@@ -3,7 +3,11 @@ package org.trueasync;
 import java.util.Objects;
 import org.trueasync.internal.output.CapturingOut;
 
-/** Captures what a coroutine prints, and only what it prints, however often it is suspended meanwhile. */
+/**
+ * Captures what a coroutine prints, and only what it prints, however often it is suspended meanwhile.
+ *
+ * <p>Loop thread only.
+ */
 public final class Output {
     private Output() {}
 

@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** Watching a descriptor failed. */
+/**
+ * Watching a descriptor failed.
+ *
+ * <p>Any thread.
+ */
 public class PollException extends InputOutputException {
     private static final long serialVersionUID = 1;
 

@@ -33,7 +33,8 @@ import org.trueasync.spi.PoolHooks;
  *
  * <p>A pool is a circuit breaker too: while it is {@link CircuitBreakerState#INACTIVE} nobody gets anything from it.
  *
- * <p>Loop thread only; for the coroutines of one runtime. A pool never keeps a run alive; one that is open at the end of the run is closed then.
+ * <p>Loop thread only, except {@code activeCount}, {@code count}, {@code event}, {@code idleCount}, {@code isClosed}, {@code of}, {@code state}, {@code stats} and
+ * {@code with}; for the coroutines of one runtime. A pool never keeps a run alive; one that is open at the end of the run is closed then.
  *
  * @param <R> type of the resources
  */

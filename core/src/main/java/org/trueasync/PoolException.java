@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** A {@link Pool} can't be used: it is closed, or what it was given is no resource. */
+/**
+ * A {@link Pool} can't be used: it is closed, or what it was given is no resource.
+ *
+ * <p>Any thread.
+ */
 public class PoolException extends AsyncException {
     private static final long serialVersionUID = 1;
 

@@ -3,6 +3,8 @@ package org.trueasync;
 /**
  * What is done with a resource of a {@link Pool}.
  *
+ * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
+ *
  * @param <R> type of the resource
  * @param <T> type of the result
  */

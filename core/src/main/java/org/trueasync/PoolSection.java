@@ -3,6 +3,8 @@ package org.trueasync;
 /**
  * What is done with a resource of a {@link Pool}, in the caller's own code; see {@link Section}. There is no need to name this type.
  *
+ * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
+ *
  * @param <R> type of the resource
  * @param <T> type of the result
  * @param <X> the checked exceptions that it throws; {@link RuntimeException} for none

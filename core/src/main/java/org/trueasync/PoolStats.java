@@ -3,6 +3,8 @@ package org.trueasync;
 /**
  * What a {@link Pool} looked like at one moment.
  *
+ * <p>Any thread.
+ *
  * @param count all resources, those included that are being made, checked or destroyed: {@code idle + active}
  * @param idle those that are free
  * @param active those that are not: in use, promised to a coroutine that is about to run, or inside a hook

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@link Channel#tryReceive} has found: a value, which may be null, or nothing.
  *
+ * <p>Any thread.
+ *
  * @param isPresent true if there was a value
  * @param value the value; null if there was none, or if that is the value
  * @param <T> type of the value

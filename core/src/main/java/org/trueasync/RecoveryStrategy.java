@@ -14,7 +14,7 @@ import org.trueasync.internal.time.TimeLimits;
  *
  * <p>What was deactivated by hand stays so until it is activated by hand. A pool's factory that fails counts as a failed call.
  *
- * <p>One strategy serves one breaker, on one thread. The time is the runtime's, outside of one the system's.
+ * <p>Belongs to whoever made it: one strategy serves one breaker, on one thread. The time is the runtime's, outside of one the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final Judge judge;

@@ -2,7 +2,11 @@ package org.trueasync;
 
 import org.trueasync.internal.kernel.Causes;
 
-/** What a task on another thread has failed with, for those who await it. The original, with the stack of its own thread, is the cause. */
+/**
+ * What a task on another thread has failed with, for those who await it. The original, with the stack of its own thread, is the cause.
+ *
+ * <p>Any thread.
+ */
 public class RemoteException extends AsyncException {
     private static final long serialVersionUID = 1;
     private final String remoteClassName;

@@ -3,6 +3,8 @@ package org.trueasync;
 /**
  * What a runtime is doing and has done. A snapshot; taking it changes nothing.
  *
+ * <p>Any thread.
+ *
  * @param coroutines alive now, main included: those not begun, the running one and the suspended ones
  * @param notBegun coroutines that have not had their first turn
  * @param running 1 if it is a coroutine that asks, else 0

@@ -36,7 +36,7 @@ import org.trueasync.internal.scope.ScopeWaiting;
  * <p>Ending a scope interrupts its coroutines, whichever way it was made. One that is to let them run on says so with {@link #letRunOn}: what has begun goes on then, as
  * <i>zombies</i>, which still belong to the scope but which {@link #awaitCompletion} does not wait for. {@link #toString} says which of the two it is.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, except {@code isCancelled}, {@code isClosed}, {@code isFinished}, {@code name} and {@code provideScope}.
  */
 public final class Scope implements ScopeProvider, AutoCloseable {
     private final CoroutineScope scope;

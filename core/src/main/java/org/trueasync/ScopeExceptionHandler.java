@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** Takes errors of a scope's coroutines that nobody awaits, see {@link Scope#setExceptionHandler}. */
+/**
+ * Takes errors of a scope's coroutines that nobody awaits, see {@link Scope#setExceptionHandler}.
+ *
+ * <p>Called on the loop thread.
+ */
 @FunctionalInterface
 public interface ScopeExceptionHandler {
     /**

@@ -2,7 +2,11 @@ package org.trueasync;
 
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the scope of a coroutine, see {@link Async#spawnWith(ScopeProvider, java.util.concurrent.Callable)}. A scope provides itself. */
+/**
+ * Chooses the scope of a coroutine, see {@link Async#spawnWith(ScopeProvider, java.util.concurrent.Callable)}. A scope provides itself.
+ *
+ * <p>Called on the loop thread.
+ */
 @FunctionalInterface
 public interface ScopeProvider {
     /**

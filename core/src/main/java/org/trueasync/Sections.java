@@ -10,6 +10,8 @@ import org.trueasync.internal.time.TimeLimits;
 /**
  * The part of {@link Async} that runs sections of the caller's own code, in a file of its own; use it as {@code Async}. What a section throws leaves these methods as it
  * is, and the compiler knows what that may be.
+ *
+ * <p>Loop thread only.
  */
 public abstract sealed class Sections extends BlockingCalls permits Spawns {
     Sections() {}

@@ -21,7 +21,7 @@ import org.trueasync.internal.channel.Selection;
  * in each channel's line this coroutine has its place by the time of arrival, like everybody. The others leave no trace: no value is
  * received, none is sent. What follows runs in the calling coroutine, after the operation, and may wait.
  *
- * <p>It may be used again, by one coroutine at a time. Loop thread only.
+ * <p>It may be used again, by one coroutine at a time. Loop thread only, except {@code of}.
  *
  * @param <R> what all branches come to
  */

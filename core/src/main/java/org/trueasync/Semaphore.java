@@ -11,7 +11,7 @@ import org.trueasync.internal.sync.Permits;
 
 /**
  * A number of permits: so many coroutines may do something at the same time. Given in the order of the calls: who is first in line waits for all that it wants, and
- * nobody behind overtakes it. For the coroutines of one runtime, on its loop thread.
+ * nobody behind overtakes it. Loop thread only, except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
  */
 public final class Semaphore {
     private final @Nullable String name;

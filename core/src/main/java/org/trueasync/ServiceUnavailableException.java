@@ -3,7 +3,11 @@ package org.trueasync;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link CircuitBreaker} lets nobody through at present. */
+/**
+ * A {@link CircuitBreaker} lets nobody through at present.
+ *
+ * <p>Any thread.
+ */
 public class ServiceUnavailableException extends AsyncException {
     private static final long serialVersionUID = 1;
 

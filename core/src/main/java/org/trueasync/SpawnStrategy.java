@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** A {@link ScopeProvider} that is also told of the coroutine: to name it, count it, give it a context or a higher priority. */
+/**
+ * A {@link ScopeProvider} that is also told of the coroutine: to name it, count it, give it a context or a higher priority.
+ *
+ * <p>Called on the loop thread.
+ */
 public interface SpawnStrategy extends ScopeProvider {
     /**
      * Called once, after {@link #provideScope} and before the coroutine stands in the run queue. If it throws, nothing is spawned and the error reaches

@@ -9,6 +9,8 @@ import org.trueasync.internal.kernel.Tasks;
 /**
  * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a {@link Task} or a {@link VoidTask}; the other
  * overloads are for what is in a variable already.
+ *
+ * <p>Loop thread only.
  */
 public abstract sealed class Spawns extends Sections permits IterateSource {
     Spawns() {}

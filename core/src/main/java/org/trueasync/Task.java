@@ -11,6 +11,8 @@ import org.trueasync.internal.kernel.Throwing;
  * with a value is never taken for work without one, nor is a reference to an overloaded method ambiguous. There is no need to name it: who has a {@link Callable}, a
  * {@link Supplier}, a {@link Body} or a {@link Runnable} passes it as it is.
  *
+ * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
+ *
  * @param <T> type of the result
  */
 @FunctionalInterface

@@ -20,13 +20,14 @@ import org.trueasync.internal.group.WatchingIterator;
  * }</pre>
  *
  * <p>With a concurrency limit the tasks beyond it wait without a coroutine, first come, first served; {@link #spawn} waits while the queue is full. A task that
- * waits for others of its own group, by a handle, a future of the group or an iterator, does not count against the limit meanwhile; where it gives that wait up, one more than the
+ * waits for others of its own group, by a handle, a future of the group or an iterator, does not count against the limit meanwhile; where it gives that wait up, one
+ * more than the
  * limit may run until the next task ends.
  *
  * <p>An error of a task is kept by the group: the scope around it is not touched. It counts as handled once somebody gets it: from {@link #errors}, by iterating, or
  * from one of the futures; what nobody has got when the group is unreachable or the run ends is reported to the scope, once.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, except {@code builder} and {@code size}.
  *
  * @param <T> type of the values
  */

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * One task of a {@link TaskGroup} or {@link TaskSet}: what {@code spawn} returns. Asking it takes nothing out of a set; an error that somebody gets by it is handled.
  *
- * <p>Loop thread only, except {@link #toCompletableFuture()}'s result, which any thread may use.
+ * <p>Loop thread only, except {@code key}, {@code isCompleted}, {@code isCancelled} and the result of {@link #toCompletableFuture()}.
  *
  * @param <T> type of the value
  */

@@ -9,7 +9,8 @@ import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.group.TakingIterator;
 
 /**
- * Tasks whose outcomes are handed out once: {@link #joinNext}, {@link #joinAny}, {@link #joinAll} and the iterator take an outcome out of the set, in the order of settling, and
+ * Tasks whose outcomes are handed out once: {@link #joinNext}, {@link #joinAny}, {@link #joinAll} and the iterator take an outcome out of the set, in the order of
+ * settling, and
  * {@link #size} drops. Made for work that goes on for long: what has been taken is not kept. Everything else is as in a {@link TaskGroup}.
  *
  * <pre>{@code
@@ -21,7 +22,7 @@ import org.trueasync.internal.group.TakingIterator;
  *
  * <p>An outcome belongs to the set until it is handed out: a wait for it that is given up, by a token or a cancellation, takes none.
  *
- * <p>Loop thread only.
+ * <p>Loop thread only, except {@code builder} and {@code size}.
  *
  * @param <T> type of the values
  */

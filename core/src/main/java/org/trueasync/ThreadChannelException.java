@@ -1,6 +1,10 @@
 package org.trueasync;
 
-/** A {@link ThreadChannel} takes or gives nothing more: it was closed, or the runtime that it belongs to has ended. */
+/**
+ * A {@link ThreadChannel} takes or gives nothing more: it was closed, or the runtime that it belongs to has ended.
+ *
+ * <p>Any thread.
+ */
 public class ThreadChannelException extends AsyncException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,11 @@ package org.trueasync;
 
 import org.jspecify.annotations.Nullable;
 
-/** A {@link ThreadPool} takes no more tasks, or a worker has ended under its task. */
+/**
+ * A {@link ThreadPool} takes no more tasks, or a worker has ended under its task.
+ *
+ * <p>Any thread.
+ */
 public class ThreadPoolException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nobody has to await it, and while nobody does it does not keep the run alive: it is shut down with the run that has started it, which waits for that.
  *
- * <p>Loop thread only, of the runtime that has started it.
+ * <p>Loop thread only, except {@code isRunning}; of the runtime that has started it.
  *
  * @param <T> type of the result
  */

@@ -5,6 +5,8 @@ import org.trueasync.internal.kernel.Throwing;
 /**
  * A piece of work without a result, written as a lambda or a method reference: it may throw anything. As {@link Task} is for work with a result, this is what the
  * compiler takes where both a {@link Body} and a {@link Runnable} would do; there is no need to name it.
+ *
+ * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  */
 @FunctionalInterface
 @SuppressWarnings("FunctionalInterfaceMethodChanged") // the other shapes do the same work, each in its own words

@@ -5,7 +5,7 @@
  *
  * <p>Threads: what is made in a runtime belongs to its loop thread, and methods that wait for, change or look into it throw
  * {@link org.trueasync.AsyncException} on any other. Any thread may call {@code toString}, ask what never changes, and take a snapshot (states, counts,
- * {@code isClosed}): it was true a moment ago. A type or a method that is for any thread altogether says so. Builders, and what needs no runtime, belong to whoever made
+ * {@code isClosed}): it was true a moment ago. Each type says in its javadoc which it is, and names its exceptions. Builders, and what needs no runtime, belong to whoever made
  * them.
  */
 @NullMarked

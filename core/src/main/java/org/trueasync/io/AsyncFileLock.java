@@ -2,7 +2,11 @@ package org.trueasync.io;
 
 import org.trueasync.internal.file.LockRequest;
 
-/** A locked part of an {@link AsyncFile}; see {@link AsyncFile#lock(long, long, boolean)}. */
+/**
+ * A locked part of an {@link AsyncFile}; see {@link AsyncFile#lock(long, long, boolean)}.
+ *
+ * <p>Loop thread only, except {@code file}, {@code isShared}, {@code isValid}, {@code position} and {@code size}.
+ */
 public final class AsyncFileLock implements AutoCloseable {
     private final AsyncFile file;
     private final LockRequest lock;

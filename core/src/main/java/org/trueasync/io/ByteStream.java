@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.trueasync.Completable;
 
 /**
- * Bytes in order, both ways or one: what {@link TcpStream}, {@link TlsStream}, {@link Pipe}, {@link Tty} and {@link AsyncFile} have in common. Reading and writing suspend only the
+ * Bytes in order, both ways or one: what {@link TcpStream}, {@link TlsStream}, {@link Pipe}, {@link Tty} and {@link AsyncFile} have in common. Reading and writing
+ * suspend only the
  * calling coroutine; one coroutine may read while another writes. Loop thread only: on another thread every method but {@link #isClosed} throws an
  * {@link org.trueasync.AsyncException}. A stream that goes one way only refuses the other with {@code EBADF}.
  */

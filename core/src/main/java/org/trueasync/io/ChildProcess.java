@@ -7,7 +7,8 @@ import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.process.ChildStart;
 
 /**
- * A child process whose streams the caller reads and writes. Loop thread only, but for {@link #pid} and {@link #toHandle}.
+ * A child process whose streams the caller reads and writes. Loop thread only, except {@code isAlive}, {@code pid}, {@code stderr}, {@code stdin}, {@code stdout} and
+ * {@code toHandle}.
  *
  * <p>A child that writes more than a pipe holds (64 KiB) waits until that is read: read its output, and its errors, while it runs. It goes on
  * living when the run ends; close it, in {@code try}-with-resources for instance, where it must not.

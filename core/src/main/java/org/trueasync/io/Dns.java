@@ -12,6 +12,8 @@ import org.trueasync.internal.kernel.Runtimes;
  * 64 in the process, the others wait in line. Inside a coroutine only.
  *
  * <p>A look-up can't be stopped: who is cancelled leaves at once, and the answer is dropped when it comes.
+ *
+ * <p>Loop thread only.
  */
 public final class Dns {
     private Dns() {}

@@ -26,6 +26,8 @@ import org.trueasync.spi.ChildHandle.Redirect;
  * <p>{@link #run} waits for the end of the child <em>and</em> of its output, as a shell's {@code $(...)} does: a process that the child leaves
  * behind with its output open keeps it waiting. Cancellation, a token and the {@link #timeout} end the child and what it has started: with SIGTERM,
  * after the {@link #grace} period with SIGKILL; it has been reaped when the call throws.
+ *
+ * <p>Any thread, but what begins a child must be called in a coroutine.
  */
 public final class Exec {
     private final Command command;

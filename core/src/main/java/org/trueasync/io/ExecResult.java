@@ -8,6 +8,8 @@ import org.trueasync.internal.process.Lines;
 /**
  * How a command ended, and what it wrote. Immutable, but for the arrays, which belong to the caller.
  *
+ * <p>Any thread.
+ *
  * @param exitCode 0 to 255; 128 + signal if one killed it
  * @param signal which signal killed it, by number; 0 if none
  * @param out its output; empty if that went elsewhere

@@ -3,7 +3,11 @@ package org.trueasync.io;
 import java.time.Duration;
 import org.trueasync.AsyncTimeoutException;
 
-/** A child process did not end in time and was ended; what it had written until then is not lost. */
+/**
+ * A child process did not end in time and was ended; what it had written until then is not lost.
+ *
+ * <p>Any thread.
+ */
 public final class ExecTimeoutException extends AsyncTimeoutException {
     private static final long serialVersionUID = 1;
     private final transient ExecResult soFar;

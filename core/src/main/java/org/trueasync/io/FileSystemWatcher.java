@@ -33,7 +33,7 @@ import org.trueasync.spi.WatchHandle.Change;
  * which also comes where the system has lost something: then anything may have changed.
  *
  * <p>A folder that is deleted or moved away ends the iteration with an {@link org.trueasync.InputOutputException}, once what was noticed before was
- * taken; a file may go and come again. Loop thread only, {@link #path} and {@link #isClosed} apart.
+ * taken; a file may go and come again. Loop thread only, except {@code builder}, {@code isClosed} and {@code path}.
  *
  * @implNote libuv: {@code uv_fs_event_t}, that is inotify, whose limits are {@code fs.inotify.max_user_watches} (folders) and {@code
  *     fs.inotify.max_user_instances} (runtimes). Changes made by other machines on a network file system are not told by the system.

@@ -19,8 +19,8 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 
 /**
- * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last one may end with the stream. Loop
- * thread only: on another thread every method throws an {@link org.trueasync.AsyncException}.
+ * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last one may end with the stream. Loop thread only,
+ * except {@code maxLength}, {@code charset} and {@code onMalformed}: on another thread every other method throws an {@link org.trueasync.AsyncException}.
  *
  * <pre>{@code
  * for (String line : stream.lines()) stream.writeLine("you said " + line);
@@ -226,7 +226,8 @@ public final class LineReader implements Iterable<String> {
         if (length > most)
             throw new InputOutputException(
                     "line " + (line + 1) + " of " + stream + " is longer than " + maxLength
-                            + " bytes; allow more with lines().maxLength(..), or read it as bytes with lines().read(..)",
+                            + " bytes; allow more with lines().maxLength(..), or read it as bytes with"
+                            + " lines().read(..)",
                     "");
         return whole ? length : -1;
     }

@@ -5,7 +5,11 @@ import org.trueasync.Completable;
 import org.trueasync.internal.io.Connecting;
 import org.trueasync.internal.io.StreamCore;
 
-/** Bytes between processes of one machine: a connection over a Unix socket, or one end of a child's standard stream. */
+/**
+ * Bytes between processes of one machine: a connection over a Unix socket, or one end of a child's standard stream.
+ *
+ * <p>Loop thread only.
+ */
 public final class Pipe extends CoreStream {
     Pipe(StreamCore core) {
         super(core);

@@ -12,7 +12,8 @@ import org.trueasync.spi.ListenHandle;
 
 /**
  * Listens on a Unix socket: connections from this machine only, from those who may write to its file. Only the coroutine that accepts is
- * suspended. Loop thread only: on another thread accepting and closing throw an {@link org.trueasync.AsyncException}; what never changes may be
+ * suspended. Loop thread only, except {@code isClosed} and {@code path}: on another thread accepting and closing throw an {@link org.trueasync.AsyncException}; what
+ * never changes may be
  * asked for on any thread.
  *
  * <p>The file is made by listening and removed by closing, or when the runtime ends. One that a killed server has left is replaced, if it is a socket

@@ -1,6 +1,10 @@
 package org.trueasync.io;
 
-/** The signals that Linux and macOS know both. */
+/**
+ * The signals that Linux and macOS know both.
+ *
+ * <p>Any thread.
+ */
 public enum Signal {
     /** The terminal was closed; for daemons by custom: read the settings again. */
     SIGHUP(1, 1),

@@ -13,6 +13,8 @@ import org.trueasync.internal.signal.SignalEvent;
  *
  * <p>The JVM's own signals can't be waited for: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGUSR2, SIGPIPE, SIGXFSZ; nor can SIGKILL and SIGSTOP,
  * which nobody can catch, and SIGCHLD. Several deliveries in quick succession may come as one, as the system has it.
+ *
+ * <p>Loop thread only.
  */
 public final class Signals {
     private Signals() {}

@@ -7,7 +7,8 @@ import org.trueasync.internal.io.ListenCore;
 import org.trueasync.spi.ListenHandle;
 
 /**
- * Listens for TCP connections. Only the coroutine that accepts is suspended. Loop thread only: on another thread accepting and closing throw an
+ * Listens for TCP connections. Only the coroutine that accepts is suspended. Loop thread only, except {@code isClosed}, {@code localAddress} and {@code port}: on
+ * another thread accepting and closing throw an
  * {@link org.trueasync.AsyncException}; what never changes may be asked for on any thread.
  *
  * <pre>{@code

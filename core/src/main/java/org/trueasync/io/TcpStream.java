@@ -16,7 +16,11 @@ import org.trueasync.internal.tls.TlsSettings;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
 
-/** A TCP connection. Small writes are sent at once (TCP_NODELAY) unless {@link #noDelay} says otherwise. */
+/**
+ * A TCP connection. Small writes are sent at once (TCP_NODELAY) unless {@link #noDelay} says otherwise.
+ *
+ * <p>Loop thread only, except {@code isClosed}.
+ */
 public final class TcpStream extends CoreStream {
     /** What the connection is made of, also once {@link #core} refuses. */
     private final StreamCore own;

@@ -17,8 +17,8 @@ import org.trueasync.internal.tls.TlsCore;
 
 /**
  * A TLS connection, made by {@link TcpStream#tls(TlsOptions)}: a stream like others, but nobody between the two ends can read or change what goes
- * through. Loop thread only: on another thread every method throws an {@link org.trueasync.AsyncException}, but for {@link #isClosed} and what was
- * agreed on in the handshake.
+ * through. Loop thread only, except {@code applicationProtocol}, {@code cipherSuite}, {@code isClosed}, {@code peerCertificates}, {@code protocol}, {@code session}
+ * and {@code tcp}: on another thread every other method throws an {@link org.trueasync.AsyncException}.
  *
  * <p>The end of the stream is what the peer has said (close_notify). A connection that ends without it was cut, by somebody in between perhaps: the
  * reader gets an {@link org.trueasync.InputOutputException} after the last bytes.

@@ -23,6 +23,8 @@ import org.trueasync.spi.TerminalHandle;
  *     keys.read(key);
  * }
  * }</pre>
+ *
+ * <p>Loop thread only.
  */
 public final class Tty extends CoreStream {
     /** What those wait for who wait for another size. */

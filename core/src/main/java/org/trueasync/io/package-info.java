@@ -5,6 +5,8 @@
  * org.trueasync.io.Exec}, {@link org.trueasync.io.ChildProcess}; and {@link org.trueasync.io.Dns}, {@link org.trueasync.io.Signals}, {@link
  * org.trueasync.io.FileSystemWatcher}. Built on the handles of {@link org.trueasync.spi.Reactor}; knows no native code. Nothing is null unless it
  * says so.
+ *
+ * <p>Threads: as in {@link org.trueasync}; each type says its rule.
  */
 @NullMarked
 package org.trueasync.io;

@@ -2,7 +2,7 @@ package org.trueasync.spi;
 
 /**
  * How many visible sources of events of one runtime are armed or in flight. Zero, with nothing else to run, means that nothing can wake
- * anyone. Loop thread only.
+ * anyone. Loop thread only, except {@code count}.
  */
 public final class ActiveEvents {
     private final Runnable requireLoopThread;

@@ -2,7 +2,11 @@ package org.trueasync.spi;
 
 import org.trueasync.Body;
 
-/** Actions for the end of a run: what destructors are elsewhere. */
+/**
+ * Actions for the end of a run: what destructors are elsewhere.
+ *
+ * <p>Loop thread only.
+ */
 public final class Cleanup {
     private Cleanup() {}
 

@@ -11,7 +11,8 @@ import org.trueasync.Awaitable;
  * for good. A one-shot event closes when it fires; a timer or a poll does not. Starting arms whatever feeds the event; an event that
  * needs no arming (a coroutine, a future) ignores both.
  *
- * <p>Loop thread only. A subclass fires with {@link #notifyCallbacks} and ends with {@link #close}.
+ * <p>Loop thread only, except {@code hasCallbacks}, {@code info}, {@code isActive}, {@code isClosed}, {@code isDisposed} and {@code isHidden}. A subclass fires with
+ * {@link #notifyCallbacks} and ends with {@link #close}.
  */
 public abstract class Event implements Awaitable {
     private static final int CLOSED = 1;

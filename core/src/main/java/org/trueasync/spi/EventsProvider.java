@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.io.Exec;
 import org.trueasync.io.Signal;
 
-/** What is behind {@link Events}. There is one provider, in {@code core}; it is found by {@link ServiceLoader} so that this package need not know it. */
+/**
+ * What is behind {@link Events}. There is one provider, in {@code core}; it is found by {@link ServiceLoader} so that this package need not know it.
+ *
+ * <p>Loop thread only.
+ */
 public interface EventsProvider {
     /** See {@link Events#signal}. */
     SourceEvent signal(Signal signal);

@@ -2,7 +2,11 @@ package org.trueasync.spi;
 
 import java.util.Objects;
 
-/** What a coroutine still does itself after its body has ended: with it an extension gives back what the coroutine holds. */
+/**
+ * What a coroutine still does itself after its body has ended: with it an extension gives back what the coroutine holds.
+ *
+ * <p>Loop thread only.
+ */
 public final class ExitActions {
     private ExitActions() {}
 

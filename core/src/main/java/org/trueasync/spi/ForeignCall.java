@@ -14,6 +14,8 @@ package org.trueasync.spi;
  * }
  * thrown = ForeignCalls.end(thrown);
  * }</pre>
+ *
+ * <p>Called on the loop thread.
  */
 @FunctionalInterface
 public interface ForeignCall {

@@ -3,7 +3,11 @@ package org.trueasync.spi;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A listening socket, of TCP or Unix. */
+/**
+ * A listening socket, of TCP or Unix.
+ *
+ * <p>Loop thread only.
+ */
 public interface ListenHandle {
     /** The address it listens on: an {@link java.net.InetSocketAddress} with the real port, or a {@link java.net.UnixDomainSocketAddress}. */
     SocketAddress localAddress();

@@ -7,6 +7,8 @@ import java.lang.invoke.VarHandle;
  * What a reactor's {@link Reactor#trigger} is made of: wakes the loop from any thread, and costs a system call only where the loop may be asleep.
  * Several triggers are merged into one. None is lost: what its caller handed over before is seen after the turn that it ends, or that it keeps from
  * waiting.
+ *
+ * <p>Any thread may trigger; the rest is for the loop thread only.
  */
 public abstract class LoopTrigger {
     /*

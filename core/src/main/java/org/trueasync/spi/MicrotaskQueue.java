@@ -4,7 +4,11 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The scheduler's queue of {@link Microtask}s, first in, first out. Lives here because the turn of a microtask is its own business. */
+/**
+ * The scheduler's queue of {@link Microtask}s, first in, first out. Lives here because the turn of a microtask is its own business.
+ *
+ * <p>Loop thread only.
+ */
 public final class MicrotaskQueue {
     private final ArrayDeque<Microtask> queue = new ArrayDeque<>(4);
     private @Nullable Thread drainer;

@@ -2,7 +2,11 @@ package org.trueasync.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** Sees what an event is about to deliver, before its callbacks do, and may change it: so a timer's tick becomes a timeout's error. */
+/**
+ * Sees what an event is about to deliver, before its callbacks do, and may change it: so a timer's tick becomes a timeout's error.
+ *
+ * <p>Called on the loop thread.
+ */
 @FunctionalInterface
 public interface NotifyHook {
     /**

@@ -3,6 +3,8 @@ package org.trueasync.spi;
 /**
  * A watched descriptor; who shares it is the business of those above. Handle and descriptor may be closed in either order: a reactor that would
  * be harmed by a descriptor that its owner closes watches a duplicate, which costs one descriptor more.
+ *
+ * <p>Loop thread only.
  */
 public interface PollHandle {
     /** Interest and readiness: there is something to read, or the end of it. */

@@ -7,6 +7,8 @@ package org.trueasync.spi;
  * <p>Each is called in the coroutine that acquires or releases, in a coroutine of the pool's for the health check, and may wait. Meanwhile the resource belongs to the
  * call alone and counts as active; there is one call at a time for each resource.
  *
+ * <p>Called on the loop thread.
+ *
  * @param <R> type of the resources
  */
 public interface PoolHooks<R> {

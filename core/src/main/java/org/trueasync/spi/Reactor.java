@@ -11,7 +11,7 @@ import java.util.Set;
  * coroutines, timers' order) is shared by all reactors and lives in {@code core}.
  *
  * <p><b>Threads.</b> One thread, the loop thread, makes all calls except {@link #trigger}, which any thread may make at any time, also
- * concurrently, also after {@link #close}. A reactor is created on its loop thread.
+ * concurrently, also after {@link #close}, and {@link #open}; what only asks for a state answers anywhere. A reactor is created on its loop thread.
  *
  * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They never throw (should one do
  * so all the same, the turn goes on and {@link #execute} throws it at its end), never block, and call neither {@link #execute} nor the

@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Makes reactors of one kind; found by {@link ServiceLoader}. */
+/**
+ * Makes reactors of one kind; found by {@link ServiceLoader}.
+ *
+ * <p>Called on the thread that becomes the loop thread.
+ */
 public interface ReactorProvider {
     /** The name that {@code --reactor} and the builder take: {@code libuv}, {@code nio}. Two providers of one name are an error. */
     String name();

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a waker does when one of its events fires. The rules of {@link EventCallback#onEvent} apply. Three ready ones cover nearly all uses.
+ *
+ * <p>Called on the loop thread.
  */
 @FunctionalInterface
 public interface ResumeCallback {

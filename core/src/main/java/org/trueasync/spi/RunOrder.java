@@ -4,6 +4,8 @@ package org.trueasync.spi;
  * Takes the choice of who runs next away from the run queue. For tests that look whether code depends on more than it should: what
  * {@link org.trueasync.Async} promises is first in, first out.
  *
+ * <p>Called on the loop thread.
+ *
  * @see org.trueasync.AsyncRuntime.Builder#runOrder
  */
 @FunctionalInterface

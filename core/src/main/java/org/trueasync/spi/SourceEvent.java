@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event that something outside the coroutines feeds: a timer, a descriptor, another thread. While it is active and not hidden it counts
  * as able to wake someone: it keeps the run alive and rules a deadlock out.
+ *
+ * <p>Loop thread only.
  */
 public abstract class SourceEvent extends Event {
     private final ActiveEvents activeEvents;

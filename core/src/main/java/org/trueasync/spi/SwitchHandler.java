@@ -5,6 +5,8 @@ import org.trueasync.Coroutine;
 /**
  * Called when control enters and leaves one particular coroutine: keeps what looks global private to it. Three calls are made: ENTER (the
  * coroutine got control), LEAVE (it was suspended), FINISH (it ended).
+ *
+ * <p>Called on the loop thread.
  */
 @FunctionalInterface
 public interface SwitchHandler {

@@ -2,7 +2,11 @@ package org.trueasync.spi;
 
 import org.trueasync.Coroutine;
 
-/** Where {@link SwitchHandler}s are registered. */
+/**
+ * Where {@link SwitchHandler}s are registered.
+ *
+ * <p>Loop thread only, or on the thread on which a run is about to begin; {@code addToMainAtStart}: any thread.
+ */
 public final class SwitchHandlers {
     private SwitchHandlers() {}
 

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error of the operating system.
  *
+ * <p>Any thread.
+ *
  * @param errno its name, {@code ECONNREFUSED}; empty if it is not known
  * @param text the system's words for it, {@code connection refused}
  */

@@ -3,7 +3,11 @@ package org.trueasync.spi;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** A TCP connection. */
+/**
+ * A TCP connection.
+ *
+ * <p>Loop thread only.
+ */
 public interface TcpHandle extends StreamHandle {
     /** This end's address; null if the system can't tell any more. */
     @Nullable

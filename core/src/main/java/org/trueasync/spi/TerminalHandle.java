@@ -2,7 +2,11 @@ package org.trueasync.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** A terminal, as a stream with a size and a mode. Closing it leaves the descriptor that it was made of open, and the terminal in its first mode. */
+/**
+ * A terminal, as a stream with a size and a mode. Closing it leaves the descriptor that it was made of open, and the terminal in its first mode.
+ *
+ * <p>Loop thread only.
+ */
 public interface TerminalHandle extends StreamHandle {
     /**
      * Sets whether each key arrives at once and unseen (raw), or lines are edited by the system first.

@@ -2,7 +2,11 @@ package org.trueasync.spi;
 
 import java.time.Duration;
 
-/** A timer. It counts from {@link #start}, not from its creation. */
+/**
+ * A timer. It counts from {@link #start}, not from its creation.
+ *
+ * <p>Loop thread only.
+ */
 public abstract class TimerEvent extends SourceEvent {
     /**
      * A timer counted there.

@@ -2,7 +2,7 @@ package org.trueasync.spi;
 
 import java.time.Duration;
 
-/** Makes timers of one runtime. Loop thread only. */
+/** Makes timers of one runtime. Loop thread only, except {@code oneShot} and {@code periodic}. */
 public interface Timers {
     /**
      * A timer that is not started. It fires with the value null once the delay has passed since it was started, never early, and then closes.

@@ -3,6 +3,8 @@ package org.trueasync.spi;
 /**
  * An event that any thread can fire. Fired several times before the loop comes to it, it happens once; fired while nobody waits, it happens at the next
  * wait. It is not closed by firing.
+ *
+ * <p>Loop thread only, except {@link #trigger}, which any thread may call, and what asks for the state.
  */
 public abstract class TriggerEvent extends SourceEvent {
     /**

@@ -13,7 +13,8 @@ import org.trueasync.Coroutine;
  * Object result = waker.await();                       // arms all, suspends, disarms all
  * }</pre>
  *
- * <p>Loop thread only. There is one waker per coroutine, reused for all its waits, so none of this allocates in a steady state.
+ * <p>Loop thread only, except {@code coroutine}, {@code status} and {@code triggeredEvents}. There is one waker per coroutine, reused for all its waits, so none of
+ * this allocates in a steady state.
  */
 public interface Waker {
     /**

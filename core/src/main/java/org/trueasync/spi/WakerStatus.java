@@ -1,6 +1,10 @@
 package org.trueasync.spi;
 
-/** Where a coroutine's waker is in the cycle of waiting and waking. */
+/**
+ * Where a coroutine's waker is in the cycle of waiting and waking.
+ *
+ * <p>Any thread.
+ */
 public enum WakerStatus {
     /** The coroutine runs; the waker is not in use. */
     NO_STATUS,

@@ -96,7 +96,7 @@ public abstract class EveryMethodConformance {
     private static final Set<String> NOT_CALLED = Set.of("AsyncRuntime.run", "Builder.run", "Async.run");
 
     /** What answers on every thread: it never changes, is a snapshot, makes something that refuses later, or is meant for several threads. */
-    private static final Set<String> ANY_THREAD = Set.of(("""
+    static final Set<String> ANY_THREAD = Set.of(("""
         Async.availableParallelism Async.coroutines Async.cpuUsage Async.dump Async.lazily Async.loadAverage
         Async.runtime Async.runtimeStats AwaitSeveral.lazily Sections.lazily AsyncFile.isClosed AsyncFileLock.file
         AsyncFileLock.isShared AsyncFileLock.isValid AsyncFileLock.position AsyncFileLock.size Barrier.arrivedCount
