@@ -345,17 +345,97 @@ class ExecutorTest {
         assertThat(log).containsExactly("locked");
     }
 
+    /** As the JDK's waits have it: library code that has caught an interrupt sets the status again. */
     @Test
     @Tag("D21")
-    void statusThatCodeSetsItself_endsNoWait() {
+    void statusOfAThreadThatSomebodyAskedFor_endsTheWaitThatBegins() {
+        var log = new ArrayList<String>();
         TestRuntime.run(() -> {
             Thread thread = Async.threadFactory().newThread(() -> {
                 Thread.currentThread().interrupt();
+                Async.protect(() -> delay(1));
+                log.add("protected");
+                assertThatThrownBy(() -> delay(3_600_000))
+                        .isInstanceOf(AsyncCancellation.class)
+                        .hasMessageContaining("interrupt status set");
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                assertThat(currentCoroutine().isCancellationRequested()).isFalse();
                 delay(1);
-                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                log.add("goes on");
             });
             thread.start();
             thread.join();
+        });
+        assertThat(log).containsExactly("protected", "goes on");
+    }
+
+    @Test
+    @Tag("D21")
+    void shutdownNowThatMeetsAJdkWait_endsTheNextWaitOfOurs() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var pool = java.util.concurrent.Executors.newFixedThreadPool(1, Async.threadFactory());
+            pool.execute(() -> {
+                log.add("begins");
+                while (true) {
+                    try {
+                        new java.util.concurrent.CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    try {
+                        delay(3_600_000);
+                    } catch (AsyncCancellation e) {
+                        log.add("ends");
+                        return;
+                    }
+                }
+            });
+            while (log.isEmpty()) suspend();
+            suspend();
+            pool.shutdownNow();
+            assertThat(pool.awaitTermination(10, java.util.concurrent.TimeUnit.SECONDS))
+                    .isTrue();
+        });
+        assertThat(log).containsExactly("begins", "ends");
+    }
+
+    @Test
+    @Tag("D14")
+    void statusThatIsLeftByACancellation_endsNoWait() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var self = new Coroutine<?>[1];
+            Thread thread = Async.threadFactory().newThread(() -> {
+                self[0] = currentCoroutine();
+                try {
+                    new java.util.concurrent.CountDownLatch(1).await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    delay(1);
+                    log.add("cleaned up");
+                }
+            });
+            thread.start();
+            while (self[0] == null) suspend();
+            suspend();
+            self[0].cancel();
+            while (!self[0].isCompleted()) delay(1);
+            assertThat(self[0].isCancelled()).isTrue();
+        });
+        assertThat(log).containsExactly("cleaned up");
+    }
+
+    @Test
+    @Tag("D21")
+    void statusThatACoroutineSetsItself_endsNoWait() {
+        TestRuntime.run(() -> {
+            Body sets = () -> {
+                Thread.currentThread().interrupt();
+                delay(1);
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            };
+            await(spawn(sets));
         });
     }
 

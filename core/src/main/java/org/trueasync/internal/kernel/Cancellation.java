@@ -36,6 +36,9 @@ final class Cancellation {
     /** Somebody else's interrupt, to be thrown at the next wait if its status is still set. */
     private @Nullable Interruption interruption;
 
+    /** Its thread is one that somebody asked for: an interrupt status found at a wait ends it, as the JDK's waits have it. */
+    private boolean heedsStatus;
+
     /** What the coroutine is inside of, and how many protections there are with its own. */
     private @Nullable ForeignCall call;
 
@@ -221,6 +224,11 @@ final class Cancellation {
         }
     }
 
+    /** From now on a status that is set when a wait of ours begins ends it, whoever has set it. */
+    void heedStatus() {
+        heedsStatus = true;
+    }
+
     private boolean endsJdkWait() {
         Thread thread = Objects.requireNonNull(coroutine.context).thread;
         return thread.getState() != Thread.State.BLOCKED
@@ -233,6 +241,9 @@ final class Cancellation {
     void throwIfDue() {
         AsyncCancellation due = takeDue();
         if (due != null) throw due;
+        // One that our own interrupt has left is no second delivery.
+        if (heedsStatus && first == null && protections == 0 && Thread.interrupted())
+            throw Interruption.before(coroutine);
     }
 
     private @Nullable AsyncCancellation takeDue() {
@@ -273,7 +284,8 @@ final class Cancellation {
      * after it, so that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
      */
     <V> V protect(Callable<V> section) {
-        if (protections == (limit == null ? 0 : limit.protections)) throwIfDue();
+        AsyncCancellation due = protections == (limit == null ? 0 : limit.protections) ? takeDue() : null;
+        if (due != null) throw due;
         return shield(section);
     }
 

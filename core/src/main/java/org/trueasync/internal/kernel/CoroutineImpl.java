@@ -536,6 +536,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (!is(COMPLETED | INTERNAL)) cancellation().interrupted(byOther);
     }
 
+    /** See {@link Cancellation#heedStatus}. */
+    void heedInterruptStatus() {
+        cancellation().heedStatus();
+    }
+
     /** True from the moment that JDK code has parked it until it goes on. */
     boolean isParkedByJdk() {
         ExecutionContext c = context;

@@ -118,7 +118,7 @@ final class ExecutionContext implements Executor, Runnable {
     void interruptedByOther() {
         CoroutineImpl<?> met = coroutine;
         if (met == null || met.isInternal() || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
-        var interruption = new Interruption(met);
+        var interruption = Interruption.byOther(met);
         scheduler.arrivals.post(() -> met.interrupted(interruption), null);
     }
 

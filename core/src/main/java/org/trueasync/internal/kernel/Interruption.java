@@ -8,13 +8,23 @@ final class Interruption extends AsyncCancellation {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    private Interruption(String message) {
+        super(message);
+    }
+
     /**
      * Made where the interrupt comes from.
      *
      * @param interrupted whose thread
      */
-    Interruption(CoroutineImpl<?> interrupted) {
-        super("interrupted: " + Runtimes.threadName() + " called Thread.interrupt() on the thread of coroutine #"
-                + interrupted.id());
+    static Interruption byOther(CoroutineImpl<?> interrupted) {
+        return new Interruption("interrupted: " + Runtimes.threadName()
+                + " called Thread.interrupt() on the thread of coroutine #" + interrupted.id());
+    }
+
+    /** For a status that is found; who has set it is not known. */
+    static Interruption before(CoroutineImpl<?> interrupted) {
+        return new Interruption("interrupted: the thread of coroutine #" + interrupted.id()
+                + " had its interrupt status set, by Thread.interrupt(), before the wait began");
     }
 }
