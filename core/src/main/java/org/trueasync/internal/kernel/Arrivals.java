@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.ArrayDeque;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,12 @@ final class Arrivals {
     /** Where everybody is always ready, tasks get their turn nevertheless: one in so many ticks. */
     private static final int PATIENCE = 16;
 
+    /** More tasks than that wait only if somebody brings them faster than they can begin, and goes on. */
+    static final int FLOOD = 100_000;
+
+    /** What each further task costs whoever brings it: a hundredth of what would be noticed, and enough for the loop to get ahead. */
+    static final long BRAKE_NANOS = 100_000;
+
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     private final Scheduler scheduler;
@@ -44,6 +51,9 @@ final class Arrivals {
     private volatile boolean stopped;
 
     private volatile boolean refusing;
+
+    /** True while more than {@link #FLOOD} tasks wait to begin. Set by the loop thread. */
+    private volatile boolean flooded;
 
     /** Coroutines that JDK code has parked. Loop thread. */
     private int blocked;
@@ -84,6 +94,22 @@ final class Arrivals {
      */
     void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
         leaveForSure(new Task(task, command, inheritance));
+        if (flooded) brake();
+    }
+
+    /**
+     * Slows down whoever floods the loop: otherwise the memory is full of tasks, and the processors are busy with nothing but collecting it, before the loop has come to a fraction of them.
+     * Never more than that, as the loop may be held by somebody who waits for this thread. A virtual thread is not slowed: where it may park is its own business, and
+     * its scheduler's.
+     */
+    private static void brake() {
+        if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BRAKE_NANOS);
+    }
+
+    /** As {@link #flooded} says, from now on. */
+    private void lookForFlood() {
+        boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD;
+        if (now != flooded) flooded = now;
     }
 
     /** A context that JDK code had parked, or that yielded, can go on. */
@@ -171,8 +197,11 @@ final class Arrivals {
 
     /** Takes in what has arrived, in portions: a flood of it holds up neither the loop nor those who are ready already. */
     void drain() {
-        if (inbox.gather()) gather();
+        boolean some = inbox.gather();
+        if (some) gather();
         if (!tasks.isEmpty()) beginTasks();
+        else if (!some) return;
+        lookForFlood();
     }
 
     private void gather() {
@@ -245,6 +274,11 @@ final class Arrivals {
         return refusing || stopped;
     }
 
+    /** Any thread. */
+    boolean isFlooded() {
+        return flooded;
+    }
+
     void refuseTasks() {
         refusing = true;
     }
@@ -252,6 +286,7 @@ final class Arrivals {
     /** From now on everything goes to the JDK's own scheduler; what is here as well. */
     void stop() {
         stopped = true;
+        flooded = false;
         Consumer<Object> toTheJdk = Arrivals::orphan;
         Object entry;
         tasks.forEach(toTheJdk);

@@ -36,6 +36,9 @@ final class Inbox {
     /** What has been taken from the stack and not yet handed out, oldest first. Loop thread only. */
     private @Nullable Node taken;
 
+    /** How many those are. Loop thread only. */
+    private int left;
+
     /** Any thread. */
     void add(Object entry) {
         var node = new Node(entry);
@@ -48,8 +51,17 @@ final class Inbox {
 
     /** Takes what is there from the others' side; false if there is nothing. Loop thread. */
     boolean gather() {
-        if (taken == null && top != null) taken = turnedAround((Node) TOP.getAndSet(this, (Node) null));
+        if (taken == null && top != null) {
+            taken = turnedAround((Node) TOP.getAndSet(this, (Node) null));
+            left = 0;
+            for (Node node = taken; node != null; node = node.next) left++;
+        }
         return taken != null;
+    }
+
+    /** How many have been gathered and not yet handed out. Loop thread. */
+    int gathered() {
+        return left;
     }
 
     /** The oldest entry of those gathered, or null. Loop thread. */
@@ -58,6 +70,7 @@ final class Inbox {
         Node oldest = taken;
         if (oldest == null) return null;
         taken = oldest.next;
+        left--;
         return oldest.entry;
     }
 

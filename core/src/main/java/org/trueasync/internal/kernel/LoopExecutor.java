@@ -73,6 +73,11 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         scheduler.arrivals.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
+    /** True while those who bring tasks are slowed down. Any thread. */
+    boolean isBraked() {
+        return scheduler.arrivals.isFlooded();
+    }
+
     @Override
     public Thread newThread(Runnable body) {
         return scheduler.spawner.newThread(body);
