@@ -253,7 +253,7 @@ public final class AsyncRuntime {
         return handle.survivors();
     }
 
-    /** Collects the settings of a runtime; each has a default. */
+    /** Collects the settings of a runtime; each has a default. Belongs to whoever made it. */
     public static final class Builder {
         private String name = "trueasync";
         private @Nullable Supplier<Reactor> reactor;

@@ -282,7 +282,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Settings of a channel.
+     * Settings of a channel. Belongs to whoever made it.
      *
      * @param <T> type of the values
      */

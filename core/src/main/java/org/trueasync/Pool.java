@@ -286,7 +286,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Collects the settings of a pool.
+     * Collects the settings of a pool. Belongs to whoever made it.
      *
      * @param <R> type of the resources
      */

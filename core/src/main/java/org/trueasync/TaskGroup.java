@@ -127,7 +127,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
         return group.size();
     }
 
-    /** Settings for a {@link TaskGroup}. */
+    /** Settings for a {@link TaskGroup}. Belongs to whoever made it. */
     public static final class Builder<T> extends GroupBuilder<T, Builder<T>> {
         private Builder() {}
 

@@ -122,7 +122,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
         return group.size();
     }
 
-    /** Settings for a {@link TaskSet}. */
+    /** Settings for a {@link TaskSet}. Belongs to whoever made it. */
     public static final class Builder<T> extends GroupBuilder<T, Builder<T>> {
         private Builder() {}
 

@@ -260,7 +260,7 @@ public final class ThreadPool implements AutoCloseable {
         return core.toString();
     }
 
-    /** Collects the settings of a pool; each has a default. */
+    /** Collects the settings of a pool; each has a default. Belongs to whoever made it. */
     public static final class Builder {
         private int workers;
         private int queueSize;

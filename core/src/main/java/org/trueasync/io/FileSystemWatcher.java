@@ -134,7 +134,7 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         core.close();
     }
 
-    /** What a watcher is to look at and how it is to tell. */
+    /** What a watcher is to look at and how it is to tell. Belongs to whoever made it. */
     public static final class Builder {
         private final Path path;
         private boolean recursive;

@@ -40,7 +40,7 @@ public interface ChildHandle {
     /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
-    /** Told of the end. */
+    /** Told of the end. Called on the loop thread. */
     interface Listener {
         /**
          * The child has ended and been reaped; what it wrote may still have to be read. Called once.

@@ -30,7 +30,7 @@ public interface ListenHandle {
     /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
-    /** Told of connections. */
+    /** Told of connections. Called on the loop thread. */
     interface Listener {
         /** A connection waits to be accepted. Not repeated until {@link ListenHandle#accept} has returned null or thrown. */
         void onConnection();

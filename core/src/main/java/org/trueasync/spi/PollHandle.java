@@ -28,7 +28,7 @@ public interface PollHandle {
     /** Stops watching for good; the descriptor itself stays open. Idempotent. */
     void close();
 
-    /** Told what is ready. */
+    /** Told what is ready. Called on the loop thread. */
     interface Listener {
         /**
          * Something that is watched is ready.

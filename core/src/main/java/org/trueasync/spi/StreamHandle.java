@@ -80,7 +80,7 @@ public interface StreamHandle {
     /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
-    /** Told what happens on the stream. */
+    /** Told what happens on the stream. Called on the loop thread. */
     interface Listener {
         /**
          * A connection attempt ended.

@@ -112,7 +112,7 @@ public interface UdpHandle {
     /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
-    /** Told what can be done. */
+    /** Told what can be done. Called on the loop thread. */
     interface Listener {
         /** A datagram, or an error, waits. Not repeated until {@link UdpHandle#receive} has returned null. */
         void onReadable();

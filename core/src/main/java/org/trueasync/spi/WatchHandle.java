@@ -19,7 +19,7 @@ public interface WatchHandle {
      */
     record Change(@Nullable String name, boolean renamed, boolean changed) {}
 
-    /** Told what has changed. */
+    /** Told what has changed. Called on the loop thread. */
     interface Listener {
         /**
          * Something has changed.

@@ -28,6 +28,8 @@ class ThreadRulesTest {
     private static final Pattern RULE =
             Pattern.compile("(?i)any thread|loop thread only|called on |belongs to (whoever|the thread)");
 
+    private static final Pattern LOOP = Pattern.compile("(?i)loop thread only");
+
     /** They make something that refuses by itself when it is used. */
     private static final Set<String> MAKERS = Set.of("iterator", "stream");
 
@@ -66,10 +68,26 @@ class ThreadRulesTest {
     }
 
     @Test
+    void builderOrListener_saysWhichThreadsMayCallIt() throws IOException {
+        Pattern inner = Pattern.compile("(?m)^    (public )?(static |final )*(class Builder|interface Listener)\\b");
+        var silent = new ArrayList<String>();
+        int seen = 0;
+        for (Type type : types()) {
+            Matcher found = inner.matcher(type.source);
+            if (!found.find()) continue;
+            seen++;
+            if (!RULE.matcher(lastJavadoc(type.source.substring(0, found.start())))
+                    .find()) silent.add(type.name);
+        }
+        assertThat(seen).isGreaterThan(10);
+        assertThat(silent).isEmpty();
+    }
+
+    @Test
     void methodForAnyThread_isNamedWhereTheTypeIsForTheLoopsAlone() throws IOException {
         var unnamed = new ArrayList<String>();
         for (Type type : types()) {
-            if (!type.javadoc.toLowerCase().contains("loop thread only")) continue;
+            if (!LOOP.matcher(type.javadoc).find()) continue;
             for (String entry : EveryMethodConformance.ANY_THREAD) {
                 String method = entry.substring(entry.indexOf('.') + 1);
                 if (!entry.startsWith(type.name + ".") || MAKERS.contains(method)) continue;

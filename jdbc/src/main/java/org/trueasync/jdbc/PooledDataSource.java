@@ -190,7 +190,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         return sessions.pool() + " of connections to " + connector.target();
     }
 
-    /** Collects the settings of a data source. */
+    /** Collects the settings of a data source. Belongs to whoever made it. */
     public static final class Builder {
         private static final AtomicLong COUNTER = new AtomicLong();
 
