@@ -15,4 +15,10 @@ final class Refused extends ChannelException {
     public synchronized Throwable fillInStackTrace() {
         return this;
     }
+
+    /** By the type that users know. */
+    @Override
+    public String toString() {
+        return ChannelException.class.getName() + ": " + getMessage();
+    }
 }

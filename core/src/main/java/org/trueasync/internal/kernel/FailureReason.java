@@ -27,4 +27,10 @@ final class FailureReason extends AsyncCancellation {
     public String getMessage() {
         return error == null ? what : what + ": " + Causes.text(error);
     }
+
+    /** By the type that users know. */
+    @Override
+    public String toString() {
+        return AsyncCancellation.class.getName() + ": " + getMessage();
+    }
 }

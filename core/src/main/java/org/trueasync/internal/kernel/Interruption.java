@@ -27,4 +27,10 @@ final class Interruption extends AsyncCancellation {
         return new Interruption("interrupted: the thread of coroutine #" + interrupted.id()
                 + " had its interrupt status set, by Thread.interrupt(), before the wait began");
     }
+
+    /** By the type that users know. */
+    @Override
+    public String toString() {
+        return AsyncCancellation.class.getName() + ": " + getMessage();
+    }
 }

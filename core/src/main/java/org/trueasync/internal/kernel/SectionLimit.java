@@ -132,5 +132,11 @@ final class SectionLimit extends EventCallback {
         static String text(Duration length) {
             return shown(length);
         }
+
+        /** By the type that users know. */
+        @Override
+        public String toString() {
+            return AsyncTimeoutException.class.getName() + ": " + getMessage();
+        }
     }
 }

@@ -10,4 +10,10 @@ final class AcquireTimeout extends AsyncTimeoutException {
     AcquireTimeout(Duration after, String pool) {
         super(after, pool + ": nothing free within " + shown(after));
     }
+
+    /** By the type that users know. */
+    @Override
+    public String toString() {
+        return AsyncTimeoutException.class.getName() + ": " + getMessage();
+    }
 }

@@ -21,6 +21,12 @@ public final class ProcessEnd {
         Reason() {
             super("the process is ending");
         }
+
+        /** By the type that users know. */
+        @Override
+        public String toString() {
+            return AsyncCancellation.class.getName() + ": " + getMessage();
+        }
     }
 
     /** How long a runtime may take to unwind what its deadline has cut off. */
@@ -111,7 +117,8 @@ public final class ProcessEnd {
                                 System.Logger.Level.WARNING,
                                 "a runtime did not end within "
                                         + entry.getValue().toMillis()
-                                        + " ms of the process's end; its loop is held by a coroutine that does not let go");
+                                        + " ms of the process's end; its loop is held by a coroutine that does not let"
+                                        + " go");
             }
         } catch (InterruptedException e) {
             // The process ends all the same.

@@ -14,7 +14,6 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.Duplex;
-import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.io.Line;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
@@ -142,7 +141,7 @@ public final class TlsCore implements Duplex {
             requireOpen("read from");
             if (in.plain().hasRemaining()) return move(in.plain(), into);
             if (end) return -1;
-            if (broken != null) throw IoRequest.again(broken);
+            if (broken != null) throw again(broken);
             SSLEngineResult result = unwrap(into);
             if (result.getStatus() == Status.BUFFER_UNDERFLOW) return 0;
             if (result.bytesProduced() > 0 && !in.plain().hasRemaining()) return result.bytesProduced();
@@ -287,7 +286,16 @@ public final class TlsCore implements Duplex {
     private void requireWritable() {
         requireOpen("write to");
         if (outputShut) throw TlsErrors.outputShut(peer);
-        if (broken != null && broken.getCause() != null) throw IoRequest.again(broken);
+        if (broken != null && broken.getCause() != null) throw again(broken);
+    }
+
+    /** For each who meets it one with a stack of its own; what the engine said is the cause of all. */
+    private static InputOutputException again(InputOutputException broken) {
+        String text = String.valueOf(broken.getMessage());
+        Throwable cause = broken.getCause();
+        return cause == null
+                ? new InputOutputException(text, broken.errno())
+                : new InputOutputException(text, broken.errno(), cause);
     }
 
     /** A connection that is lost: an alert of the peer's that has come before tells more than that the system can't write. */
