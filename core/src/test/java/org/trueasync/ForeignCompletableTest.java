@@ -71,7 +71,9 @@ class ForeignCompletableTest {
                     channel.send(2, one);
                 }),
                 call("ThreadChannel.receive", one -> new ThreadChannel<Integer>(1).receive(one)),
-                call("Select.await", one -> Select.<Object>of().await(one, value -> value).select()),
+                call(
+                        "Select.await",
+                        one -> Select.<Object>of().await(one, value -> value).select()),
                 call("Mutex.lock", one -> {
                     var mutex = new Mutex();
                     spawn(() -> mutex.lock());
