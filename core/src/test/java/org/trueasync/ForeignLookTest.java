@@ -160,11 +160,13 @@ class ForeignLookTest {
     @Test
     @Tag("F1")
     void coroutineOfSomebodyElse_canNotBeMade() {
-        assertThat(Coroutine.class.getPermittedSubclasses())
-                .singleElement()
-                .satisfies(only -> assertThat(only.getModifiers() & Modifier.FINAL).isNotZero());
+        assertThat(Coroutine.class.getPermittedSubclasses()).singleElement().satisfies(only -> assertThat(
+                        only.getModifiers() & Modifier.FINAL)
+                .isNotZero());
         assertThatThrownBy(() -> Proxy.newProxyInstance(
-                        getClass().getClassLoader(), new Class<?>[] {Coroutine.class}, (self, method, arguments) -> null))
+                        getClass().getClassLoader(),
+                        new Class<?>[] {Coroutine.class},
+                        (self, method, arguments) -> null))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

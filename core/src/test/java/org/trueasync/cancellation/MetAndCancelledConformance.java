@@ -107,13 +107,15 @@ public abstract class MetAndCancelledConformance {
         });
         PAIRS.put("CyclicBarrier.await", () -> {
             var barrier = new CyclicBarrier(2);
-            return new Pair(barrier::await, () -> spawn(() -> {
-                try {
-                    barrier.await();
-                } catch (java.util.concurrent.BrokenBarrierException broken) {
-                    // the other one has left
-                }
-            }));
+            return new Pair(
+                    barrier::await,
+                    () -> spawn(() -> {
+                        try {
+                            barrier.await();
+                        } catch (java.util.concurrent.BrokenBarrierException broken) {
+                            // the other one has left
+                        }
+                    }));
         });
         PAIRS.put("Semaphore.acquire", () -> {
             var semaphore = new Semaphore(0);

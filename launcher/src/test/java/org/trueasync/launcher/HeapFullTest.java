@@ -95,7 +95,8 @@ class HeapFullTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"main,0,libuv", "main,2000,nio", "finally,0,libuv", "finally,100,nio", "scope,0,nio", "launched,0,libuv"})
+    @CsvSource({"main,0,libuv", "main,2000,nio", "finally,0,libuv", "finally,100,nio", "scope,0,nio", "launched,0,libuv"
+    })
     void heapFull_runEndsWithTheError(String where, String slack, String reactor) throws Exception {
         List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
         flags.addAll(List.of("-Xmx24m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));

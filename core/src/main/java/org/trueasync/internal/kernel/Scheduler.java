@@ -596,7 +596,7 @@ public final class Scheduler {
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
         arrivals.stop();
-        releases.forEach(Runnable::run);
+        for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
         service.retire();
         ExecutionContext idle;
         while ((idle = contexts.drain()) != null) idle.retire();

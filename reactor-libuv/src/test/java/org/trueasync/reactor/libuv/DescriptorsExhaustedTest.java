@@ -125,8 +125,7 @@ class DescriptorsExhaustedTest {
                 FirstLoop.class);
         String refused =
                 "libuv can't make a loop: EMFILE (too many open files); the process has used up its descriptors, see ulimit -n\n";
-        assertThat(output)
-                .isEqualTo(refused.repeat(3) + "dumps: null\none is left: true\nmade a loop\nexit 0");
+        assertThat(output).isEqualTo(refused.repeat(3) + "dumps: null\none is left: true\nmade a loop\nexit 0");
     }
 
     @Test
