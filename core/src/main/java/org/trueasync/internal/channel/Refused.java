@@ -18,6 +18,7 @@ final class Refused extends ChannelException {
 
     /** By the type that users know. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
     public String toString() {
         return ChannelException.class.getName() + ": " + getMessage();
     }

@@ -30,6 +30,7 @@ final class FailureReason extends AsyncCancellation {
 
     /** By the type that users know. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
     public String toString() {
         return AsyncCancellation.class.getName() + ": " + getMessage();
     }

@@ -13,6 +13,7 @@ final class AcquireTimeout extends AsyncTimeoutException {
 
     /** By the type that users know. */
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
     public String toString() {
         return AsyncTimeoutException.class.getName() + ": " + getMessage();
     }

@@ -24,6 +24,7 @@ public final class ProcessEnd {
 
         /** By the type that users know. */
         @Override
+        @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
         public String toString() {
             return AsyncCancellation.class.getName() + ": " + getMessage();
         }
