@@ -105,6 +105,7 @@ class HiddenErrorsTest {
     }
 
     @Test
+    @SuppressWarnings("finally") // that is the case
     void closerThatFails_theErrorIsToldOnceInItsOwn() {
         var runtime = new TestRuntime();
         Throwable thrown = runtime.failure(() -> {
