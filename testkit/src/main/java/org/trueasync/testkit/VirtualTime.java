@@ -7,11 +7,11 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.internal.testkit.VirtualReactor;
-import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 
@@ -23,6 +23,9 @@ import org.trueasync.spi.SchedulerProvider;
  * files) works, but the clock does not wait for it: a timeout beside it fires first.
  */
 public final class VirtualTime {
+    /** 73 years, as everywhere: sums of it and what the clock shows do not overflow. */
+    private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
     private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
 
     private VirtualTime() {}
@@ -76,11 +79,12 @@ public final class VirtualTime {
     /**
      * Lets time pass without giving control away, as a long computation does. To wait, use {@code delay}.
      *
-     * @param time >= 0
+     * @param time >= 0; more than 73 years count as 73
      */
     public static void advance(Duration time) {
-        long nanos = TimeLimits.notNegative(time, "time").toNanos();
-        reactor("VirtualTime.advance").advance(nanos);
+        Objects.requireNonNull(time, "time");
+        if (time.isNegative()) throw new IllegalArgumentException("time must be >= 0, got " + time);
+        reactor("VirtualTime.advance").advance(Math.min(TimeUnit.NANOSECONDS.convert(time), LONGEST_NANOS));
     }
 
     static VirtualReactor reactor(String call) {
