@@ -163,7 +163,7 @@ class DebounceTest {
         var builder = watching(folder);
         assertThatThrownBy(() -> builder.debounce(Duration.ZERO, Duration.ofMillis(1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("quiet must be > 0, got PT0S");
+                .hasMessage("quiet must be > 0 ms, got 0");
         assertThatThrownBy(() -> builder.debounce(Duration.ofMillis(2), Duration.ofMillis(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("hold must be >= quiet (PT0.002S), got PT0.001S");
