@@ -13,6 +13,8 @@ final class ThreadDumps {
     /** Programs that end sooner are not asked what they do, and should not pay for it: the preparation takes tens of milliseconds of a processor. */
     private static final long DELAY_MILLIS = 500;
 
+    private static final int MOST_CAUSES = 100;
+
     private boolean over;
     private @Nullable Runnable giveBack;
 
@@ -37,12 +39,18 @@ final class ThreadDumps {
             if (back != null) keep(back);
         } catch (InterruptedException e) {
             // nobody has this thread
-        } catch (OutOfMemoryError e) {
-            // The program has filled the memory, and its own report is the one that counts; there is none left for
-            // another.
-        } catch (RuntimeException | LinkageError e) {
-            Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + e);
+        } catch (Throwable e) {
+            if (!isOfMemory(e)) Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + Asked.text(e));
         }
+    }
+
+    /** The program has filled the memory, and its own report is the one that counts: there is none left for another. */
+    private static boolean isOfMemory(Throwable error) {
+        Throwable cause = error;
+        for (int i = 0; cause != null && i < MOST_CAUSES; i++, cause = Asked.cause(cause)) {
+            if (cause instanceof OutOfMemoryError) return true;
+        }
+        return false;
     }
 
     private synchronized boolean isOver() {

@@ -17,6 +17,8 @@ final class Traces {
             "org.trueasync.launcher.",
             "org.trueasync.internal.",
             "org.trueasync.AsyncRuntime",
+            "org.trueasync.VoidTask",
+            "org.trueasync.Task",
             "java.lang.reflect.",
             "java.lang.invoke.",
             "jdk.internal.",

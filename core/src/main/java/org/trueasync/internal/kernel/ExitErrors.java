@@ -2,15 +2,25 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
 
 /**
- * What a run throws in the end: the newest error outermost, with those before it as its causes, but a deadlock stays outermost. Noting an error asks it nothing and, up
+ * What a run throws in the end: the newest error outermost, with those before it as its causes. A deadlock stays outermost, and so does exhausted memory where a later error
+ * is only what became of it: code that could not be linked, for instance. Noting an error asks it nothing and, up
  * to a number, takes no memory: it may be noted in the loop's frame, where the methods of an error could hold up everybody, and with the heap full.
  */
 final class ExitErrors {
     private static final int ROOM = 32;
+
+    /** Not a lambda: with a full heap it could not be linked. */
+    private static final Predicate<Throwable> EXHAUSTION = new Predicate<>() {
+        @Override
+        public boolean test(Throwable error) {
+            return error instanceof VirtualMachineError;
+        }
+    };
 
     private final List<Throwable> noted = new ArrayList<>(ROOM);
 
@@ -30,6 +40,7 @@ final class ExitErrors {
         Throwable exit = null;
         for (Throwable error : noted) {
             if (exit == null) exit = error;
+            else if (isWhatBecameOf(exit, error)) continue; // says nothing more
             else if (exit instanceof DeadlockError) exit = Causes.joined(exit, error);
             else if (Causes.carries(error, exit)) exit = error;
             else if (!Causes.carries(exit, error)) exit = Causes.chained(error, exit);
@@ -37,5 +48,11 @@ final class ExitErrors {
         noted.clear();
         if (exit != null) noted.add(exit);
         return exit;
+    }
+
+    private static boolean isWhatBecameOf(Throwable earlier, Throwable later) {
+        return earlier instanceof VirtualMachineError
+                && !(later instanceof VirtualMachineError)
+                && Causes.any(later, EXHAUSTION);
     }
 }
