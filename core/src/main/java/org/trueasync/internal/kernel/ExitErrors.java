@@ -8,7 +8,7 @@ import org.trueasync.DeadlockError;
 
 /**
  * What a run throws in the end: the newest error outermost, with those before it as its causes. A deadlock stays outermost, and so does exhausted memory where a later error
- * is only what became of it: code that could not be linked, for instance. Noting an error asks it nothing and, up
+ * is only what became of it: code that could not be linked. Noting an error asks it nothing and, up
  * to a number, takes no memory: it may be noted in the loop's frame, where the methods of an error could hold up everybody, and with the heap full.
  */
 final class ExitErrors {
@@ -51,8 +51,6 @@ final class ExitErrors {
     }
 
     private static boolean isWhatBecameOf(Throwable earlier, Throwable later) {
-        return earlier instanceof VirtualMachineError
-                && !(later instanceof VirtualMachineError)
-                && Causes.any(later, EXHAUSTION);
+        return earlier instanceof VirtualMachineError && later instanceof LinkageError && Causes.any(later, EXHAUSTION);
     }
 }

@@ -34,4 +34,13 @@ class ExitErrorsTest {
         errors.note(own);
         assertThat(errors.combined()).isSameAs(own).hasCause(exhausted);
     }
+
+    @Test
+    void programsErrorAboutExhaustedMemory_isNotDropped() {
+        var exhausted = new OutOfMemoryError("heap");
+        var own = new IllegalStateException("own", exhausted);
+        errors.note(exhausted);
+        errors.note(own);
+        assertThat(errors.combined()).isSameAs(own);
+    }
 }
