@@ -40,10 +40,9 @@ final class ExitErrors {
         Throwable exit = null;
         for (Throwable error : noted) {
             if (exit == null) exit = error;
-            else if (isWhatBecameOf(exit, error)) continue; // says nothing more
             else if (exit instanceof DeadlockError) exit = Causes.joined(exit, error);
-            else if (Causes.carries(error, exit)) exit = error;
-            else if (!Causes.carries(exit, error)) exit = Causes.chained(error, exit);
+            else if (Causes.carries(error, exit) && !isWhatBecameOf(exit, error)) exit = error;
+            else if (!isWhatBecameOf(exit, error) && !Causes.carries(exit, error)) exit = Causes.chained(error, exit);
         }
         noted.clear();
         if (exit != null) noted.add(exit);
