@@ -2,10 +2,11 @@ package org.trueasync.internal.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -24,124 +25,140 @@ import org.trueasync.spi.FileHandle;
  *
  * <p>Whoever else waits for the same FIFO is woken by that too. So, of the openings of this process, only the last one that is left is ended this way; the
  * threads of those that were given up before it are freed together with its own.
+ *
+ * <p>A thread whose opening was given up may enter the system's call a moment later. If the FIFO was made anew meanwhile, it enters the new one, and would
+ * be the other side of an opening that nobody has met. So an opening begins only when no such thread is left.
  */
 final class FifoOpening extends Work<FileHandle> {
-    private static final int FORMAT = 0xf000;
-    private static final int FIFO = 0x1000;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** How many openings are wanted of each FIFO. Whoever opens both sides does so while nobody can be added. */
-    private static final ConcurrentMap<Object, Integer> WANTED = new ConcurrentHashMap<>();
+    /** How often to try to free a thread, one pause apart. One that waits in a FIFO that was deleted can't be freed. */
+    private static final int TRIES = 1000;
 
-    /** How many threads are in the call, of each FIFO. */
-    private static final ConcurrentMap<Object, Integer> BLOCKED = new ConcurrentHashMap<>();
+    /** The calls that are made, of each FIFO by its real path. Its entries are the locks: both sides are opened while nobody can be added. */
+    private static final ConcurrentMap<Path, Set<Call>> UNDER_WAY = new ConcurrentHashMap<>();
+
+    /** What a call is to do next. */
+    private enum Next {
+        OPEN,
+        WAIT,
+        LEAVE
+    }
 
     /** The call, and whether it is still to be made. */
     private static final class Call implements Callable<@Nullable FileHandle> {
-        final Object key;
-        final Callable<FileHandle> opening;
-        volatile boolean givenUp;
+        private final Path fifo;
+        private final Callable<FileHandle> opening;
+        /** Guarded by the FIFO's entry in {@link #UNDER_WAY}. */
+        private boolean givenUp;
 
-        Call(Object key, Callable<FileHandle> opening) {
-            this.key = key;
+        Call(Path fifo, Callable<FileHandle> opening) {
+            this.fifo = fifo;
             this.opening = opening;
         }
 
-        /** On a helper thread. It counts itself before it looks, and who gives up looks after having said so: one of the two sees the other. */
+        /** On a helper thread. */
         @Override
         public @Nullable FileHandle call() throws Exception {
-            add(BLOCKED, key);
+            Next next;
+            for (int tries = TRIES; (next = enter(tries)) == Next.WAIT; tries--) LockSupport.parkNanos(PAUSE_NANOS);
+            if (next == Next.LEAVE) return null;
             try {
-                return givenUp ? null : opening.call();
+                return opening.call();
             } finally {
-                remove(BLOCKED, key);
+                leave();
             }
+        }
+
+        /** Adds this call to those under way, unless there is a reason not to. */
+        private Next enter(int triesLeft) {
+            Next[] next = {Next.OPEN};
+            UNDER_WAY.compute(fifo, (k, calls) -> {
+                if (givenUp) {
+                    next[0] = Next.LEAVE;
+                    return calls;
+                }
+                Set<Call> others = calls;
+                if (others != null && allGivenUp(others)) {
+                    if (triesLeft > 0 && openBothSides()) {
+                        next[0] = Next.WAIT;
+                        return others;
+                    }
+                    others = null; // they can't be freed, and are not tried again
+                }
+                if (others == null) others = new HashSet<>();
+                others.add(this);
+                return others;
+            });
+            return next[0];
+        }
+
+        private void leave() {
+            UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
+                calls.remove(this);
+                return calls.isEmpty() ? null : calls;
+            });
+        }
+
+        void giveUp() {
+            UNDER_WAY.compute(fifo, (k, calls) -> {
+                givenUp = true;
+                return calls;
+            });
+        }
+
+        /** False if there is no thread to be freed, or none that may or can be. */
+        boolean tryToFree() {
+            boolean[] again = {false};
+            UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
+                again[0] = allGivenUp(calls) && openBothSides();
+                return calls;
+            });
+            return again[0];
+        }
+
+        /** A thread may have been on its way into the call at the first try. */
+        void free() {
+            for (int tries = TRIES; tries > 0 && tryToFree(); tries--) LockSupport.parkNanos(PAUSE_NANOS);
+        }
+
+        private boolean openBothSides() {
+            try {
+                FileChannel.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE)
+                        .close();
+                return true;
+            } catch (IOException | RuntimeException e) {
+                return false; // deleted, or not to be opened this way: the thread stays until somebody comes
+            }
+        }
+
+        private static boolean allGivenUp(Set<Call> calls) {
+            for (Call call : calls) if (!call.givenUp) return false;
+            return true;
         }
     }
 
-    private final Path path;
     private final Call call;
-    private boolean wanted = true;
 
-    private FifoOpening(Scheduler scheduler, String what, Path path, Call call) {
+    private FifoOpening(Scheduler scheduler, String what, Call call) {
         super(scheduler, Workers.DEVICES, what, call, Opening::discard);
-        this.path = path;
         this.call = call;
-        add(WANTED, call.key);
     }
 
     /**
      * Suspends until the other side has been opened.
      *
-     * @param key equal for the same FIFO, see {@link java.nio.file.attribute.BasicFileAttributes#fileKey}
+     * @param fifo its real path
      */
     static FileHandle open(
-            Scheduler scheduler,
-            String what,
-            Path path,
-            Object key,
-            Callable<FileHandle> opening,
-            @Nullable Completable<?> token) {
-        var work = new FifoOpening(scheduler, what, path, new Call(key, opening));
-        try {
-            return Objects.requireNonNull(work.await(token));
-        } finally {
-            work.unwanted();
-        }
-    }
-
-    private static void add(ConcurrentMap<Object, Integer> counts, Object key) {
-        counts.merge(key, 1, Integer::sum);
-    }
-
-    private static void remove(ConcurrentMap<Object, Integer> counts, Object key) {
-        counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1);
-    }
-
-    private void unwanted() {
-        if (wanted) remove(WANTED, call.key);
-        wanted = false;
-    }
-
-    /** True if the system says so. Asks the disk. */
-    static boolean isFifo(Path path) {
-        try {
-            return ((int) Files.getAttribute(path, "unix:mode") & FORMAT) == FIFO;
-        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-            return false;
-        }
+            Scheduler scheduler, String what, Path fifo, Callable<FileHandle> opening, @Nullable Completable<?> token) {
+        return Objects.requireNonNull(new FifoOpening(scheduler, what, new Call(fifo, opening)).await(token));
     }
 
     /** The first try is made right here, as the one who has given up may delete the FIFO next: nobody could open it any more. */
     @Override
     protected void leftUnderWay() {
-        call.givenUp = true;
-        unwanted();
-        if (tryToFree()) Workers.FILES.execute(this::free);
-    }
-
-    /** A thread may have been on its way into the call at the first try. */
-    private void free() {
-        while (tryToFree()) LockSupport.parkNanos(PAUSE_NANOS);
-    }
-
-    /** False if there is no thread to be freed, or none that may or can be. */
-    private boolean tryToFree() {
-        boolean[] again = {false};
-        WANTED.compute(call.key, (k, n) -> {
-            again[0] = n == null && BLOCKED.containsKey(k) && openBothSides();
-            return n;
-        });
-        return again[0];
-    }
-
-    private boolean openBothSides() {
-        try {
-            FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)
-                    .close();
-            return true;
-        } catch (IOException | RuntimeException e) {
-            return false; // deleted, or not to be opened this way: the thread stays until somebody comes
-        }
+        call.giveUp();
+        if (call.tryToFree()) Workers.FILES.execute(call::free);
     }
 }

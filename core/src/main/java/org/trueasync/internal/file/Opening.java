@@ -20,6 +20,9 @@ import org.trueasync.spi.FileHandle;
 
 /** Opens a file on a helper thread. */
 final class Opening {
+    private static final int FORMAT = 0xf000;
+    private static final int FIFO = 0x1000;
+
     private Opening() {}
 
     /** Fails if these don't go together; the words are ours, as each reactor would have others. */
@@ -46,7 +49,7 @@ final class Opening {
             if (found.handle != null) return found.handle;
             // it waits, perhaps for ever: on threads that files do not need
             return found.fifo != null
-                    ? FifoOpening.open(scheduler, what, path, found.fifo, opening, token)
+                    ? FifoOpening.open(scheduler, what, found.fifo, opening, token)
                     : Work.await(scheduler, Workers.DEVICES, what, opening, Opening::discard, token);
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
@@ -57,10 +60,10 @@ final class Opening {
      * What a first look has brought.
      *
      * @param handle the file; null if to open it may take long
-     * @param fifo what the system knows it by, if it is a FIFO
+     * @param fifo its real path, if it is a FIFO
      */
     private record Found(
-            @Nullable FileHandle handle, @Nullable Object fifo) {
+            @Nullable FileHandle handle, @Nullable Path fifo) {
         void discard() {
             if (handle != null) Opening.discard(handle);
         }
@@ -69,11 +72,20 @@ final class Opening {
     private static Found openUnlessItWaits(Path path, Callable<FileHandle> opening) throws Exception {
         try {
             var file = Files.readAttributes(path, BasicFileAttributes.class);
-            if (file.isOther()) return new Found(null, FifoOpening.isFifo(path) ? file.fileKey() : null);
+            if (file.isOther()) return new Found(null, isFifo(path) ? path.toRealPath() : null);
         } catch (IOException e) {
             // there is none yet, or opening it will say what is wrong
         }
         return new Found(opening.call(), null);
+    }
+
+    /** True if the system says so. Asks the disk. */
+    private static boolean isFifo(Path path) {
+        try {
+            return ((int) Files.getAttribute(path, "unix:mode") & FORMAT) == FIFO;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     static void discard(FileHandle late) {

@@ -1,0 +1,91 @@
+package org.trueasync.internal.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.trueasync.testkit.TestRun.failureOf;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.FileHandle;
+
+/** A helper thread that enters the system's call when its opening was given up and the FIFO was made anew. */
+@Tag("F35")
+class FifoOpeningTest {
+    @TempDir
+    Path folder;
+
+    private final FileHandle opened = (FileHandle) Proxy.newProxyInstance(
+            FileHandle.class.getClassLoader(), new Class<?>[] {FileHandle.class}, (proxy, method, args) -> null);
+
+    private Path fifo() throws IOException, InterruptedException {
+        Path fifo = folder.resolve("fifo");
+        int status = new ProcessBuilder("mkfifo", "-m", "600", fifo.toString())
+                .start()
+                .waitFor();
+        assumeTrue(status == 0, "no mkfifo here");
+        return fifo;
+    }
+
+    private FileHandle open(Path fifo, CountDownLatch begun, CountDownLatch goOn, OpenOption option) {
+        return FifoOpening.open(
+                Runtimes.here("open"),
+                "open",
+                fifo,
+                () -> {
+                    begun.countDown();
+                    goOn.await();
+                    FileChannel.open(fifo, option).close();
+                    return opened;
+                },
+                null);
+    }
+
+    @Test
+    void fifoMadeAnewBeforeAThreadThatIsLate_isNotOpenedByIt() {
+        TestRuntime.run(() -> {
+            Path fifo = fifo().toRealPath();
+            var begun = new CountDownLatch(1);
+            var late = new CountDownLatch(1);
+            Coroutine<?> first = Async.spawn(() -> open(fifo, begun, late, StandardOpenOption.READ));
+            Async.blocking(() -> {
+                begun.await();
+                return null;
+            });
+            first.cancel();
+            assertThat(failureOf(first)).isInstanceOf(AsyncCancellation.class);
+
+            Files.delete(fifo);
+            fifo();
+            var ready = new CountDownLatch(0);
+            var entered = new CountDownLatch(1);
+            Coroutine<?> second = Async.spawn(() -> open(fifo, entered, ready, StandardOpenOption.WRITE));
+            Async.suspend();
+            late.countDown();
+            Async.blocking(() -> {
+                entered.await();
+                return null;
+            });
+            Async.blocking(() -> null);
+            assertThat(second.isCompleted()).isFalse();
+            Async.blocking(() -> {
+                FileChannel.open(fifo, StandardOpenOption.READ).close();
+                return null;
+            });
+            assertThat(Async.await(second)).isSameAs(opened);
+        });
+    }
+}
