@@ -1,0 +1,118 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** How far the packages of core still are from layers. The bounds only fall: whoever gets below one writes the new figure here. */
+class PackageCirclesTest {
+    private static final int PACKAGES_IN_CIRCLES = 29;
+    private static final int CLASSES_THAT_NAME_SCHEDULER = 113;
+    private static final int CLASSES_THAT_NAME_COROUTINE = 55;
+
+    /** Outside of the kernel; no other package may begin to. */
+    private static final Set<String> PACKAGES_THAT_NAME_SCHEDULER = Set.of(
+            "org.trueasync",
+            "org.trueasync.io",
+            "org.trueasync.internal.await",
+            "org.trueasync.internal.channel",
+            "org.trueasync.internal.dns",
+            "org.trueasync.internal.dump",
+            "org.trueasync.internal.file",
+            "org.trueasync.internal.future",
+            "org.trueasync.internal.group",
+            "org.trueasync.internal.io",
+            "org.trueasync.internal.iterate",
+            "org.trueasync.internal.output",
+            "org.trueasync.internal.pool",
+            "org.trueasync.internal.process",
+            "org.trueasync.internal.provider",
+            "org.trueasync.internal.scope",
+            "org.trueasync.internal.signal",
+            "org.trueasync.internal.streams",
+            "org.trueasync.internal.sync",
+            "org.trueasync.internal.threads",
+            "org.trueasync.internal.tls",
+            "org.trueasync.internal.watch",
+            "org.trueasync.internal.work");
+
+    private static final Set<String> PACKAGES_THAT_NAME_COROUTINE = Set.of(
+            "org.trueasync",
+            "org.trueasync.internal.await",
+            "org.trueasync.internal.channel",
+            "org.trueasync.internal.dump",
+            "org.trueasync.internal.file",
+            "org.trueasync.internal.future",
+            "org.trueasync.internal.group",
+            "org.trueasync.internal.iterate",
+            "org.trueasync.internal.output",
+            "org.trueasync.internal.pool",
+            "org.trueasync.internal.process",
+            "org.trueasync.internal.provider",
+            "org.trueasync.internal.scope",
+            "org.trueasync.internal.sync",
+            "org.trueasync.internal.threads",
+            "org.trueasync.internal.watchdog",
+            "org.trueasync.internal.work");
+
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.trueasync");
+
+    @Test
+    void packagesInCircles_becomeNoMore() {
+        List<Set<String>> circles = PackageGraph.of(CORE).circles();
+        assertThat(circles.stream().mapToInt(Set::size).sum())
+                .as("packages of core in circles: %s", circles)
+                .isLessThanOrEqualTo(PACKAGES_IN_CIRCLES);
+    }
+
+    @Test
+    void classesThatNameTheScheduler_becomeNoMore() {
+        checkUsers(Scheduler.class, CLASSES_THAT_NAME_SCHEDULER, PACKAGES_THAT_NAME_SCHEDULER);
+    }
+
+    @Test
+    void classesThatNameTheCoroutinesImplementation_becomeNoMore() {
+        checkUsers(CoroutineImpl.class, CLASSES_THAT_NAME_COROUTINE, PACKAGES_THAT_NAME_COROUTINE);
+    }
+
+    private static void checkUsers(Class<?> used, int bound, Set<String> packages) {
+        Map<String, Set<String>> users = usersOutsideItsPackage(CORE.get(used));
+        assertThat(users.values().stream().mapToInt(Set::size).sum())
+                .as("classes outside of %s that name %s: %s", used.getPackageName(), used.getSimpleName(), users)
+                .isLessThanOrEqualTo(bound);
+        users.keySet().removeAll(packages);
+        assertThat(users)
+                .as("packages that did not name %s before", used.getSimpleName())
+                .isEmpty();
+    }
+
+    /** Top-level classes by package; a nested class counts as the one that it stands in. */
+    private static Map<String, Set<String>> usersOutsideItsPackage(JavaClass used) {
+        return used.getDirectDependenciesToSelf().stream()
+                .map(Dependency::getOriginClass)
+                .filter(user -> !user.getPackageName().equals(used.getPackageName()))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getPackageName,
+                        TreeMap::new,
+                        Collectors.mapping(
+                                user -> user.getName()
+                                        .substring(user.getPackageName().length() + 1)
+                                        .replaceAll("\\$.*", ""),
+                                Collectors.toCollection(TreeSet::new))));
+    }
+}
