@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.internal.pool.Judge;
+import org.trueasync.internal.pool.FailureDetector;
 import org.trueasync.internal.time.TimeLimits;
 
 /**
@@ -17,7 +17,7 @@ import org.trueasync.internal.time.TimeLimits;
  * <p>Belongs to whoever made it: one strategy serves one breaker, on one thread. The time is the runtime's, outside of one the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
-    private final Judge judge;
+    private final FailureDetector judge;
     private final long recoverNanos;
     private final int trials;
     /** It was this that deactivated the breaker, and it has not been active since. */
@@ -30,7 +30,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private int admitted;
     private int passed;
 
-    private RecoveryStrategy(Judge judge, long recoverNanos, int trials) {
+    private RecoveryStrategy(FailureDetector judge, long recoverNanos, int trials) {
         this.judge = judge;
         this.recoverNanos = recoverNanos;
         this.trials = trials;
@@ -43,7 +43,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
      */
     public static RecoveryStrategy consecutiveFailures(int failures) {
         if (failures < 1) throw new IllegalArgumentException("failures must be >= 1, got " + failures);
-        return new RecoveryStrategy(new Judge.Consecutive(failures), 30_000_000_000L, 1);
+        return new RecoveryStrategy(new FailureDetector.Consecutive(failures), 30_000_000_000L, 1);
     }
 
     /**
@@ -55,7 +55,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     public static RecoveryStrategy failureRate(double rate, int calls) {
         if (!(rate > 0 && rate <= 1)) throw new IllegalArgumentException("rate must be > 0 and <= 1, got " + rate);
         if (calls < 1) throw new IllegalArgumentException("calls must be >= 1, got " + calls);
-        return new RecoveryStrategy(new Judge.Rate(rate, calls), 30_000_000_000L, 1);
+        return new RecoveryStrategy(new FailureDetector.Rate(rate, calls), 30_000_000_000L, 1);
     }
 
     /**

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /**

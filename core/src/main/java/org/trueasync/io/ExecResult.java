@@ -3,7 +3,7 @@ package org.trueasync.io;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.trueasync.internal.process.Lines;
+import org.trueasync.internal.process.LineSplitter;
 
 /**
  * How a command ended, and what it wrote. Immutable, but for the arrays, which belong to the caller.
@@ -56,12 +56,12 @@ public record ExecResult(int exitCode, int signal, byte[] out, byte[] err, boole
      * counts without a newline too.
      */
     public List<String> outLines() {
-        return Lines.of(out);
+        return LineSplitter.of(out);
     }
 
     /** The lines of the errors, as {@link #outLines}. */
     public List<String> errLines() {
-        return Lines.of(err);
+        return LineSplitter.of(err);
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.io.Line;
+import org.trueasync.internal.io.TurnQueue;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 
@@ -37,7 +37,7 @@ public final class LineReader implements Iterable<String> {
 
     private final ByteStream stream;
     private final Scheduler scheduler;
-    private final Line readers;
+    private final TurnQueue readers;
     private final String turn;
     private Charset charset = StandardCharsets.UTF_8;
     private CodingErrorAction onMalformed = CodingErrorAction.REPLACE;
@@ -54,7 +54,7 @@ public final class LineReader implements Iterable<String> {
     LineReader(ByteStream stream) {
         this.stream = stream;
         this.scheduler = Runtimes.here("lines");
-        this.readers = new Line(scheduler);
+        this.readers = new TurnQueue(scheduler);
         this.turn = "turn to read lines of " + stream;
     }
 

@@ -370,8 +370,8 @@ abstract class HalfOpenConformance {
     }
 
     /** The peer has been started anew. */
-    static final class Forgotten {
-        private Forgotten() {}
+    static final class LeakedHandle {
+        private LeakedHandle() {}
 
         public static void main(String[] arguments) throws Exception {
             play(far -> {
@@ -407,6 +407,6 @@ abstract class HalfOpenConformance {
     @Tag("F5")
     @Tag("E39")
     void peerRestartedWhilePacketsVanished_whoWaitsIsToldOfTheReset() throws Exception {
-        passes(Forgotten.class, "");
+        passes(LeakedHandle.class, "");
     }
 }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Throwing;
@@ -18,7 +18,7 @@ import org.trueasync.spi.Event;
  * <p>Members are subscribed to while somebody waits for the event, and are left when it fires or the waiter gives up. The wait is thus one
  * subscription of the waiter, however many members there are; each costs a node in its own event's list.
  */
-final class Gathering extends Event implements BroughtAbout {
+final class Gathering extends Event implements WaitForNode {
     private final String call;
     /** So many values are enough. */
     private final int enough;

@@ -2,7 +2,7 @@ package org.trueasync.internal.await;
 
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -90,7 +90,7 @@ final class Member extends EventCallback {
     }
 
     boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
-        return target instanceof BroughtAbout known && known.addThoseWhoCan(by);
+        return target instanceof WaitForNode known && known.addThoseWhoCan(by);
     }
 
     String info() {

@@ -46,7 +46,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
     }
 
     private static boolean isPlain(CompletionStage<?> stage) {
-        return stage.getClass() == CompletableFuture.class || stage instanceof Errand;
+        return stage.getClass() == CompletableFuture.class || stage instanceof Offload;
     }
 
     private StageEvent(Scheduler scheduler, CompletionStage<?> stage) {
@@ -163,7 +163,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
 
     @Override
     public String info() {
-        if (stage instanceof Errand errand) return errand.toString();
+        if (stage instanceof Offload errand) return errand.toString();
         return "completion stage " + stage.getClass().getSimpleName() + (done ? ", completed" : ", pending");
     }
 }

@@ -40,8 +40,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     final Scheduler scheduler;
     private final int capacity;
-    private final WaitLine receivers = new WaitLine();
-    private final WaitLine senders = new WaitLine();
+    private final ChannelWaitQueue receivers = new ChannelWaitQueue();
+    private final ChannelWaitQueue senders = new ChannelWaitQueue();
     private final ValueBuffer buffer = new ValueBuffer();
     private final ReturnedValues returned = new ReturnedValues();
     /** The values in the buffer, those given back and those promised. */
@@ -138,7 +138,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /** Gives a value to the receiver that waits longest, else to the buffer, whether or not that is full. */
     void put(@Nullable Object value) {
         occupied++;
-        Waiter receiver = firstReceiver();
+        ChannelWaiter receiver = firstReceiver();
         if (receiver != null) promise(receiver, value, ++lastPromise);
         else buffer.add(value);
         if (observer != null) observer.progress();
@@ -146,7 +146,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     private void sendInLine(@Nullable Object value, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = scheduler.requireCurrent("Channel.send");
-        Waiter waiter = newWaiter(true, value);
+        ChannelWaiter waiter = newWaiter(true, value);
         Throwable thrown = await(self, waiter, token);
         boolean sent = thrown == null || isSent(self, waiter, thrown);
         recycle(waiter);
@@ -158,9 +158,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
      *
      * @param self its coroutine
      */
-    boolean isSent(CoroutineImpl<?> self, Waiter waiter, Throwable thrown) {
-        boolean sent = waiter.state == Waiter.TAKEN;
-        if (waiter.state == Waiter.ADMITTED) {
+    boolean isSent(CoroutineImpl<?> self, ChannelWaiter waiter, Throwable thrown) {
+        boolean sent = waiter.state == ChannelWaiter.TAKEN;
+        if (waiter.state == ChannelWaiter.ADMITTED) {
             sent = !buffer.takeBack(waiter.order);
             if (!sent) freed();
         }
@@ -245,9 +245,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
             value = buffer.poll();
             freed();
         } else {
-            Waiter sender = Objects.requireNonNull(senders.first);
+            ChannelWaiter sender = Objects.requireNonNull(senders.first);
             value = sender.value;
-            serve(sender, Waiter.TAKEN);
+            serve(sender, ChannelWaiter.TAKEN);
         }
         if (observer != null) observer.progress();
         return value;
@@ -255,7 +255,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     private @Nullable Object receiveInLine(@Nullable Completable<?> token, String call) {
         CoroutineImpl<?> self = scheduler.requireCurrent(call);
-        Waiter waiter = newWaiter(false, null);
+        ChannelWaiter waiter = newWaiter(false, null);
         Throwable thrown = await(self, waiter, token);
         Object value = thrown == null ? take(waiter) : END;
         if (thrown != null) leave(waiter);
@@ -266,7 +266,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** A receiver takes what was promised to it. */
     @Nullable
-    Object take(Waiter receiver) {
+    Object take(ChannelWaiter receiver) {
         promised--;
         freed();
         if (observer != null) observer.progress();
@@ -274,11 +274,11 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     /** A receiver leaves; what was promised to it goes on. */
-    void leave(Waiter receiver) {
-        if (receiver.state != Waiter.PROMISED) return;
-        receiver.state = Waiter.IDLE;
+    void leave(ChannelWaiter receiver) {
+        if (receiver.state != ChannelWaiter.PROMISED) return;
+        receiver.state = ChannelWaiter.IDLE;
         promised--;
-        Waiter heir = firstReceiver();
+        ChannelWaiter heir = firstReceiver();
         if (heir != null) promise(heir, receiver.value, receiver.order);
         else returned.add(receiver.order, receiver.value);
     }
@@ -286,7 +286,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     // ---- waiting
 
     /** Returns what the wait has thrown. */
-    private static @Nullable Throwable await(CoroutineImpl<?> self, Waiter waiter, @Nullable Completable<?> token) {
+    private static @Nullable Throwable await(CoroutineImpl<?> self, ChannelWaiter waiter, @Nullable Completable<?> token) {
         try {
             if (token == null) waiter.await(self);
             else await(self, waiter, Awaiting.event(token));
@@ -296,7 +296,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         }
     }
 
-    private static void await(CoroutineImpl<?> self, Waiter waiter, Event token) {
+    private static void await(CoroutineImpl<?> self, ChannelWaiter waiter, Event token) {
         self.newWait();
         self.resumeWhen(waiter, ResumeCallback.RESOLVE);
         self.resumeWhen(token, ResumeCallback.CANCEL);
@@ -304,27 +304,27 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     /** The waiter's coroutine suspends. */
-    void joins(Waiter waiter) {
-        waiter.state = Waiter.WAITING;
-        WaitLine line = waiter.sends ? senders : receivers;
+    void joins(ChannelWaiter waiter) {
+        waiter.state = ChannelWaiter.WAITING;
+        ChannelWaitQueue line = waiter.sends ? senders : receivers;
         line.add(waiter);
         if (observer != null && line.size() == 1) observer.waitBegins(waiter.sends);
     }
 
     /** The waiter's coroutine was woken otherwise. */
-    void leaves(Waiter waiter) {
-        waiter.state = Waiter.IDLE;
+    void leaves(ChannelWaiter waiter) {
+        waiter.state = ChannelWaiter.IDLE;
         removeFromLine(waiter);
     }
 
-    private void removeFromLine(Waiter waiter) {
-        WaitLine line = waiter.sends ? senders : receivers;
+    private void removeFromLine(ChannelWaiter waiter) {
+        ChannelWaitQueue line = waiter.sends ? senders : receivers;
         line.remove(waiter);
         if (observer != null && line.isEmpty()) observer.waitEnds(waiter.sends);
     }
 
-    private @Nullable Waiter firstReceiver() {
-        Waiter receiver = receivers.first;
+    private @Nullable ChannelWaiter firstReceiver() {
+        ChannelWaiter receiver = receivers.first;
         while (receiver != null && receiver.isAbandoned()) {
             leaves(receiver);
             receiver = receivers.first;
@@ -332,14 +332,14 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return receiver;
     }
 
-    private void promise(Waiter receiver, @Nullable Object value, long order) {
+    private void promise(ChannelWaiter receiver, @Nullable Object value, long order) {
         receiver.value = value;
         receiver.order = order;
         promised++;
-        serve(receiver, Waiter.PROMISED);
+        serve(receiver, ChannelWaiter.PROMISED);
     }
 
-    private void serve(Waiter waiter, byte how) {
+    private void serve(ChannelWaiter waiter, byte how) {
         waiter.state = how;
         removeFromLine(waiter);
         waiter.served();
@@ -348,11 +348,11 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /** One value less: there may be a slot for a sender, or nothing more to wait for. */
     private void freed() {
         occupied--;
-        Waiter sender = senders.first;
+        ChannelWaiter sender = senders.first;
         if (sender != null && occupied < capacity) {
             occupied++;
             sender.order = buffer.add(sender.value);
-            serve(sender, Waiter.ADMITTED);
+            serve(sender, ChannelWaiter.ADMITTED);
         } else if (reason != null && occupied == 0) {
             drained();
         }
@@ -369,12 +369,12 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return end;
     }
 
-    Waiter newWaiter(boolean sends, @Nullable Object value) {
+    ChannelWaiter newWaiter(boolean sends, @Nullable Object value) {
         return spares.take(this, sends, value);
     }
 
     /** The wait is over and everything is decided. */
-    void recycle(Waiter waiter) {
+    void recycle(ChannelWaiter waiter) {
         spares.add(waiter);
     }
 
@@ -404,23 +404,23 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (observer != null) observer.closed();
     }
 
-    private void refuseAll(WaitLine line) {
-        Waiter waiter;
+    private void refuseAll(ChannelWaitQueue line) {
+        ChannelWaiter waiter;
         while ((waiter = line.first) != null) {
-            waiter.state = Waiter.REFUSED;
+            waiter.state = ChannelWaiter.REFUSED;
             removeFromLine(waiter);
-            waiter.refused(new Refused(Objects.requireNonNull(reason)));
+            waiter.refused(new ClosedWakeup(Objects.requireNonNull(reason)));
         }
     }
 
     /** True if it was closed and nothing else came with it. */
     static boolean isPlain(Throwable thrown) {
-        return thrown instanceof Refused && thrown.getSuppressed().length == 0;
+        return thrown instanceof ClosedWakeup && thrown.getSuppressed().length == 0;
     }
 
     /** What a wait throws. */
     RuntimeException failure(Throwable thrown) {
-        if (!(thrown instanceof Refused)) return Throwing.sneaky(thrown);
+        if (!(thrown instanceof ClosedWakeup)) return Throwing.sneaky(thrown);
         ChannelException closed = closed();
         for (Throwable other : thrown.getSuppressed()) Causes.suppress(closed, other);
         return closed;

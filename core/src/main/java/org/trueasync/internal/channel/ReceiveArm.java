@@ -9,7 +9,7 @@ final class ReceiveArm extends Arm {
     private final ChannelCore channel;
     private final Selection.Action action;
     private final Selection.@Nullable Action whenClosed;
-    private @Nullable Waiter waiter;
+    private @Nullable ChannelWaiter waiter;
     private @Nullable Object value;
     private boolean closed;
 
@@ -42,16 +42,16 @@ final class ReceiveArm extends Arm {
 
     @Override
     boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown) {
-        Waiter waited = waiter;
+        ChannelWaiter waited = waiter;
         if (waited == null) return false;
         waiter = null;
         boolean chosen = false;
         if (thrown != null) {
             channel.leave(waited);
-        } else if (waited.state == Waiter.PROMISED) {
+        } else if (waited.state == ChannelWaiter.PROMISED) {
             value = channel.take(waited);
             chosen = true;
-        } else if (waited.state == Waiter.REFUSED) {
+        } else if (waited.state == ChannelWaiter.REFUSED) {
             closed = true;
             chosen = true;
         }

@@ -26,7 +26,7 @@ final class ReceivingFuture extends FutureCore<Object> {
 
     @Override
     protected void cancelled(AsyncCancellation reason) {
-        if (place.state == Waiter.WAITING) channel.leaves(place);
+        if (place.state == ChannelWaiter.WAITING) channel.leaves(place);
     }
 
     @Override
@@ -46,7 +46,7 @@ final class ReceivingFuture extends FutureCore<Object> {
         return super.info() + ", receives from " + channel.info();
     }
 
-    private static final class Place extends Waiter {
+    private static final class Place extends ChannelWaiter {
         private final WeakReference<ReceivingFuture> future;
 
         /** Held while somebody waits: a future of the JDK's that follows from it does not hold it. */

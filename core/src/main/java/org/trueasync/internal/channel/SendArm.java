@@ -8,7 +8,7 @@ final class SendArm extends Arm {
     private final ChannelCore channel;
     private final @Nullable Object value;
     private final Selection.Action action;
-    private @Nullable Waiter waiter;
+    private @Nullable ChannelWaiter waiter;
     private boolean closed;
 
     SendArm(ChannelCore channel, @Nullable Object value, Selection.Action action) {
@@ -40,15 +40,15 @@ final class SendArm extends Arm {
 
     @Override
     boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown) {
-        Waiter waited = waiter;
+        ChannelWaiter waited = waiter;
         if (waited == null) return false;
         waiter = null;
         boolean chosen;
         if (thrown != null) {
             chosen = channel.isSent(self, waited, thrown);
         } else {
-            closed = waited.state == Waiter.REFUSED;
-            chosen = closed || waited.state == Waiter.TAKEN || waited.state == Waiter.ADMITTED;
+            closed = waited.state == ChannelWaiter.REFUSED;
+            chosen = closed || waited.state == ChannelWaiter.TAKEN || waited.state == ChannelWaiter.ADMITTED;
         }
         channel.recycle(waited);
         return chosen;

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 final class SpareWaiters {
     private static final int MOST = 16;
 
-    private @Nullable Waiter first;
+    private @Nullable ChannelWaiter first;
     private int count;
 
-    Waiter take(ChannelCore channel, boolean sends, @Nullable Object value) {
-        Waiter waiter = first;
+    ChannelWaiter take(ChannelCore channel, boolean sends, @Nullable Object value) {
+        ChannelWaiter waiter = first;
         if (waiter == null) {
-            waiter = new Waiter(channel);
+            waiter = new ChannelWaiter(channel);
         } else {
             first = waiter.next;
             if (first != null) waiter.next = null;
@@ -23,7 +23,7 @@ final class SpareWaiters {
         return waiter;
     }
 
-    void add(Waiter waiter) {
+    void add(ChannelWaiter waiter) {
         waiter.clear();
         if (count == MOST) return;
         if (first != null) waiter.next = first;

@@ -2,7 +2,7 @@ package org.trueasync.internal.channel;
 
 import java.time.Duration;
 import org.trueasync.CloseReason;
-import org.trueasync.internal.kernel.LastResort;
+import org.trueasync.internal.kernel.StallAction;
 import org.trueasync.internal.time.TimerEntry;
 import org.trueasync.internal.time.TimerHeap;
 
@@ -20,7 +20,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
 
     private int waitingSides;
 
-    private final LastResort lastResort = new LastResort() {
+    private final StallAction lastResort = new StallAction() {
         @Override
         protected void resort() {
             channel.close(CloseReason.DEADLOCK, null);

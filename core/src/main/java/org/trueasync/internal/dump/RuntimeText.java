@@ -26,14 +26,14 @@ final class RuntimeText {
         RuntimeStats stats = scheduler.stats();
         text.append("Runtime '").append(scheduler.settings.name()).append("'");
         if (Inspection.isShuttingDown(scheduler)) text.append(", shutting down");
-        text.append(": ").append(Words.count(stats.coroutines(), "coroutine"));
+        text.append(": ").append(Texts.count(stats.coroutines(), "coroutine"));
         text.append(" (").append(stats.notBegun()).append(" not begun, ");
         text.append(stats.running()).append(" running, ");
         text.append(stats.suspended()).append(" suspended, ");
         text.append(stats.blocked()).append(" of them in JDK code), ");
         text.append(stats.queued()).append(" in the run queue, ");
-        text.append(Words.count(stats.activeEvents(), "active event")).append(", ");
-        text.append(Words.count(stats.timers(), "timer")).append(", ");
-        text.append(Words.count(stats.reactorHandles(), "reactor handle"));
+        text.append(Texts.count(stats.activeEvents(), "active event")).append(", ");
+        text.append(Texts.count(stats.timers(), "timer")).append(", ");
+        text.append(Texts.count(stats.reactorHandles(), "reactor handle"));
     }
 }

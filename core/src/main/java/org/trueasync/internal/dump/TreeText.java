@@ -30,11 +30,11 @@ final class TreeText {
 
     private static final class Group {
         final CoroutineImpl<?> first;
-        final Look look;
+        final CoroutineView look;
         final List<String> otherNames = new ArrayList<>(0);
         int size;
 
-        Group(CoroutineImpl<?> first, Look look) {
+        Group(CoroutineImpl<?> first, CoroutineView look) {
             this.first = first;
             this.look = look;
         }
@@ -70,9 +70,9 @@ final class TreeText {
         }
         if (hidden > 0)
             text.append("\n... and ")
-                    .append(Words.count(hidden, "more scope"))
+                    .append(Texts.count(hidden, "more scope"))
                     .append(" with ")
-                    .append(Words.count(coroutines, "coroutine"));
+                    .append(Texts.count(coroutines, "coroutine"));
     }
 
     private static void push(ArrayDeque<Placed> path, List<CoroutineScope> scopes, int depth) {
@@ -89,9 +89,9 @@ final class TreeText {
     private void addCoroutines(List<CoroutineImpl<?>> all, String indent) {
         int near = Math.min(all.size(), Math.min(MOST_LOOKS_AT_A_SCOPE, MOST_LOOKS - looks));
         looks += near;
-        Map<Look, Group> groups = new LinkedHashMap<>();
+        Map<CoroutineView, Group> groups = new LinkedHashMap<>();
         for (CoroutineImpl<?> coroutine : all.subList(0, near)) {
-            Look look = Look.at(coroutine);
+            CoroutineView look = CoroutineView.at(coroutine);
             groups.computeIfAbsent(look.likeness(), alike -> new Group(coroutine, look))
                     .add(coroutine);
         }
@@ -113,7 +113,7 @@ final class TreeText {
     }
 
     private void add(Group group, String indent) {
-        Look look = group.look;
+        CoroutineView look = group.look;
         text.append('\n').append(indent).append(group.first.label());
         if (group.size > 1) text.append(" and ").append(group.size - 1).append(" more alike");
         if (!group.otherNames.isEmpty()) {

@@ -14,9 +14,9 @@ import org.trueasync.internal.work.Work;
  */
 class FileCall<T> extends Work<T> {
     private final FileCore file;
-    private final CallLine line;
+    private final CallQueue line;
 
-    FileCall(FileCore file, CallLine line, String what, Callable<? extends @Nullable T> call) {
+    FileCall(FileCore file, CallQueue line, String what, Callable<? extends @Nullable T> call) {
         super(file.scheduler, file.workers, what, call, null);
         this.file = file;
         this.line = line;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.io.Forgotten;
+import org.trueasync.internal.io.LeakedHandle;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -42,8 +42,8 @@ public final class FileCore {
     private final boolean readable;
     private final boolean writable;
     private final boolean appends;
-    private final CallLine reads;
-    final CallLine writes;
+    private final CallQueue reads;
+    final CallQueue writes;
     private final Reading reading;
 
     private long position;
@@ -62,8 +62,8 @@ public final class FileCore {
         readable = !writable || options.contains(StandardOpenOption.READ);
         seekable = handle.isSeekable();
         workers = seekable ? Workers.FILES : Workers.DEVICES;
-        reads = new CallLine(scheduler, this.path);
-        writes = seekable ? reads : new CallLine(scheduler, this.path);
+        reads = new CallQueue(scheduler, this.path);
+        writes = seekable ? reads : new CallQueue(scheduler, this.path);
         reading = new Reading(this, reads);
         use = new HandleUse(this);
     }
@@ -93,7 +93,7 @@ public final class FileCore {
     private void watch() {
         Fate itsFate = fate;
         FileHandle itsHandle = handle;
-        Forgotten.watch(this, scheduler, "file", path, () -> itsFate.closed, () -> Opening.discard(itsHandle));
+        LeakedHandle.watch(this, scheduler, "file", path, () -> itsFate.closed, () -> Opening.discard(itsHandle));
     }
 
     // ---- reading
@@ -288,10 +288,10 @@ public final class FileCore {
 
     /** Does something with a line while it is the caller's turn. */
     interface InTurn<T> {
-        T run(CallLine line);
+        T run(CallQueue line);
     }
 
-    private static <T> T inTurn(CallLine line, @Nullable Completable<?> token, InTurn<T> body) {
+    private static <T> T inTurn(CallQueue line, @Nullable Completable<?> token, InTurn<T> body) {
         line.enter(token);
         try {
             return body.run(line);

@@ -72,7 +72,7 @@ public final class FileSending {
 
     /** False at the end of the file. */
     private boolean sendPiece(Target target) {
-        ByteBuffer bytes = Bounce.take(end - at);
+        ByteBuffer bytes = BounceBuffers.take(end - at);
         try {
             int count = file.readInTurn(bytes, at, token);
             if (count < 0) return false;
@@ -80,7 +80,7 @@ public final class FileSending {
             at += count;
             return true;
         } finally {
-            Bounce.give(bytes);
+            BounceBuffers.give(bytes);
         }
     }
 
@@ -120,7 +120,7 @@ public final class FileSending {
         }
 
         private final class Call extends FileCall<Long> {
-            Call(CallLine line) {
+            Call(CallQueue line) {
                 long from = at;
                 long count = end - at;
                 super(file, line, "send from " + file.path(), () -> sendOnHelper(from, count));

@@ -18,10 +18,10 @@ final class Reading {
     private static final int COUNTS = 16;
 
     private final FileCore file;
-    private final CallLine line;
+    private final CallQueue line;
     private @Nullable ByteBuffer kept;
 
-    Reading(FileCore file, CallLine line) {
+    Reading(FileCore file, CallQueue line) {
         this.file = file;
         this.line = line;
     }
@@ -50,7 +50,7 @@ final class Reading {
             int count = atOnce(into, at);
             int wanted = 0;
             if (count == FileHandle.NOT_NOW) {
-                wanted = Math.min(into.remaining(), Bounce.LARGE);
+                wanted = Math.min(into.remaining(), BounceBuffers.LARGE);
                 count = new Call(into, at).bytes(token);
             }
             if (count < 0 || count < wanted || !into.hasRemaining()) return;
@@ -95,7 +95,7 @@ final class Reading {
         private final ByteBuffer bytes;
 
         Call(ByteBuffer into, long at) {
-            ByteBuffer memory = Bounce.take(into.remaining());
+            ByteBuffer memory = BounceBuffers.take(into.remaining());
             super(file, line, "read from " + file.path(), () -> file.handle.read(memory, at));
             this.into = into;
             this.bytes = memory;
@@ -109,7 +109,7 @@ final class Reading {
         void ended(@Nullable Integer count, boolean claimed) {
             if (count != null && claimed && count > 0) into.put(bytes.flip());
             else if (count != null && !claimed && !file.seekable) keep(count);
-            Bounce.give(bytes);
+            BounceBuffers.give(bytes);
         }
 
         /** Empty for the end. */

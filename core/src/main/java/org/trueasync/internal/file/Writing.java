@@ -21,8 +21,8 @@ final class Writing extends FileCall<Boolean> {
      * @param at where to; -1 for where the system writes by itself
      * @param here whether the file's own position moves
      */
-    Writing(FileCore file, CallLine line, ByteBuffer[] from, long left, long at, boolean here) {
-        ByteBuffer memory = Bounce.take(left);
+    Writing(FileCore file, CallQueue line, ByteBuffer[] from, long left, long at, boolean here) {
+        ByteBuffer memory = BounceBuffers.take(left);
         super(file, line, "write to " + file.path(), () -> write(file, memory, at));
         this.file = file;
         this.from = from;
@@ -40,7 +40,7 @@ final class Writing extends FileCall<Boolean> {
     void ended(@Nullable Boolean all, boolean claimed) {
         moved = bytes.position();
         if (here) file.wroteHere(moved);
-        Bounce.give(bytes);
+        BounceBuffers.give(bytes);
         if (claimed) skip(from, moved);
     }
 

@@ -10,8 +10,8 @@ import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
-import org.trueasync.internal.neglect.Neglect;
-import org.trueasync.internal.neglect.Warning;
+import org.trueasync.internal.unobserved.UnobservedOutcome;
+import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -41,7 +41,7 @@ public class FutureCore<T> extends Event {
 
     private @Nullable FutureExtras extras;
     /** While nobody has taken the outcome. */
-    private @Nullable Neglect neglect;
+    private @Nullable UnobservedOutcome neglect;
 
     /**
      * A pending one.
@@ -144,7 +144,7 @@ public class FutureCore<T> extends Event {
     }
 
     /** Completes it; with a warning to share where the error comes from another future, which may be watched as well. */
-    private void end(@Nullable Object value, @Nullable Throwable error, @Nullable Warning shared) {
+    private void end(@Nullable Object value, @Nullable Throwable error, @Nullable UnobservedWarning shared) {
         outcome = error == null ? value : error;
         set(error == null ? COMPLETED : COMPLETED | FAILED);
         String site = completionSite();
@@ -179,7 +179,7 @@ public class FutureCore<T> extends Event {
             end(source.outcome, null, null);
             return;
         }
-        Neglect watched = source.neglect;
+        UnobservedOutcome watched = source.neglect;
         if (watched == null) set(USED | CAUGHT);
         end(null, error, watched == null ? null : watched.warning());
     }
@@ -187,13 +187,13 @@ public class FutureCore<T> extends Event {
     // ---- who takes the outcome
 
     /** A cancellation is nobody's mistake, an outcome that somebody waits for is nobody's either. */
-    private void watch(@Nullable Throwable error, @Nullable Warning shared) {
+    private void watch(@Nullable Throwable error, @Nullable UnobservedWarning shared) {
         if (error instanceof AsyncCancellation) return;
         if (is(error == null ? USED : CAUGHT)) {
             if (shared != null) shared.settle();
         } else if (shared == null || !shared.isSettled()) {
-            Warning warning =
-                    shared != null ? shared : new NeglectedFuture(createdLocation(), completedLocation(), error);
+            UnobservedWarning warning =
+                    shared != null ? shared : new UnobservedFuture(createdLocation(), completedLocation(), error);
             neglect = scheduler.neglects.watch(this, warning);
         }
     }
@@ -218,7 +218,7 @@ public class FutureCore<T> extends Event {
     }
 
     private void settle() {
-        Neglect watched = neglect;
+        UnobservedOutcome watched = neglect;
         if (watched == null) return;
         scheduler.requireLoopThread("taking the outcome of a future");
         neglect = null;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 
 /** The end of a future that completes it, in the hands of other threads. Any thread. */
 public final class RemoteEnd<T> {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
@@ -31,7 +31,7 @@ final class Admission {
         this.places = places;
     }
 
-    private final class Waiting extends Event implements BroughtAbout {
+    private final class Waiting extends Event implements WaitForNode {
         @Nullable
         Waiting previous;
 
@@ -47,7 +47,7 @@ final class Admission {
 
         @Override
         public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
-            return reserved == 0 && Settlers.addOfAllBefore(group, Long.MAX_VALUE, by);
+            return reserved == 0 && SettlingCoroutines.addOfAllBefore(group, Long.MAX_VALUE, by);
         }
 
         @Override

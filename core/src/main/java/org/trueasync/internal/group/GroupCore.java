@@ -22,7 +22,7 @@ import org.trueasync.internal.kernel.ScopeOwned;
 
 /**
  * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at the same time as it may, and keeps what came of them, until
- * {@link Questions} or {@link Joins} hand it to whoever asked. A task that waits for a slot has no coroutine.
+ * {@link OutcomeQueries} or {@link Joins} hand it to whoever asked. A task that waits for a slot has no coroutine.
  *
  * <p>Tasks settle where their coroutines end: no user code runs there, and nothing waits. Each settled task costs the same, however many there are.
  *
@@ -33,12 +33,12 @@ public final class GroupCore implements ScopeOwned.Owned {
     private final GroupSettings settings;
     private final Keys keys = new Keys();
     private final Admission admission;
-    private final Roll roll = new Roll();
-    private final Line pending = new Line();
-    final Line succeeded = new Line();
-    final Line failed = new Line();
-    final Signal progress = new Signal(this, "the next task of ");
-    private final Signal end = new Signal(this, "the end of ");
+    private final SpawnedTasks roll = new SpawnedTasks();
+    private final TaskQueue pending = new TaskQueue();
+    final TaskQueue succeeded = new TaskQueue();
+    final TaskQueue failed = new TaskQueue();
+    final ChangeEvent progress = new ChangeEvent(this, "the next task of ");
+    private final ChangeEvent end = new ChangeEvent(this, "the end of ");
     private final Delivery delivery;
     private final GroupErrors errors;
     private final LostGroup lost;
@@ -57,7 +57,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         this.admission = new Admission(this, settings.places());
         this.errors = new GroupErrors(this);
         this.lost = new LostGroup(this);
-        this.delivery = consuming ? new Joins(this) : new Questions(this);
+        this.delivery = consuming ? new Joins(this) : new OutcomeQueries(this);
         this.ownership = scope.extras().owned().add(this);
     }
 
@@ -84,7 +84,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         return scope;
     }
 
-    Roll roll() {
+    SpawnedTasks roll() {
         return roll;
     }
 
@@ -434,7 +434,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /** Where a settled task stands. */
-    Line line(GroupTask task) {
+    TaskQueue line(GroupTask task) {
         return task.hasSucceeded() ? succeeded : failed;
     }
 
@@ -459,8 +459,8 @@ public final class GroupCore implements ScopeOwned.Owned {
     // ---- who gets the outcomes
 
     /** Those who ask a group. */
-    public Questions questions() {
-        return (Questions) delivery;
+    public OutcomeQueries questions() {
+        return (OutcomeQueries) delivery;
     }
 
     /** Those who take from a set. */

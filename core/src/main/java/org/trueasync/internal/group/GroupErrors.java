@@ -3,14 +3,14 @@ package org.trueasync.internal.group;
 import java.util.Objects;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.KeptErrors;
+import org.trueasync.internal.kernel.UnobservedErrorHolder;
 import org.trueasync.internal.kernel.Scheduler;
 
 /**
  * The errors of a group that nobody has asked for. The group keeps them for whoever asks; when nobody can ask any more, because the handle is unreachable and
  * the last task has settled, or because the run ends, they go to the group's scope, once and together.
  */
-final class GroupErrors implements KeptErrors {
+final class GroupErrors implements UnobservedErrorHolder {
     private final GroupCore group;
     private final Scheduler scheduler;
     private int unhandled;
@@ -31,8 +31,8 @@ final class GroupErrors implements KeptErrors {
         if (suppressed) failure.coroutine = null;
         CoroutineImpl<?> failed = failure.coroutine;
         if (failed == null) return;
-        if (unhandled++ == 0) scheduler.keepsErrors(this);
-        scheduler.tellSoon(failed, failure.error, failure::isUnhandled);
+        if (unhandled++ == 0) scheduler.registerErrorHolder(this);
+        scheduler.reportSoon(failed, failure.error, failure::isUnhandled);
     }
 
     /** Somebody has got the error. */
@@ -40,12 +40,12 @@ final class GroupErrors implements KeptErrors {
         if (!failure.isUnhandled()) return;
         failure.coroutine = null;
         if (--unhandled > 0) return;
-        scheduler.keepsErrorsNoMore(this);
+        scheduler.unregisterErrorHolder(this);
         if (group.isOver()) group.handleIsOfNoConsequence();
     }
 
     /** None is to be reported, now or later. */
-    void suppress(Line failed) {
+    void suppress(TaskQueue failed) {
         suppressed = true;
         for (GroupTask t = failed.first(); t != null; t = t.nextInLine) handled(t.failure());
     }
@@ -76,7 +76,7 @@ final class GroupErrors implements KeptErrors {
 
     private void reportIfLost() {
         if (!lost || awaited || !group.isOver() || unhandled == 0) return;
-        scheduler.keepsErrorsNoMore(this);
+        scheduler.unregisterErrorHolder(this);
         reportErrors();
     }
 

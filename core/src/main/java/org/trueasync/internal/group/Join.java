@@ -4,7 +4,7 @@ package org.trueasync.internal.group;
  * A future that takes outcomes out of a set. It is in line from the beginning; once a wait for it was given up it takes nothing before it is awaited again, so that a
  * timeout costs no outcome.
  */
-final class Join extends Asked {
+final class Join extends GroupFuture {
     private final Joins joins;
 
     Join(GroupCore group, Joins joins, Kind kind) {

@@ -16,11 +16,11 @@ import org.trueasync.spi.ResumeCallback;
 public final class Joins implements Delivery {
     private final GroupCore group;
     /** Who takes any outcome. */
-    private final AskedList next = new AskedList();
+    private final GroupFutureList next = new GroupFutureList();
     /** Who takes a success. */
-    private final AskedList success = new AskedList();
+    private final GroupFutureList success = new GroupFutureList();
 
-    private final AskedList all = new AskedList();
+    private final GroupFutureList all = new GroupFutureList();
     private long tickets;
 
     Joins(GroupCore group) {
@@ -31,12 +31,12 @@ public final class Joins implements Delivery {
 
     /** The value or error of the next task that settles. */
     public Future<Object> next() {
-        return asked("joinNext", Asked.Kind.FIRST);
+        return asked("joinNext", GroupFuture.Kind.FIRST);
     }
 
     /** The value of the next task that succeeds; all errors if none does. */
     public Future<Object> any() {
-        return asked("joinAny", Asked.Kind.SUCCESS);
+        return asked("joinAny", GroupFuture.Kind.SUCCESS);
     }
 
     /**
@@ -45,13 +45,13 @@ public final class Joins implements Delivery {
      * @param ignoreErrors leaves the errors in the set
      */
     public Future<Object> all(boolean ignoreErrors) {
-        return asked("joinAll", ignoreErrors ? Asked.Kind.RESULTS : Asked.Kind.ALL);
+        return asked("joinAll", ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL);
     }
 
-    private Future<Object> asked(String method, Asked.Kind kind) {
+    private Future<Object> asked(String method, GroupFuture.Kind kind) {
         group.requireHere(method);
         var join = new Join(group, this, kind);
-        boolean one = kind == Asked.Kind.FIRST || kind == Asked.Kind.SUCCESS;
+        boolean one = kind == GroupFuture.Kind.FIRST || kind == GroupFuture.Kind.SUCCESS;
         if (one && group.size() == 0)
             throw new AsyncException(method + "() of an empty task set would never be answered; spawn a task first");
         ask(join);
@@ -59,14 +59,14 @@ public final class Joins implements Delivery {
     }
 
     /** Answers it, or has it wait in line. */
-    void ask(Asked asked) {
+    void ask(GroupFuture asked) {
         GroupTask ready =
                 switch (asked.kind) {
                     case FIRST, ENTRY -> firstReady();
                     case SUCCESS -> group.succeeded.first();
                     default -> null;
                 };
-        AskedList list = list(asked);
+        GroupFutureList list = list(asked);
         if (ready != null) handOut(ready, asked);
         else if (list != next && group.roll().settledUpTo() >= asked.before) answer(asked);
         else if (list == next && group.isOver()) leaveEmpty(asked);
@@ -76,7 +76,7 @@ public final class Joins implements Delivery {
         }
     }
 
-    private AskedList list(Asked asked) {
+    private GroupFutureList list(GroupFuture asked) {
         return switch (asked.kind) {
             case FIRST, ENTRY -> next;
             case SUCCESS -> success;
@@ -95,7 +95,7 @@ public final class Joins implements Delivery {
 
     @Override
     public void settled(GroupTask task) {
-        Asked taker = takerOf(task);
+        GroupFuture taker = takerOf(task);
         if (taker != null) {
             taker.leaveList();
             handOut(task, taker);
@@ -105,21 +105,21 @@ public final class Joins implements Delivery {
         answerSettled(all, upTo);
     }
 
-    private void answerSettled(AskedList list, long upTo) {
-        for (Asked asked = list.pollSettled(upTo); asked != null; asked = list.pollSettled(upTo)) answer(asked);
+    private void answerSettled(GroupFutureList list, long upTo) {
+        for (GroupFuture asked = list.pollSettled(upTo); asked != null; asked = list.pollSettled(upTo)) answer(asked);
     }
 
-    private @Nullable Asked takerOf(GroupTask task) {
-        Asked any = next.first();
-        Asked picky = task.hasSucceeded() ? success.firstAbout(task.position) : null;
+    private @Nullable GroupFuture takerOf(GroupTask task) {
+        GroupFuture any = next.first();
+        GroupFuture picky = task.hasSucceeded() ? success.firstAbout(task.position) : null;
         if (any == null || picky == null) return any == null ? picky : any;
         return any.ticket < picky.ticket ? any : picky;
     }
 
-    private void handOut(GroupTask task, Asked taker) {
+    private void handOut(GroupTask task, GroupFuture taker) {
         group.line(task).remove(task);
         task.taken = true;
-        if (taker.kind == Asked.Kind.ENTRY) {
+        if (taker.kind == GroupFuture.Kind.ENTRY) {
             taker.tryComplete(task);
             return;
         }
@@ -129,12 +129,12 @@ public final class Joins implements Delivery {
     }
 
     /** With all of them, which have settled; those that somebody else has been given are not there any more. */
-    private void answer(Asked asked) {
-        CompositeException errors = asked.kind == Asked.Kind.RESULTS ? null : group.errorsBefore(asked.before);
+    private void answer(GroupFuture asked) {
+        CompositeException errors = asked.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(asked.before);
         if (errors != null) {
             asked.tryFail(errors);
             deliverAll(asked.before, group.failed);
-        } else if (asked.kind == Asked.Kind.SUCCESS) {
+        } else if (asked.kind == GroupFuture.Kind.SUCCESS) {
             leaveEmpty(asked);
         } else {
             asked.tryComplete(group.resultsBefore(asked.before));
@@ -142,7 +142,7 @@ public final class Joins implements Delivery {
         }
     }
 
-    private void deliverAll(long before, Line line) {
+    private void deliverAll(long before, TaskQueue line) {
         GroupTask after;
         for (GroupTask t = line.first(); t != null; t = after) {
             after = t.nextInLine;
@@ -154,14 +154,14 @@ public final class Joins implements Delivery {
     }
 
     /** Nothing is left and nothing comes. */
-    private void leaveEmpty(Asked asked) {
-        if (asked.kind == Asked.Kind.ENTRY) asked.tryComplete(null);
+    private void leaveEmpty(GroupFuture asked) {
+        if (asked.kind == GroupFuture.Kind.ENTRY) asked.tryComplete(null);
         else asked.tryFail(new AsyncException("nothing is left to join: others have taken it, of " + group));
     }
 
     @Override
     public void over() {
-        for (Asked asked = next.first(); asked != null; asked = next.first()) {
+        for (GroupFuture asked = next.first(); asked != null; asked = next.first()) {
             next.remove(asked);
             leaveEmpty(asked);
         }
@@ -183,7 +183,7 @@ public final class Joins implements Delivery {
         }
         if (group.isOver()) return null;
         CoroutineImpl<?> self = Runtimes.currentCoroutine("TaskSet.iterator");
-        var wait = new Join(group, this, Asked.Kind.ENTRY);
+        var wait = new Join(group, this, GroupFuture.Kind.ENTRY);
         wait.markCaught();
         boolean done = false;
         try {
@@ -204,7 +204,7 @@ public final class Joins implements Delivery {
         var task = (GroupTask) wait.join();
         task.taken = false;
         group.line(task).putBack(task);
-        Asked taker = takerOf(task);
+        GroupFuture taker = takerOf(task);
         if (taker == null) return;
         taker.leaveList();
         handOut(task, taker);

@@ -3,7 +3,7 @@ package org.trueasync.internal.group;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineScope;
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Learns when a group's handle is unreachable. It must keep neither the handle nor what the group keeps alive: groups that are simply dropped go with the garbage

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.TaskHandle;
 import org.trueasync.internal.event.EventFuture;
-import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /** The settling of one task, for whoever has its handle. The task knows of it only while somebody waits. */
-public final class TaskEvent<T> extends Event implements TaskHandle<T>, BroughtAbout {
+public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForNode {
     private final GroupTask task;
 
     TaskEvent(GroupTask task) {
@@ -101,7 +101,7 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, BroughtA
 
     @Override
     public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
-        return Settlers.addOf(task, by);
+        return SettlingCoroutines.addOf(task, by);
     }
 
     @Override

@@ -42,11 +42,11 @@ public final class ListenCore implements ListenHandle.Listener {
 
     private ListenCore(Scheduler scheduler, @Nullable Path path, Function<ListenHandle.Listener, ListenHandle> listen) {
         this.scheduler = scheduler;
-        this.handle = listen.apply(new LooseListeners.OfServer(this));
+        this.handle = listen.apply(new WeakListeners.OfServer(this));
         this.local = handle.localAddress();
         this.name = path != null ? path.toString() : Addresses.text((InetSocketAddress) local);
         String kind = path != null ? "pipe server" : "tcp server";
-        Forgotten.watch(this, scheduler, kind, "on " + name, handle::isClosed, handle::close);
+        LeakedHandle.watch(this, scheduler, kind, "on " + name, handle::isClosed, handle::close);
     }
 
     /**

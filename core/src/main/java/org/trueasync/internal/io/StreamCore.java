@@ -37,8 +37,8 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     private @Nullable String turnName;
 
     private final ArrayDeque<ReadRequest> readers = new ArrayDeque<>(2);
-    final Line writers;
-    private final KeptBytes kept = new KeptBytes();
+    final TurnQueue writers;
+    private final PushBackBuffer kept = new PushBackBuffer();
 
     @Nullable
     StreamHandle handle;
@@ -49,11 +49,11 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     private @Nullable ReadRequest spareRead;
     /** The chunk that the reactor has taken over and not sent yet. */
     @Nullable
-    Sent underWay;
+    SubmittedRequest underWay;
 
-    private @Nullable Sent connecting;
-    private @Nullable Sent shuttingDown;
-    private final Loss loss = new Loss();
+    private @Nullable SubmittedRequest connecting;
+    private @Nullable SubmittedRequest shuttingDown;
+    private final ConnectionLoss loss = new ConnectionLoss();
     private @Nullable Throwable readError;
     private boolean end;
     boolean closed;
@@ -67,7 +67,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
      */
     public StreamCore(Scheduler scheduler) {
         this.scheduler = scheduler;
-        this.writers = new Line(scheduler);
+        this.writers = new TurnQueue(scheduler);
     }
 
     // ---- opening
@@ -85,7 +85,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
             @Nullable Completable<?> token) {
         var stream = new StreamCore(scheduler);
         stream.peer = peer;
-        var request = new Sent(scheduler, "connect to " + peer);
+        var request = new SubmittedRequest(scheduler, "connect to " + peer);
         stream.connecting = request;
         stream.handle = open.apply(stream.listener());
         boolean connected = false;
@@ -112,14 +112,14 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
 
     /** What a reactor tells; it knows this stream weakly. */
     public StreamHandle.Listener listener() {
-        return new LooseListeners.OfStream(this);
+        return new WeakListeners.OfStream(this);
     }
 
     /** From now on it is closed when the program has lost it. It is open. */
     public void closeIfLost() {
         StreamHandle open = Objects.requireNonNull(handle);
         String kind = open instanceof TcpHandle ? "tcp stream" : "pipe";
-        Forgotten.watch(this, scheduler, kind, "to " + peer, open::isClosed, open::close);
+        LeakedHandle.watch(this, scheduler, kind, "to " + peer, open::isClosed, open::close);
     }
 
     /** Has no handle, and refuses everything. */
@@ -277,7 +277,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     @Override
     public void write(ByteBuffer[] from, @Nullable Completable<?> token) {
         requireLoopThread("write");
-        var parts = new Parts(from);
+        var parts = new WriteBuffers(from);
         Awaiting.admit(token);
         requireOpen("write to");
         takeTurn(token);
@@ -319,7 +319,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         while (from.hasRemaining()) sendChunk(from, token);
     }
 
-    private void writeAll(Parts from, @Nullable Completable<?> token) {
+    private void writeAll(WriteBuffers from, @Nullable Completable<?> token) {
         if (underWay != null) underWay.await(token);
         while (!from.isEmpty()) {
             if (!isWindowTakenAtOnce(from)) sendChunk(from.first(), token);
@@ -330,7 +330,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     /** Hands the next chunk over and waits until it is sent. */
     private void sendChunk(ByteBuffer from, @Nullable Completable<?> token) {
         int length = Math.min(from.remaining(), WRITE_CHUNK);
-        var sent = new Sent(scheduler, "write of " + length + " bytes to " + peer);
+        var sent = new SubmittedRequest(scheduler, "write of " + length + " bytes to " + peer);
         requireOpen("write to").write(from.slice(from.position(), length));
         from.position(from.position() + length);
         underWay = sent;
@@ -353,7 +353,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     }
 
     /** Offers the next buffers to the system; true if it took a chunk of them, or all there are. */
-    private boolean isWindowTakenAtOnce(Parts from) {
+    private boolean isWindowTakenAtOnce(WriteBuffers from) {
         StreamHandle to = requireOpen("write to");
         return from.window(WRITE_CHUNK, window -> {
                     SystemError refused = to.tryWrite(window);
@@ -364,7 +364,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
 
     @Override
     public void onWritten(@Nullable SystemError error) {
-        Sent sent = underWay;
+        SubmittedRequest sent = underWay;
         underWay = null;
         if (sent != null) sent.complete(error == null ? null : error("write to", error));
     }
@@ -401,7 +401,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     }
 
     private void startShutdown() {
-        var request = new Sent(scheduler, "shutdown of the output to " + peer);
+        var request = new SubmittedRequest(scheduler, "shutdown of the output to " + peer);
         requireOpen("shut down").shutdown();
         shuttingDown = request;
     }
@@ -415,7 +415,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
 
     @Override
     public void onConnected(@Nullable SystemError error) {
-        Sent request = connecting;
+        SubmittedRequest request = connecting;
         connecting = null;
         if (request != null) request.complete(error == null ? null : error("connect to", error));
     }

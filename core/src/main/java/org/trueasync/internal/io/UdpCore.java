@@ -31,8 +31,8 @@ public final class UdpCore implements UdpHandle.Listener {
     /** May take the next datagram and has not run since. */
     private @Nullable Receive woken;
 
-    private final Line senders;
-    private @Nullable Sent writable;
+    private final TurnQueue senders;
+    private @Nullable SubmittedRequest writable;
     private boolean closed;
 
     /*
@@ -42,10 +42,10 @@ public final class UdpCore implements UdpHandle.Listener {
 
     private UdpCore(Scheduler scheduler, InetSocketAddress wanted, UdpHandle.Options options) {
         this.scheduler = scheduler;
-        this.handle = scheduler.reactor.bindUdp(wanted, options, new LooseListeners.OfSocket(this));
+        this.handle = scheduler.reactor.bindUdp(wanted, options, new WeakListeners.OfSocket(this));
         this.local = handle.localAddress();
-        this.senders = new Line(scheduler);
-        Forgotten.watch(this, scheduler, "udp socket", "on " + Addresses.text(local), handle::isClosed, handle::close);
+        this.senders = new TurnQueue(scheduler);
+        LeakedHandle.watch(this, scheduler, "udp socket", "on " + Addresses.text(local), handle::isClosed, handle::close);
     }
 
     /**
@@ -208,7 +208,7 @@ public final class UdpCore implements UdpHandle.Listener {
             while (true) {
                 requireOpen("send from");
                 if (handle.send(datagram, target(to))) return;
-                var room = new Sent(scheduler, "room to send " + datagram.remaining() + " bytes from " + name());
+                var room = new SubmittedRequest(scheduler, "room to send " + datagram.remaining() + " bytes from " + name());
                 writable = room;
                 room.await(token);
             }

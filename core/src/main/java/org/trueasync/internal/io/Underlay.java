@@ -66,7 +66,7 @@ public final class Underlay {
         SystemError refused = to.tryWrite(bytes);
         if (refused != null) throw core.error("write to", refused);
         if (bytes.hasRemaining()) {
-            core.underWay = new Sent(core.scheduler, "write of " + bytes.remaining() + " bytes to " + core.peer());
+            core.underWay = new SubmittedRequest(core.scheduler, "write of " + bytes.remaining() + " bytes to " + core.peer());
             to.write(bytes);
         }
         return true;
@@ -97,7 +97,7 @@ public final class Underlay {
      * @param atMost how long the system may need for it
      */
     public void closeWhenSent(Duration atMost) {
-        Sent last = core.underWay;
+        SubmittedRequest last = core.underWay;
         StreamHandle handle = core.handle;
         if (core.isClosed() || last == null || handle == null || !core.scheduler.maySuspend()) {
             core.close();

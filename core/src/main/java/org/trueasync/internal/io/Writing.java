@@ -33,7 +33,7 @@ public final class Writing {
 
     /** Somebody else writes to the stream from now on; who writes next waits for that, also if the turn ends before. */
     public void writesElsewhere() {
-        core.underWay = new Sent(core.scheduler, "write to " + core.peer());
+        core.underWay = new SubmittedRequest(core.scheduler, "write to " + core.peer());
     }
 
     /**
@@ -43,7 +43,7 @@ public final class Writing {
      * @return what to throw then: the stream's own error, if it is one, else the same
      */
     public @Nullable InputOutputException wroteElsewhere(@Nullable InputOutputException failure) {
-        SystemError error = failure == null ? null : Loss.named(failure.errno());
+        SystemError error = failure == null ? null : ConnectionLoss.named(failure.errno());
         InputOutputException own = error == null ? failure : core.error("write to", error);
         core.onWritten(null);
         return own;

@@ -136,7 +136,7 @@ final class Cancellation {
     }
 
     private void deliver(AsyncCancellation reason) {
-        if (!coroutine.isStarted()) coroutine.condemn();
+        if (!coroutine.isStarted()) coroutine.cancelUnstarted();
         else if (coroutine.isWokenWithError()) yieldToError();
         // One that runs, or that JDK code has parked, and waits is in its own tick, about to give control away.
         else if (coroutine.isWaitingOrQueued()) endOurWait(reason);

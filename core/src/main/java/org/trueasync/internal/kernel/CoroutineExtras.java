@@ -20,7 +20,7 @@ final class CoroutineExtras {
 
     /** Made by the first {@code Waker.current()}. */
     @Nullable
-    WakerOfCoroutine waker;
+    CoroutineWaker waker;
 
     /** See {@link Names#readable}. */
     @Nullable

@@ -28,7 +28,7 @@ import org.trueasync.spi.SwitchHandler;
  * A coroutine: a task, the waker embedded in it, and, while it is under way, the context that it runs on. It is itself the event of its
  * own completion. Loop thread only.
  */
-public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T>, BroughtAbout {
+public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T>, WaitForNode {
     private static final int STARTED = 1;
     private static final int COMPLETED = 1 << 1;
     private static final int FAILED = 1 << 2;
@@ -45,8 +45,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     static final int MAIN = 1 << 9;
     /** Its switch handlers run, or something else that must not wait. */
     private static final int HANDLING = 1 << 10;
-    /** It was woken while JDK code had parked it on its way to suspend, see {@link #missTurn}. */
-    private static final int MISSED_TURN = 1 << 11;
+    /** It was woken while JDK code had parked it on its way to suspend, see {@link #skipTurn}. */
+    private static final int SKIPPED_TURN = 1 << 11;
     /** The {@link Service} runs its switch handlers, and it waits for them. */
     private static final int SERVED = 1 << 12;
     /** It is begun although a shutdown came first, and is told of it then. */
@@ -301,11 +301,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (outcome instanceof OperationCanceledException && !isCancellationRequested()) {
             // Nobody has cancelled it: a token of its own has fired. For main that is the end of the program.
             if (is(MAIN)) scope.failed(this, outcome);
-            else if (outcome.getCause() != null) tellSoon(outcome, FailureText::timedOut);
+            else if (outcome.getCause() != null) reportSoon(outcome, FailureText::timedOut);
         } else if (outcome instanceof AsyncCancellation) {
             // has been dealt with by whoever has cancelled it, or is its own wish
         } else if (extras != null && extras.lost && !is(LAUNCHED)) {
-            tellSoon(outcome, FailureText::lost);
+            reportSoon(outcome, FailureText::lost);
         } else {
             extras().handedOn = true;
             scope.failed(this, outcome);
@@ -313,7 +313,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     /** Unless somebody asks for it first. */
-    private void tellSoon(Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
+    private void reportSoon(Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
         if (is(INTERNAL)) return;
         scheduler().errors.notices.add(new FailureNotices.Notice() {
             @Override
@@ -339,7 +339,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (known == null) return;
         e.failure = null;
         scheduler().errors.observed(known);
-        tellSoon(known.error, FailureText::lost);
+        reportSoon(known.error, FailureText::lost);
     }
 
     /** The wait that it was kept for has been given up: as if it had never been awaited. */
@@ -381,10 +381,10 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return true;
     }
 
-    /** As others hold it, see {@link WakerOfCoroutine}. */
-    WakerOfCoroutine waker() {
+    /** As others hold it, see {@link CoroutineWaker}. */
+    CoroutineWaker waker() {
         CoroutineExtras e = extras();
-        if (e.waker == null) e.waker = new WakerOfCoroutine(this);
+        if (e.waker == null) e.waker = new CoroutineWaker(this);
         return e.waker;
     }
 
@@ -416,14 +416,14 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
      * Its turn has come while JDK code keeps it parked in the middle of suspending: a switch handler or a microtask that it runs there has met
      * a lock. It gets another one as soon as it can go on.
      */
-    void missTurn() {
-        set(MISSED_TURN);
+    void skipTurn() {
+        set(SKIPPED_TURN);
     }
 
     /** True, once, if it has missed its turn. */
-    boolean takeMissedTurn() {
-        boolean missed = is(MISSED_TURN);
-        if (missed) clear(MISSED_TURN);
+    boolean takeSkippedTurn() {
+        boolean missed = is(SKIPPED_TURN);
+        if (missed) clear(SKIPPED_TURN);
         return missed;
     }
 
@@ -512,7 +512,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     }
 
     /** Cancelled before it began: its turn will end it instead of running it. */
-    void condemn() {
+    void cancelUnstarted() {
         status = IGNORED;
     }
 

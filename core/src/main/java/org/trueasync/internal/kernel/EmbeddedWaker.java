@@ -483,18 +483,18 @@ abstract class EmbeddedWaker extends Event implements Waker {
      */
     final boolean addThoseWhoCanWake(Collection<CoroutineImpl<?>> by) {
         if (status != WAITING) return false;
-        if (direct instanceof DirectWait) return direct instanceof BroughtAbout known && known.addThoseWhoCan(by);
+        if (direct instanceof DirectWait) return direct instanceof WaitForNode known && known.addThoseWhoCan(by);
         if (last == null || (sleep != null && sleep.isArmed())) return false;
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
-            if (!(s.event() instanceof BroughtAbout known) || !known.addThoseWhoCan(by)) return false;
+            if (!(s.event() instanceof WaitForNode known) || !known.addThoseWhoCan(by)) return false;
         }
         return true;
     }
 
     /** True if its wait would end too if somebody gave back what he was lent, whoever that is. */
     final boolean waitsForALoan() {
-        return direct instanceof BroughtAbout;
+        return direct instanceof WaitForNode;
     }
 
     /** A report must not fail for what an event says of itself. */

@@ -15,7 +15,7 @@ import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.event.Continuations;
-import org.trueasync.internal.neglect.Neglects;
+import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.time.TimerHeap;
@@ -61,22 +61,22 @@ public final class Scheduler {
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
     /** Outcomes that nobody has taken so far. */
-    public final Neglects neglects;
+    public final UnobservedOutcomes neglects;
 
     final ScopeForest scopes = new ScopeForest();
 
     final CoroutineScope mainScope = CoroutineScope.main(this);
     final MemoryReserve reserve = new MemoryReserve();
     final UnhandledErrors errors = new UnhandledErrors(this);
-    final Ending ending = new Ending(this);
+    final Shutdown ending = new Shutdown(this);
     final CleanupActions cleanups = new CleanupActions(this);
     /** What is tried before a deadlock is considered. */
-    public final LastResorts lastResorts = new LastResorts();
+    public final StallActions lastResorts = new StallActions();
 
-    final Guests guests = new Guests();
-    final ClosedWaits closedWaits = new ClosedWaits(this);
+    final LibraryThreads guests = new LibraryThreads();
+    final WaitCycles closedWaits = new WaitCycles(this);
     final NoProgress noProgress = new NoProgress(this);
-    final LoopFrame frame = new LoopFrame(this);
+    final EventLoop frame = new EventLoop(this);
     final Spawner spawner;
     final Service service = new Service(this);
     final RunQueue queue;
@@ -91,7 +91,7 @@ public final class Scheduler {
     /** The events of things that are not ours, by what they are; each is kept by what it is attached to. */
     public final WeakHashMap<Object, WeakReference<Event>> foreignEvents = new WeakHashMap<>();
 
-    final Arrivals arrivals = new Arrivals(this);
+    final RemoteQueue arrivals = new RemoteQueue(this);
 
     /** The coroutine whose code runs now; null in the loop's frame and in guests. */
     @Nullable
@@ -128,7 +128,7 @@ public final class Scheduler {
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
         this.heartbeat = settings.heartbeat() == null ? null : Microtask.of(settings.heartbeat());
-        this.neglects = new Neglects(this::inService, this::postToService, diagnostics);
+        this.neglects = new UnobservedOutcomes(this::inService, this::postToService, diagnostics);
         this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, continuations);
         this.watches = new Watches(reactor, activeEvents);
@@ -192,7 +192,7 @@ public final class Scheduler {
     }
 
     /** Back to the head of the queue: it was taken off too early. */
-    void goOnNext(CoroutineImpl<?> coroutine) {
+    void requeueFirst(CoroutineImpl<?> coroutine) {
         queue.addFirst(coroutine);
     }
 
@@ -225,7 +225,7 @@ public final class Scheduler {
     }
 
     /** Has somebody told of the end of the run who keeps errors that nobody has asked for. */
-    public void keepsErrors(KeptErrors keeper) {
+    public void registerErrorHolder(UnobservedErrorHolder keeper) {
         errors.kept(keeper);
     }
 
@@ -236,7 +236,7 @@ public final class Scheduler {
      * @param error what it threw
      * @param due false once somebody has asked
      */
-    public void tellSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
+    public void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
         errors.notices.add(new FailureNotices.Notice() {
             @Override
             public boolean isDue() {
@@ -251,7 +251,7 @@ public final class Scheduler {
     }
 
     /** All errors of somebody who kept them have been asked for. */
-    public void keepsErrorsNoMore(KeptErrors keeper) {
+    public void unregisterErrorHolder(UnobservedErrorHolder keeper) {
         errors.keptNoMore(keeper);
     }
 
@@ -285,7 +285,7 @@ public final class Scheduler {
                 && !ending.isOver();
     }
 
-    /** While {@link BroughtAbout} is asked: the coroutine with this number if it waits as others are found to wait, else null. */
+    /** While {@link WaitForNode} is asked: the coroutine with this number if it waits as others are found to wait, else null. */
     public @Nullable CoroutineImpl<?> waitingCoroutine(long id) {
         return closedWaits.waiting(id);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.spi.TimerEvent;
 
 /** What only some scopes have: handlers, waiters, a handle, a deadline, things that end with the scope. */

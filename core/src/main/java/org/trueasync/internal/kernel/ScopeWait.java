@@ -13,7 +13,7 @@ import org.trueasync.spi.Event;
  * One wait for the coroutines of a scope. It is told from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so that nothing is missed in between. The errors that it is given
  * are in its hands until it has taken or left them, and it must do one or the other.
  */
-public final class ScopeWait extends Event implements BroughtAbout {
+public final class ScopeWait extends Event implements WaitForNode {
     private final CoroutineScope scope;
     private final boolean forZombies;
     /** Not looked at so far. */

@@ -90,7 +90,7 @@ final class ServiceCoroutine implements Runnable {
         if (other == null) return;
         served = null;
         other.setServed(false);
-        if (entering) scheduler.goOnNext(other);
+        if (entering) scheduler.requeueFirst(other);
         else if (other.takeReturn()) service.enter(other);
     }
 

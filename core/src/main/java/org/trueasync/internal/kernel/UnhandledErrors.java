@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class UnhandledErrors {
     private final Scheduler scheduler;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
-    private final Set<KeptErrors> keepers = new LinkedHashSet<>();
+    private final Set<UnobservedErrorHolder> keepers = new LinkedHashSet<>();
     /** Told of soon. */
     final FailureNotices notices;
 
@@ -134,12 +134,12 @@ final class UnhandledErrors {
     }
 
     /** From now on somebody keeps errors that nobody has asked for. */
-    void kept(KeptErrors keeper) {
+    void kept(UnobservedErrorHolder keeper) {
         keepers.add(keeper);
     }
 
     /** All of its errors have been asked for. */
-    void keptNoMore(KeptErrors keeper) {
+    void keptNoMore(UnobservedErrorHolder keeper) {
         keepers.remove(keeper);
     }
 
@@ -147,10 +147,10 @@ final class UnhandledErrors {
     boolean reportUnobserved() {
         if (unobserved.isEmpty() && keepers.isEmpty()) return notices.tellAll();
         List<UnobservedFailure> failures = List.copyOf(unobserved);
-        List<KeptErrors> kept = List.copyOf(keepers);
+        List<UnobservedErrorHolder> kept = List.copyOf(keepers);
         unobserved.clear();
         keepers.clear();
-        for (KeptErrors keeper : kept) keeper.reportErrors();
+        for (UnobservedErrorHolder keeper : kept) keeper.reportErrors();
         for (UnobservedFailure failure : failures) {
             failure.settle();
             unhandled(failure.error, failure.origin);

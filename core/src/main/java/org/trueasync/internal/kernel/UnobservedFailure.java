@@ -1,6 +1,6 @@
 package org.trueasync.internal.kernel;
 
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 
 /**
  * The error of a coroutine that nobody has awaited so far, remembered in case nobody ever will: it knows when the coroutine's handle is

@@ -6,7 +6,7 @@ import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 
 /**
  * Learns which resources nobody has any more although they were not released, and that nobody has the pool any more. Acquire and release have nothing to do for it: a slot

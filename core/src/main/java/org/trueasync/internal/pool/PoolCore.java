@@ -40,13 +40,13 @@ public final class PoolCore<R> {
     final PoolHooks<R> hooks;
     final IdleRing<R> idle = new IdleRing<>();
     final Breaker breaker;
-    private final WaitLine<R> line = new WaitLine<>(this);
+    private final PoolWaitQueue<R> line = new PoolWaitQueue<>(this);
     private final LeakWatch<R> leaks;
-    final Stock<R> stock;
+    final ResourceStore<R> stock;
     private final @Nullable HealthCheck<R> healthCheck;
     final boolean looksBeforeAcquire;
     private final Search<R> search = new Search<>(this);
-    private final Returns<R> returns;
+    private final Releases<R> returns;
     /** Whether somebody has a say when a resource comes back. */
     private final boolean settles;
 
@@ -84,10 +84,10 @@ public final class PoolCore<R> {
         this.looksBeforeAcquire = acquireHook;
         this.recordsSites = settings.acquireSites();
         this.breaker = new Breaker(settings.name(), settings.strategy(), this::source, this::stateChanged);
-        this.returns = new Returns<>(this, releaseHook);
+        this.returns = new Releases<>(this, releaseHook);
         this.settles = releaseHook || breaker.hasStrategy();
         this.leaks = new LeakWatch<>(this);
-        this.stock = new Stock<>(this, leaks);
+        this.stock = new ResourceStore<>(this, leaks);
         this.healthCheck = settings.healthcheckNanos() == 0 ? null : new HealthCheck<>(this);
         updatePlain();
     }
@@ -252,7 +252,7 @@ public final class PoolCore<R> {
 
     /** It is free: for whoever waits, else idle; destroyed if the pool is closed. */
     void giveBack(Slot<R> slot) {
-        if (shut) destroyAndFree(slot, Stock.CLOSED);
+        if (shut) destroyAndFree(slot, ResourceStore.CLOSED);
         else if (!line.promise(slot)) idle.add(slot);
     }
 
@@ -383,7 +383,7 @@ public final class PoolCore<R> {
         Slot<R> slot;
         while ((slot = idle.poll()) != null) {
             try {
-                destroyAndFree(slot, Stock.CLOSED);
+                destroyAndFree(slot, ResourceStore.CLOSED);
             } catch (Throwable e) {
                 if (thrown == null) thrown = e;
                 else Causes.suppress(thrown, e);

@@ -5,7 +5,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.DirectWait;
 import org.trueasync.spi.Event;
@@ -22,14 +22,14 @@ import org.trueasync.spi.ResumeCallback;
  *  WAITING -> IDLE      his coroutine was woken otherwise: he has left the line
  * </pre>
  */
-final class PoolWaiter<R> extends Event implements DirectWait, BroughtAbout {
+final class PoolWaiter<R> extends Event implements DirectWait, WaitForNode {
     static final byte IDLE = 0;
     static final byte WAITING = 1;
     static final byte PROMISED = 2;
     static final byte REFUSED = 3;
 
     private final PoolCore<R> pool;
-    private final WaitLine<R> line;
+    private final PoolWaitQueue<R> line;
     byte state;
     /** What he was promised; null for a place to make one in. */
     @Nullable
@@ -44,7 +44,7 @@ final class PoolWaiter<R> extends Event implements DirectWait, BroughtAbout {
     /** Who waits directly. */
     private @Nullable CoroutineImpl<?> coroutine;
 
-    PoolWaiter(PoolCore<R> pool, WaitLine<R> line) {
+    PoolWaiter(PoolCore<R> pool, PoolWaitQueue<R> line) {
         this.pool = pool;
         this.line = line;
     }

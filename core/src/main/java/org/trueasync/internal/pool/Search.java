@@ -25,7 +25,7 @@ final class Search<R> {
                 slot.isNew = true;
             }
             if (pool.isShut()) {
-                pool.stock.destroy(slot, Stock.CLOSED);
+                pool.stock.destroy(slot, ResourceStore.CLOSED);
                 throw pool.closed();
             }
             done = true;

@@ -1,6 +1,6 @@
 /**
  * Pools of resources and circuit breakers: what {@link org.trueasync.Pool} is a thin handle of. {@code PoolCore} has the rules of who gets
- * what; {@code Search} and {@code Returns} what happens to a resource on its way out and back. The line of waiters, the ring of idle resources, the table of all of them, the
+ * what; {@code Search} and {@code Releases} what happens to a resource on its way out and back. The line of waiters, the ring of idle resources, the table of all of them, the
  * event, the health check and the watch for lost ones are pieces of their own.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A child's output that is taken line by line. */
 final class LineOutput extends ChildOutput {
-    private final Lines lines = new Lines();
+    private final LineSplitter lines = new LineSplitter();
     private final long limit;
 
     /**

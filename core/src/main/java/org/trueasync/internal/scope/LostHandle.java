@@ -3,7 +3,7 @@ package org.trueasync.internal.scope;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 
 /**
  * What happens to a scope whose handle the user has lost without closing it. One inside another scope is that one's to end: it only closes when it

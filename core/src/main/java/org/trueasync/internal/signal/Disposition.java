@@ -28,7 +28,7 @@ final class Disposition {
     private final Signal signal;
     private final String name;
     /** In the order of arrival. */
-    private final ConcurrentSkipListMap<Long, Waiter> waiters = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, SignalWaiter> waiters = new ConcurrentSkipListMap<>();
 
     private final AtomicLong arrivals = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
@@ -53,9 +53,9 @@ final class Disposition {
     }
 
     /** Registers for the next delivery. In a coroutine. */
-    Waiter join(Scheduler scheduler, SignalEvent event) {
+    SignalWaiter join(Scheduler scheduler, SignalEvent event) {
         if (KNOWN.add(scheduler)) scheduler.atStop(() -> leaveAll(scheduler));
-        var waiter = new Waiter(scheduler, event, arrivals.incrementAndGet());
+        var waiter = new SignalWaiter(scheduler, event, arrivals.incrementAndGet());
         lock.lock();
         try {
             if (before == null) before = SystemSignals.handle(name, this::delivered);
@@ -72,19 +72,19 @@ final class Disposition {
     }
 
     /** As {@link #leave}; what was there before is back when this returns. In a coroutine. */
-    void leaveAndSettle(Waiter waiter) {
+    void leaveAndSettle(SignalWaiter waiter) {
         if (waiters.remove(waiter.number) != null) settle();
     }
 
     /** Any thread. */
-    void leave(Waiter waiter) {
+    void leave(SignalWaiter waiter) {
         if (waiters.remove(waiter.number) != null && waiters.isEmpty()) Workers.PROCESSES.execute(this::settle);
     }
 
     private static void leaveAll(Scheduler scheduler) {
         KNOWN.remove(scheduler);
         for (Disposition each : ALL.values()) {
-            for (Waiter waiter : each.waiters.values()) if (waiter.scheduler == scheduler) each.leave(waiter);
+            for (SignalWaiter waiter : each.waiters.values()) if (waiter.scheduler == scheduler) each.leave(waiter);
         }
     }
 
@@ -105,16 +105,16 @@ final class Disposition {
 
     /** The signal has come. On a thread of the JVM's. */
     private void delivered() {
-        List<Waiter> told = takeAll();
+        List<SignalWaiter> told = takeAll();
         boolean restored = settle();
         boolean heard = false;
-        for (Waiter waiter : told) heard |= tell(waiter);
+        for (SignalWaiter waiter : told) heard |= tell(waiter);
         if (!heard && restored) SystemSignals.raise(name);
     }
 
     /** Those who came before now. */
-    private List<Waiter> takeAll() {
-        var taken = new ArrayList<Waiter>();
+    private List<SignalWaiter> takeAll() {
+        var taken = new ArrayList<SignalWaiter>();
         long last = arrivals.get();
         for (var entry : waiters.headMap(last, true).entrySet())
             if (waiters.remove(entry.getKey(), entry.getValue())) taken.add(entry.getValue());
@@ -122,7 +122,7 @@ final class Disposition {
     }
 
     /** False if nobody is left behind it. */
-    private boolean tell(Waiter waiter) {
+    private boolean tell(SignalWaiter waiter) {
         SignalEvent event = waiter.event();
         if (event == null) return false;
         // A run that has ended meanwhile does not swallow the signal.

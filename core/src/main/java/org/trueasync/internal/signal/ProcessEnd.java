@@ -53,7 +53,7 @@ public final class ProcessEnd {
         if (named.length == 0) return Set.of(Signal.SIGTERM, Signal.SIGINT);
         Set<Signal> signals = EnumSet.noneOf(Signal.class);
         for (Signal signal : named) {
-            Reserved.refuseAsEnd(Objects.requireNonNull(signal, "signal"));
+            ReservedSignals.refuseAsEnd(Objects.requireNonNull(signal, "signal"));
             if (!signals.add(signal))
                 throw new IllegalArgumentException("shutdownOn was given " + signal + " twice; name each signal once");
         }
@@ -77,7 +77,7 @@ public final class ProcessEnd {
                         .start(() -> System.exit(128 + signal.number())));
             } catch (IllegalArgumentException e) {
                 HANDLED.remove(signal);
-                throw Reserved.noEnd(signal, "the JVM keeps it for itself (" + e.getMessage() + ")", e);
+                throw ReservedSignals.noEnd(signal, "the JVM keeps it for itself (" + e.getMessage() + ")", e);
             }
         }
         synchronized (RUNNING) {

@@ -10,7 +10,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
-import org.trueasync.internal.neglect.Handles;
+import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.io.Signal;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -26,7 +26,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     private final Disposition disposition;
     private final @Nullable Event token;
     private final TokenCallback onToken = new TokenCallback();
-    private @Nullable Waiter waiter;
+    private @Nullable SignalWaiter waiter;
     private Handles.@Nullable Watch cleanable;
     private boolean done;
     private @Nullable Throwable error;
@@ -50,7 +50,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
         Runtimes.currentCoroutine("Signals.next");
         Scheduler scheduler = Runtimes.here("Signals.next");
         Awaiting.markUsed(token);
-        Reserved.refuse(signal);
+        ReservedSignals.refuse(signal);
         var event = new SignalEvent(scheduler, signal, token == null ? null : Awaiting.event(token));
         event.begin();
         return event;
@@ -67,7 +67,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
         }
         boolean registered = false;
         try {
-            Waiter registration = disposition.join(scheduler, this);
+            SignalWaiter registration = disposition.join(scheduler, this);
             waiter = registration;
             Disposition from = disposition;
             cleanable = Handles.whenUnreachable(this, () -> from.leave(registration));

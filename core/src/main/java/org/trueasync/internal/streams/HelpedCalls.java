@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.await.Errand;
+import org.trueasync.internal.await.Offload;
 import org.trueasync.internal.work.Workers;
 
 /**
@@ -18,12 +18,12 @@ final class HelpedCalls {
     private final String name;
 
     /** Those who wait for their turn, first come, first served. */
-    private final ArrayDeque<Errand> line = new ArrayDeque<>(2);
+    private final ArrayDeque<Offload> line = new ArrayDeque<>(2);
 
     /** Somebody's turn. */
     private boolean taken;
 
-    private @Nullable Errand underWay;
+    private @Nullable Offload underWay;
     private @Nullable IOException failure;
     private boolean closed;
 
@@ -51,14 +51,14 @@ final class HelpedCalls {
      * @return false if the caller can't leave its loop: it goes on out of turn, as whose turn it is may need that loop; otherwise {@link #leave} must follow
      */
     boolean enter() throws IOException {
-        Errand turn;
+        Offload turn;
         synchronized (this) {
             requireOpen();
             if (!taken) {
                 taken = true;
                 return true;
             }
-            turn = new Errand(name);
+            turn = new Offload(name);
             line.add(turn);
         }
         boolean mine = false;
@@ -71,7 +71,7 @@ final class HelpedCalls {
         return mine;
     }
 
-    private void leave(Errand turn) {
+    private void leave(Offload turn) {
         synchronized (this) {
             if (line.remove(turn)) return;
         }
@@ -80,7 +80,7 @@ final class HelpedCalls {
 
     /** The turn is over. */
     void leave() {
-        Errand next;
+        Offload next;
         synchronized (this) {
             next = line.poll();
             taken = next != null;
@@ -97,13 +97,13 @@ final class HelpedCalls {
     }
 
     /** The call that everybody else has to wait for. */
-    synchronized @Nullable Errand underWay() {
+    synchronized @Nullable Offload underWay() {
         return underWay;
     }
 
     /** A call begins, of which {@link #ended} tells the end. Only where none is under way. */
-    synchronized Errand begin() {
-        var mine = new Errand(name);
+    synchronized Offload begin() {
+        var mine = new Offload(name);
         underWay = mine;
         return mine;
     }
@@ -114,7 +114,7 @@ final class HelpedCalls {
     }
 
     /** Has a helper make the call, which has begun; waits for its end, or for {@link #close}. */
-    void help(Errand mine, Call call) {
+    void help(Offload mine, Call call) {
         boolean begun = false;
         try {
             Workers.BLOCKING.execute(() -> makeForOthers(mine, call));
@@ -125,7 +125,7 @@ final class HelpedCalls {
         mine.await();
     }
 
-    private void makeForOthers(Errand mine, Call call) {
+    private void makeForOthers(Offload mine, Call call) {
         try {
             call.make();
         } catch (IOException e) {
@@ -142,7 +142,7 @@ final class HelpedCalls {
     }
 
     /** The call has ended: whoever waits for it looks again. */
-    void ended(Errand mine) {
+    void ended(Offload mine) {
         synchronized (this) {
             if (underWay == mine) underWay = null;
         }
@@ -151,8 +151,8 @@ final class HelpedCalls {
 
     /** Closes at once; whoever waits looks again. A call of a helper that is under way ends when the other side does something. */
     void close() throws IOException {
-        Errand cut;
-        List<Errand> waiting;
+        Offload cut;
+        List<Offload> waiting;
         synchronized (this) {
             closed = true;
             cut = underWay;
@@ -163,7 +163,7 @@ final class HelpedCalls {
             real.close();
         } finally {
             if (cut != null) cut.end();
-            waiting.forEach(Errand::end);
+            waiting.forEach(Offload::end);
         }
     }
 }

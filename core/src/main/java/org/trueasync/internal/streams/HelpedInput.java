@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import org.trueasync.internal.await.Errand;
+import org.trueasync.internal.await.Offload;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 
@@ -56,7 +56,7 @@ final class HelpedInput extends InputStream {
     public int read(byte[] into, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, into.length);
         if (length == 0) return 0;
-        boolean onLoop = Errand.isCalledFor();
+        boolean onLoop = Offload.isNeeded();
         Scheduler here = onLoop ? Runtimes.hereOrNull() : null;
         boolean othersTurn = here != null && here.isOthersTurn();
         boolean inTurn = reads.enter();
@@ -72,8 +72,8 @@ final class HelpedInput extends InputStream {
 
     private int readInTurn(byte[] into, int offset, int length, boolean onLoop) throws IOException {
         while (true) {
-            Errand theirs;
-            Errand mine = null;
+            Offload theirs;
+            Offload mine = null;
             synchronized (reads) {
                 reads.requireOpen();
                 if (from < kept.length) return take(into, offset, length);
@@ -108,7 +108,7 @@ final class HelpedInput extends InputStream {
     }
 
     /** True if a read would not block. */
-    private boolean hasBytes(Errand mine) throws IOException {
+    private boolean hasBytes(Offload mine) throws IOException {
         boolean asked = false;
         try {
             boolean some = real.available() > 0;
@@ -119,7 +119,7 @@ final class HelpedInput extends InputStream {
         }
     }
 
-    private int readHere(Errand mine, byte[] into, int offset, int length) throws IOException {
+    private int readHere(Offload mine, byte[] into, int offset, int length) throws IOException {
         try {
             return real.read(into, offset, length);
         } finally {
@@ -128,7 +128,7 @@ final class HelpedInput extends InputStream {
     }
 
     /** A helper reads; whoever looks first when it has ended gets what it brought, usually the caller. */
-    private void haveRead(Errand mine, int length) {
+    private void haveRead(Offload mine, int length) {
         reads.help(mine, () -> {
             byte[] bytes = new byte[length];
             int count = real.read(bytes, 0, length);
@@ -148,8 +148,8 @@ final class HelpedInput extends InputStream {
     @Override
     public int available() throws IOException {
         while (true) {
-            Errand theirs;
-            Errand mine = null;
+            Offload theirs;
+            Offload mine = null;
             int here;
             synchronized (reads) {
                 reads.requireOpen();
@@ -164,7 +164,7 @@ final class HelpedInput extends InputStream {
                     reads.ended(mine);
                 }
             }
-            if (Errand.isCalledFor() || !writerHasGone.getAsBoolean()) return here;
+            if (Offload.isNeeded() || !writerHasGone.getAsBoolean()) return here;
             if (!Objects.requireNonNull(theirs).ends(LAST_BYTES_MILLIS)) return here;
         }
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
-import org.trueasync.internal.await.Errand;
+import org.trueasync.internal.await.Offload;
 
 /**
  * A stream that only the writer waits for. On a loop a helper thread writes a copy of the bytes; on every other thread the writer itself does, as
@@ -45,8 +45,8 @@ final class HelpedOutput extends OutputStream {
     }
 
     private void writeInTurn(byte[] bytes, int offset, int length) throws IOException {
-        Errand mine = begin();
-        if (Errand.isCalledFor()) {
+        Offload mine = begin();
+        if (Offload.isNeeded()) {
             haveWritten(mine, Arrays.copyOfRange(bytes, offset, offset + length));
             return;
         }
@@ -58,9 +58,9 @@ final class HelpedOutput extends OutputStream {
     }
 
     /** Waits until the write of somebody who has left is over. */
-    private Errand begin() throws IOException {
+    private Offload begin() throws IOException {
         while (true) {
-            Errand theirs;
+            Offload theirs;
             synchronized (writes) {
                 writes.requireOpen();
                 writes.throwFailure();
@@ -71,7 +71,7 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    private void haveWritten(Errand mine, byte[] copy) throws IOException {
+    private void haveWritten(Offload mine, byte[] copy) throws IOException {
         writes.help(mine, () -> real.write(copy));
         synchronized (writes) {
             writes.throwFailure();
@@ -83,7 +83,7 @@ final class HelpedOutput extends OutputStream {
     public void flush() throws IOException {
         boolean inTurn = writes.enter();
         try {
-            Errand mine = begin();
+            Offload mine = begin();
             try {
                 real.flush();
             } finally {

@@ -7,7 +7,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.BroughtAbout;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -145,7 +145,7 @@ public final class Permits {
         waiting--;
     }
 
-    private final class Request extends Event implements BroughtAbout {
+    private final class Request extends Event implements WaitForNode {
         final int count;
         boolean served;
 

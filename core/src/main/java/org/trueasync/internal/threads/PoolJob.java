@@ -17,7 +17,7 @@ import org.trueasync.internal.kernel.Scheduler;
  *  TAKEN -> WAITS           the worker ends before it has begun
  * </pre>
  */
-final class PoolJob<T> extends Line.Node {
+final class PoolJob<T> extends LinkedQueue.Node {
     private static final int WAITS = 0;
     private static final int TAKEN = 1;
     private static final int OVER = 2;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Scheduler;
 
 /** A receiver that has to wait; then what it has got, with its number in the order of sending. */
-final class ReceiveWaiter extends Waiter {
+final class ReceiveWaiter extends ThreadWaiter {
     private final ThreadChannelCore channel;
     private @Nullable Object value;
     private long number;

@@ -8,7 +8,7 @@ import org.trueasync.internal.kernel.Scheduler;
  * A sender that has to wait, with its value. It stands in the line, then in the buffer in place of its value; who sees it first decides: a receiver takes the
  * value, or the sender, who leaves, takes it back.
  */
-final class SendWaiter extends Waiter {
+final class SendWaiter extends ThreadWaiter {
     private static final int OFFERED = 0;
     private static final int TAKEN = 1;
     private static final int TAKEN_BACK = 2;

@@ -3,7 +3,7 @@ package org.trueasync.internal.threads;
 import org.trueasync.internal.kernel.Scheduler;
 
 /** Somebody who hands a task over, and waits while the queue is full. */
-final class SubmitWaiter extends Waiter {
+final class SubmitWaiter extends ThreadWaiter {
     final PoolJob<?> job;
     private final ThreadPoolCore pool;
     private boolean refused;

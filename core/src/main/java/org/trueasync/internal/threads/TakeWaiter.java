@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Scheduler;
 
 /** A worker that waits for its next task; none if it is to end. */
-final class TakeWaiter extends Waiter {
+final class TakeWaiter extends ThreadWaiter {
     final PoolWorker worker;
     private final ThreadPoolCore pool;
     private @Nullable PoolJob<?> job;

@@ -25,9 +25,9 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     private final int capacity;
     private final @Nullable String name;
-    private final OneAtATime gate = new OneAtATime();
-    private final Line<ReceiveWaiter> receivers = new Line<>();
-    private final Line<SendWaiter> senders = new Line<>();
+    private final FlatCombiner gate = new FlatCombiner();
+    private final LinkedQueue<ReceiveWaiter> receivers = new LinkedQueue<>();
+    private final LinkedQueue<SendWaiter> senders = new LinkedQueue<>();
     private final List<ReceiveWaiter> returned = new ArrayList<>(0);
     /** Values, and senders that wait with theirs or have just been told, see {@link SendWaiter}. */
     private @Nullable Object[] ring;
@@ -95,7 +95,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (waiter.takeBack()) throw e;
-            Waiter.cameTooLate(e, scheduler, token); // somebody has the value, so it was sent
+            ThreadWaiter.cameTooLate(e, scheduler, token); // somebody has the value, so it was sent
             return;
         }
         if (waiter.isRefused()) throw ended();
@@ -113,7 +113,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     /** What every call that may wait begins with. */
     private static @Nullable Scheduler begin(String call, @Nullable Completable<?> token) {
-        Scheduler scheduler = Rest.loopHere(call, token);
+        Scheduler scheduler = Parker.loopHere(call, token);
         Awaiting.admit(token);
         if (scheduler != null) scheduler.requireLoopThread(call);
         return scheduler;

@@ -31,13 +31,13 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final int queueSize;
     private final boolean coroutineMode;
     private final int most;
-    private final OneAtATime gate = new OneAtATime();
-    private final Line<PoolJob<?>> queue = new Line<>();
-    private final Line<SubmitWaiter> submitters = new Line<>();
-    private final Line<TakeWaiter> idle = new Line<>();
-    private final Line<Occasion> terminations = new Line<>();
-    private final Line<Occasion> boots = new Line<>();
-    private final Line<Occasion> reloads = new Line<>();
+    private final FlatCombiner gate = new FlatCombiner();
+    private final LinkedQueue<PoolJob<?>> queue = new LinkedQueue<>();
+    private final LinkedQueue<SubmitWaiter> submitters = new LinkedQueue<>();
+    private final LinkedQueue<TakeWaiter> idle = new LinkedQueue<>();
+    private final LinkedQueue<ConditionWaiter> terminations = new LinkedQueue<>();
+    private final LinkedQueue<ConditionWaiter> boots = new LinkedQueue<>();
+    private final LinkedQueue<ConditionWaiter> reloads = new LinkedQueue<>();
     private final Set<PoolWorker> workers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger workersBegun = new AtomicInteger();
     private final AtomicBoolean reloading = new AtomicBoolean();
@@ -131,7 +131,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (job.giveUp() || job.isGivenUp()) throw e;
-            Waiter.cameTooLate(e, scheduler, token); // a worker has it
+            ThreadWaiter.cameTooLate(e, scheduler, token); // a worker has it
             return job.future();
         }
         if (waiter.isRefused()) throw refusal();
@@ -292,7 +292,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     void ready(PoolWorker worker) {
         gate.run(() -> {
             worker.ready = true;
-            Occasion.tell(boots);
+            ConditionWaiter.tell(boots);
         });
     }
 
@@ -359,9 +359,9 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     }
 
     private void tellAll() {
-        Occasion.tell(boots);
-        Occasion.tell(reloads);
-        Occasion.tell(terminations);
+        ConditionWaiter.tell(boots);
+        ConditionWaiter.tell(reloads);
+        ConditionWaiter.tell(terminations);
     }
 
     // ---- reload
@@ -376,7 +376,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
                 replaceAll(scheduler);
                 return;
             }
-            new Occasion(reloads, scheduler, "reload of " + this) {
+            new ConditionWaiter(reloads, scheduler, "reload of " + this) {
                 @Override
                 boolean isThere() {
                     return !reloading.get();
@@ -396,7 +396,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             if (through) reloadedUpTo = upTo;
             gate.run(() -> {
                 reloading.set(false);
-                Occasion.tell(reloads);
+                ConditionWaiter.tell(reloads);
             });
         }
     }
@@ -408,7 +408,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             start(next);
             boolean waited = false;
             try {
-                new Occasion(boots, scheduler, "start of a worker of " + this) {
+                new ConditionWaiter(boots, scheduler, "start of a worker of " + this) {
                     @Override
                     boolean isThere() {
                         return next.ready || next.over;
@@ -441,9 +441,9 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     public void close() {
         gate.run(this::closeInside);
         while (!closed) Thread.onSpinWait(); // whoever is inside comes to it in a moment
-        Scheduler scheduler = Rest.loopHere("ThreadPool.close", null);
+        Scheduler scheduler = Parker.loopHere("ThreadPool.close", null);
         if (scheduler != null && isWorker(scheduler)) return;
-        new Occasion(terminations, scheduler, "end of " + this) {
+        new ConditionWaiter(terminations, scheduler, "end of " + this) {
             @Override
             boolean isThere() {
                 return closed && workers.isEmpty();

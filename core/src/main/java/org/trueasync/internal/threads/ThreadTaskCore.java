@@ -17,8 +17,8 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
-import org.trueasync.internal.neglect.Neglect;
-import org.trueasync.internal.neglect.Warning;
+import org.trueasync.internal.unobserved.UnobservedOutcome;
+import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
@@ -33,7 +33,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     /** Somebody waits for it, or has asked for its error. */
     private boolean used;
 
-    private @Nullable Neglect neglect;
+    private @Nullable UnobservedOutcome neglect;
 
     private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
         super(family.owner().activeEvents);
@@ -114,7 +114,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     }
 
     /** An error that nobody has received. */
-    private static final class Unawaited extends Warning {
+    private static final class Unawaited extends UnobservedWarning {
         private final Throwable error;
 
         Unawaited(Throwable error) {
@@ -129,7 +129,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     private void markUsed() {
         used = true;
-        Neglect watched = neglect;
+        UnobservedOutcome watched = neglect;
         if (watched == null) return;
         neglect = null;
         watched.settle();

@@ -14,7 +14,7 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.Duplex;
-import org.trueasync.internal.io.Line;
+import org.trueasync.internal.io.TurnQueue;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
 import org.trueasync.internal.io.Writing;
@@ -47,7 +47,7 @@ public final class TlsCore implements Duplex {
     private final boolean mayRenegotiate;
     private final Incoming in;
     private final String peer;
-    private final Line readers;
+    private final TurnQueue readers;
     private final String readTurn;
 
     private int unsaid;
@@ -65,7 +65,7 @@ public final class TlsCore implements Duplex {
         this.mayRenegotiate = !session.getProtocol().equals("TLSv1.3");
         this.in = in;
         this.peer = stream.peer();
-        this.readers = new Line(scheduler);
+        this.readers = new TurnQueue(scheduler);
         this.readTurn = "turn to read from " + peer;
     }
 
@@ -78,7 +78,7 @@ public final class TlsCore implements Duplex {
         readers.take(readTurn, token);
         try {
             int count;
-            if (Pace.isCold() && !in.plain().hasRemaining()) scheduler.shareLoop(Pace.calls(1));
+            if (RecordBudget.isCold() && !in.plain().hasRemaining()) scheduler.shareLoop(RecordBudget.calls(1));
             while ((count = decrypted(into, true)) == 0) fill(token);
             return count;
         } finally {
@@ -166,7 +166,7 @@ public final class TlsCore implements Duplex {
                 result = engine.unwrap(in.raw(), into);
             if (result == null || result.getStatus() == Status.BUFFER_OVERFLOW) result = in.unwrap(engine);
             if (result.getStatus() == Status.CLOSED) end = true;
-            if (result.bytesProduced() > 0) Pace.counted();
+            if (result.bytesProduced() > 0) RecordBudget.counted();
             answer(result.getHandshakeStatus());
             return result;
         } catch (SSLException e) {
@@ -256,7 +256,7 @@ public final class TlsCore implements Duplex {
                 turn.write(net.flip());
                 if (ended) throw TlsErrors.closedByPeer(peer);
                 if (from.isEmpty()) return;
-                scheduler.shareLoop(Pace.calls(BATCH));
+                scheduler.shareLoop(RecordBudget.calls(BATCH));
                 requireWritable();
             }
         } finally {
@@ -273,8 +273,8 @@ public final class TlsCore implements Duplex {
                 if (result.getStatus() == Status.BUFFER_OVERFLOW) break;
                 if (result.bytesConsumed() == 0 && result.bytesProduced() == 0)
                     throw new SSLException("the engine waits for the peer: " + result.getHandshakeStatus());
-                Pace.counted();
-                if (Pace.isCold()) break;
+                RecordBudget.counted();
+                if (RecordBudget.isCold()) break;
             }
             unsaid = 0;
             return false;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.io.Forgotten;
+import org.trueasync.internal.io.LeakedHandle;
 import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
@@ -78,7 +78,7 @@ public final class WatchCore {
      * @param user what the program holds; not known to this
      */
     public void closeIfLost(Object user) {
-        Forgotten.watch(user, scheduler, "file system watcher", "of " + root, this::isClosed, this::close);
+        LeakedHandle.watch(user, scheduler, "file system watcher", "of " + root, this::isClosed, this::close);
     }
 
     private static boolean isFolder(Path root) {

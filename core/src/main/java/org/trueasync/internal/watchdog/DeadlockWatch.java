@@ -32,15 +32,15 @@ public final class DeadlockWatch {
     private long due;
     private long progress = -1;
     private int stands;
-    private @Nullable HeldDeadlock found;
+    private @Nullable BlockedLoopDeadlock found;
     private boolean reported;
-    private final ClosedWaitsWatch waits;
+    private final WaitCyclesWatch waits;
 
     private DeadlockWatch(LoopProbe loop, long after, Consumer<String> sink) {
         this.loop = loop;
         this.period = Math.max(1, after / LOOKS);
         this.sink = sink;
-        this.waits = new ClosedWaitsWatch(loop, LOOKS, Duration.ofNanos(period));
+        this.waits = new WaitCyclesWatch(loop, LOOKS, Duration.ofNanos(period));
         this.due = System.nanoTime() + period;
     }
 
@@ -129,8 +129,8 @@ public final class DeadlockWatch {
             return;
         }
         if (++stands < LOOKS - 1 || reported) return;
-        HeldDeadlock earlier = found;
-        found = HeldDeadlock.find(loop);
+        BlockedLoopDeadlock earlier = found;
+        found = BlockedLoopDeadlock.find(loop);
         if (found == null) {
             if (stands >= ENDLESS * LOOKS) lookForEndlessWait();
         } else if (earlier != null && found.isSame(earlier) && progress == loop.progress()) {
@@ -152,7 +152,7 @@ public final class DeadlockWatch {
                 || progress != loop.progress()
                 || coroutine != loop.current()) return;
         Duration soFar = Duration.ofNanos(stands * period);
-        report(HeldLoop.of(loop.name(), coroutine, stack, state, soFar).endlessText());
+        report(BlockedLoop.of(loop.name(), coroutine, stack, state, soFar).endlessText());
     }
 
     private void report(String text) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Measures how long a loop has not moved by its code's own fault, from samples of what it does. Nanoseconds; one thread. */
 final class HoldTimer {
-    /** What is asked for the part that is the code's own, see {@link Fairness}. */
+    /** What is asked for the part that is the code's own, see {@link OwnTime}. */
     interface Own {
         void begin();
 

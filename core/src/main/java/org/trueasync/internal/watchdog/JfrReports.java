@@ -7,13 +7,13 @@ final class JfrReports {
 
     private JfrReports() {}
 
-    static void emit(HeldLoop held) {
+    static void emit(BlockedLoop held) {
         if (AVAILABLE) Recorder.emit(held);
     }
 
     /** Apart, as it needs the recorder's classes. */
     private static final class Recorder {
-        static void emit(HeldLoop held) {
+        static void emit(BlockedLoop held) {
             var event = new HeldLoopEvent();
             if (!event.isEnabled()) return;
             event.runtime = held.loop();

@@ -1,7 +1,7 @@
 package org.trueasync.internal.watchdog;
 
 /** The figures of a running loop. */
-final class LoopFigures implements Fairness.Figures {
+final class LoopFigures implements OwnTime.Figures {
     private final ThreadTime time;
     private boolean jvmIsKnown;
     private long ran = -1;

@@ -22,6 +22,6 @@ public final class LoopReport {
         if (stack.length == 0 || loop.isWaiting())
             return "Runtime '" + loop.name() + "' has not answered within " + unanswered.toMillis()
                     + " ms, although nobody seems to hold its loop";
-        return HeldLoop.of(loop.name(), coroutine, stack, state, unanswered).text();
+        return BlockedLoop.of(loop.name(), coroutine, stack, state, unanswered).text();
     }
 }

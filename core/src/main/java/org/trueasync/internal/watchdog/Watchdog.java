@@ -24,8 +24,8 @@ public final class Watchdog {
     private final HoldTimer timer;
     private final long limit;
     private final long period;
-    private final Places places = new Places();
-    private final Places spins = new Places();
+    private final ReportedSites places = new ReportedSites();
+    private final ReportedSites spins = new ReportedSites();
     private final Thread thread;
     private volatile boolean stopped;
 
@@ -33,7 +33,7 @@ public final class Watchdog {
         this.loop = loop;
         this.sink = sink;
         this.figures = new LoopFigures(ThreadTime.ofCaller(loop.loopThread()));
-        this.timer = new HoldTimer(limit, new Fairness(figures, this::works));
+        this.timer = new HoldTimer(limit, new OwnTime(figures, this::works));
         this.limit = limit;
         this.period = limit / LOOKS;
         this.thread = Thread.ofPlatform()
@@ -110,7 +110,7 @@ public final class Watchdog {
         Thread.State state = thread.getState();
         StackTraceElement[] stack = thread.getStackTrace();
         if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0) return; // it has let go
-        var held = HeldLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
+        var held = BlockedLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
         String place = held.place();
         if (held.isWorkOfTheJdk() && timer.held() < JDKS_FIRST_TIME * limit && places.isFirstHold(place, timer.since()))
             return;
@@ -119,7 +119,7 @@ public final class Watchdog {
             sink.accept(held.spinText());
     }
 
-    private void report(HeldLoop held) {
+    private void report(BlockedLoop held) {
         JfrReports.emit(held);
         sink.accept(held.text());
         if (places.isFull())

@@ -36,12 +36,12 @@ class FloodBrakeTest {
         TestRuntime.run(() -> {
             Executor executor = Async.executor();
             var nanos = new AtomicLong();
-            bring(executor, Arrivals.FLOOD + 2_000, nanos);
+            bring(executor, RemoteQueue.FLOOD + 2_000, nanos);
             suspend(); // the loop sees what there is
             assertThat(ran.get()).isLessThan(2_000);
             bring(executor, MORE, nanos);
-            assertThat(nanos.get()).isGreaterThan(MORE * Arrivals.BRAKE_NANOS * 9 / 10);
-            while (ran.get() < Arrivals.FLOOD + 2_000 + MORE) suspend();
+            assertThat(nanos.get()).isGreaterThan(MORE * RemoteQueue.BRAKE_NANOS * 9 / 10);
+            while (ran.get() < RemoteQueue.FLOOD + 2_000 + MORE) suspend();
             assertThat(((LoopExecutor) executor).isBraked()).isFalse();
         });
     }
@@ -53,7 +53,7 @@ class FloodBrakeTest {
         LoopExecutor[] executor = new LoopExecutor[1];
         TestRuntime.run(() -> {
             executor[0] = (LoopExecutor) Async.executor();
-            bring(executor[0], Arrivals.FLOOD + 2_000, new AtomicLong());
+            bring(executor[0], RemoteQueue.FLOOD + 2_000, new AtomicLong());
             suspend();
             assertThat(executor[0].isBraked()).isTrue();
             Async.gracefulShutdown();

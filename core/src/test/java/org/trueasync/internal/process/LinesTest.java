@@ -18,14 +18,14 @@ class LinesTest {
 
     @Test
     void text_isSplitAtNewlines() {
-        assertThat(Lines.of(bytes(""))).isEmpty();
-        assertThat(Lines.of(bytes("\n"))).containsExactly("");
-        assertThat(Lines.of(bytes("a"))).containsExactly("a");
-        assertThat(Lines.of(bytes("a\n"))).containsExactly("a");
-        assertThat(Lines.of(bytes("\n\na\n\nb\n"))).containsExactly("", "", "a", "", "b");
-        assertThat(Lines.of(bytes("  a \t\r\n\tb\r\n\r\nc\r"))).containsExactly("  a", "\tb", "", "c");
-        assertThat(Lines.of(bytes("ü€😀\nx"))).containsExactly("ü€😀", "x");
-        assertThat(Lines.of(bytes("   \n"))).containsExactly("");
+        assertThat(LineSplitter.of(bytes(""))).isEmpty();
+        assertThat(LineSplitter.of(bytes("\n"))).containsExactly("");
+        assertThat(LineSplitter.of(bytes("a"))).containsExactly("a");
+        assertThat(LineSplitter.of(bytes("a\n"))).containsExactly("a");
+        assertThat(LineSplitter.of(bytes("\n\na\n\nb\n"))).containsExactly("", "", "a", "", "b");
+        assertThat(LineSplitter.of(bytes("  a \t\r\n\tb\r\n\r\nc\r"))).containsExactly("  a", "\tb", "", "c");
+        assertThat(LineSplitter.of(bytes("ü€😀\nx"))).containsExactly("ü€😀", "x");
+        assertThat(LineSplitter.of(bytes("   \n"))).containsExactly("");
     }
 
     @Test
@@ -41,7 +41,7 @@ class LinesTest {
                 text.append(line).append(random.nextBoolean() ? "\n" : "\r\n");
             }
             byte[] all = bytes(text.toString());
-            var lines = new Lines();
+            var lines = new LineSplitter();
             List<String> got = new ArrayList<>();
             for (int place = 0; place < all.length; ) {
                 int length = Math.min(all.length - place, 1 + random.nextInt(3_000));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class OneAtATimeTest {
-    private final OneAtATime gate = new OneAtATime();
+    private final FlatCombiner gate = new FlatCombiner();
 
     @Test
     void occupied_whatIsLeftIsDoneByWhoIsInside() throws Exception {

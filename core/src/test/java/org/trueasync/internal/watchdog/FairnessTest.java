@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @Tag("E42")
 class FairnessTest {
     /** What is set shows after the next refresh, as with the real ones. */
-    private static final class Given implements Fairness.Figures {
+    private static final class Given implements OwnTime.Figures {
         private final long[] next;
         private long[] now;
         double room = 1;
@@ -57,7 +57,7 @@ class FairnessTest {
 
     private final Given known = new Given(1_000, 500, 30, 400);
     private boolean works;
-    private final Fairness fairness = new Fairness(known, () -> works);
+    private final OwnTime fairness = new OwnTime(known, () -> works);
 
     private long part(long ran, long starved, long collecting, long classes, long elapsed, long late) {
         fairness.begin();
@@ -131,7 +131,7 @@ class FairnessTest {
     void whereTheSystemDoesNotTell_whatRanCounts_orAllOfAWait() {
         var figures = new Given(1_000, -1, 0, 0);
         works = true;
-        var unsure = new Fairness(figures, () -> works);
+        var unsure = new OwnTime(figures, () -> works);
         unsure.begin();
         figures.pass(40, 0, 0, 0);
         assertThat(unsure.part(100, 0)).isEqualTo(40);
@@ -142,7 +142,7 @@ class FairnessTest {
     @Test
     void whereNothingIsKnown_allButThePausesCounts() {
         var figures = new Given(-1, -1, 0, 0);
-        var blind = new Fairness(figures, () -> true);
+        var blind = new OwnTime(figures, () -> true);
         blind.begin();
         assertThat(blind.part(100, 30)).isEqualTo(70);
     }

@@ -19,8 +19,8 @@ class HeldLoopPlaceTest {
         return new StackTraceElement(place.substring(0, dot), place.substring(dot + 1), "File.java", -2);
     }
 
-    private static HeldLoop held(Thread.State state, StackTraceElement... stack) {
-        return HeldLoop.of("test", null, stack, state, Duration.ofMillis(120));
+    private static BlockedLoop held(Thread.State state, StackTraceElement... stack) {
+        return BlockedLoop.of("test", null, stack, state, Duration.ofMillis(120));
     }
 
     @Test

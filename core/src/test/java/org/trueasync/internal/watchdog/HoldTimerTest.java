@@ -72,7 +72,7 @@ class HoldTimerTest {
 
     @Test
     void places_firstOfAHoldCountsAtOnce_othersWhenTheyTakeAsLong() {
-        var places = new Places();
+        var places = new ReportedSites();
         assertThat(places.isNew("a", 1)).isTrue();
         assertThat(places.isNew("b", 1)).isFalse();
         assertThat(places.isNew("c", 1)).isFalse();
@@ -84,8 +84,8 @@ class HoldTimerTest {
 
     @Test
     void places_areBounded() {
-        var places = new Places();
-        for (int i = 0; i < Places.MOST; i++)
+        var places = new ReportedSites();
+        for (int i = 0; i < ReportedSites.MOST; i++)
             assertThat(places.isNew("place " + i, i)).isTrue();
         assertThat(places.isFull()).isTrue();
         assertThat(places.isNew("one more", -1)).isFalse();
@@ -93,7 +93,7 @@ class HoldTimerTest {
 
     @Test
     void firstHoldOfAPlace_isForgivenAsAWhole_theSecondIsNot() {
-        var places = new Places();
+        var places = new ReportedSites();
         assertThat(places.isFirstHold("a", 1)).isTrue();
         assertThat(places.isFirstHold("a", 1)).isTrue();
         assertThat(places.isFirstHold("b", 1)).isTrue();

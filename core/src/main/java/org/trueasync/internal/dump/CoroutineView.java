@@ -1,0 +1,74 @@
+package org.trueasync.internal.dump;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CodeSites;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Inspection;
+import org.trueasync.internal.kernel.Inspection.State;
+import org.trueasync.internal.kernel.LoopProbe;
+
+/**
+ * What can be seen of one coroutine, its number apart. Coroutines with equal {@link #likeness looks} are shown as one entry.
+ *
+ * @param what begins the entry after the number; main, or where it was spawned, and what it is up to
+ * @param awaits one text for each thing, of those shown
+ * @param frames of the program, innermost first, of those shown
+ */
+record CoroutineView(String what, List<String> awaits, List<String> frames) {
+    private static final int MOST_AWAITED = 5;
+    private static final int MOST_FRAMES = 8;
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    static CoroutineView at(CoroutineImpl<?> coroutine) {
+        State state = Inspection.stateOf(coroutine);
+        StackTraceElement[] trace =
+                state == State.RUNNING ? Thread.currentThread().getStackTrace() : coroutine.trace();
+        List<String> frames = trace == null ? List.of() : programFrames(trace);
+        return new CoroutineView(what(coroutine, state, trace), awaits(coroutine, state), frames);
+    }
+
+    private static String what(CoroutineImpl<?> coroutine, State state, StackTraceElement @Nullable [] trace) {
+        var text = new StringBuilder(Inspection.isMain(coroutine) ? "main" : "spawned " + coroutine.spawnLocation());
+        if (coroutine.isCancellationRequested()) text.append(", cancelled");
+        if (Inspection.isZombie(coroutine)) text.append(", zombie");
+        if (state != State.WAITING && state != State.IN_JDK) text.append(", ").append(state.words());
+        if (state != State.RUNNING && trace != null) {
+            String place = Inspection.innermost(trace);
+            if (!place.equals(CodeSites.UNKNOWN)) text.append(", suspended ").append(place);
+        }
+        return text.toString();
+    }
+
+    private static List<String> awaits(CoroutineImpl<?> coroutine, State state) {
+        if (state != State.WAITING && state != State.IN_JDK) return List.of();
+        List<String> all = coroutine.awaitingInfo();
+        var shown = new ArrayList<String>();
+        for (String one : all.subList(0, Math.min(all.size(), MOST_AWAITED))) shown.add(Texts.line(one));
+        if (all.size() > MOST_AWAITED) shown.add((all.size() - MOST_AWAITED) + " more");
+        if (all.isEmpty()) shown.add("nothing");
+        return shown;
+    }
+
+    private static List<String> programFrames(StackTraceElement[] trace) {
+        var frames = new ArrayList<String>();
+        int left = 0;
+        for (StackTraceElement frame : trace) {
+            String name = frame.getClassName();
+            if (!LoopProbe.isUserCode(name)) continue;
+            if (frames.size() < MOST_FRAMES) frames.add(frame.toString());
+            else left++;
+        }
+        if (left > 0) frames.add("... " + left + " more");
+        return frames;
+    }
+
+    /** Equal for those that differ in numbers only, of the timers and coroutines that they await for instance. */
+    CoroutineView likeness() {
+        var alike = new ArrayList<String>();
+        for (String one : awaits) alike.add(NUMBER.matcher(one).replaceAll("0"));
+        return new CoroutineView(what, alike, frames);
+    }
+}

@@ -1,0 +1,19 @@
+package org.trueasync.internal.dump;
+
+/** Small pieces of text. */
+final class Texts {
+    private static final int LONGEST = 200;
+
+    private Texts() {}
+
+    /** {@code 1 timer}, {@code 2 timers}. */
+    static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
+    }
+
+    /** In one line, and not too long. */
+    static String line(String text) {
+        String cut = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+        return cut.replaceAll("\\R", " ");
+    }
+}

@@ -1,0 +1,60 @@
+package org.trueasync.internal.file;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Memory for calls on helper threads. A call may outlive its caller, who then uses his own buffer for something else; so it never gets that one. A few
+ * are kept for the next call; all runtimes of the process share them.
+ */
+final class BounceBuffers {
+    /** The most that one call moves. */
+    static final int LARGE = 256 * 1024;
+
+    private static final int SMALL = 16 * 1024;
+
+    private static final BounceBuffers SMALL_ONES = new BounceBuffers(SMALL, 64);
+    private static final BounceBuffers LARGE_ONES = new BounceBuffers(LARGE, 16);
+
+    private final int size;
+    private final int most;
+    private final ConcurrentLinkedDeque<ByteBuffer> kept = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger count = new AtomicInteger();
+
+    private BounceBuffers(int size, int most) {
+        this.size = size;
+        this.most = most;
+    }
+
+    /**
+     * A direct buffer with this much room, or {@link #LARGE} if that is less. Any thread.
+     *
+     * @param wanted bytes, >= 1
+     */
+    static ByteBuffer take(long wanted) {
+        ByteBuffer buffer = (wanted <= SMALL ? SMALL_ONES : LARGE_ONES).take();
+        return buffer.clear().limit((int) Math.min(wanted, buffer.capacity()));
+    }
+
+    /**
+     * Gives a buffer back that nobody uses any more. Any thread.
+     *
+     * @param buffer from {@link #take}, once
+     */
+    static void give(ByteBuffer buffer) {
+        (buffer.capacity() == SMALL ? SMALL_ONES : LARGE_ONES).keep(buffer);
+    }
+
+    private ByteBuffer take() {
+        ByteBuffer buffer = kept.pollFirst();
+        if (buffer == null) return ByteBuffer.allocateDirect(size);
+        count.decrementAndGet();
+        return buffer;
+    }
+
+    private void keep(ByteBuffer buffer) {
+        if (count.incrementAndGet() > most) count.decrementAndGet();
+        else kept.addFirst(buffer);
+    }
+}

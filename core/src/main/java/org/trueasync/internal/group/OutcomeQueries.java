@@ -1,0 +1,131 @@
+package org.trueasync.internal.group;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.CompositeException;
+import org.trueasync.Future;
+
+/**
+ * Answers questions about the tasks of a group, each any number of times: what all have come to, which was first, which succeeded first. A question is about the tasks
+ * that are there when it is asked. Whatever has settled by then answers at once, and of several the one with the smallest position; so the answer is the same
+ * each time once all have settled.
+ *
+ * <p>A task that settles looks at the questions that it answers, and at one more.
+ */
+public final class OutcomeQueries implements Delivery {
+    private final GroupCore group;
+    private final GroupFutureList all = new GroupFutureList();
+    private final GroupFutureList race = new GroupFutureList();
+    private final GroupFutureList any = new GroupFutureList();
+    private final ReferenceQueue<Future<?>> gone = new ReferenceQueue<>();
+    /** Those with the smallest position so far. */
+    private @Nullable GroupTask firstSettled;
+
+    private @Nullable GroupTask firstSucceeded;
+
+    OutcomeQueries(GroupCore group) {
+        this.group = group;
+    }
+
+    // ---- asking
+
+    /**
+     * The values of all tasks by key, or all errors.
+     *
+     * @param ignoreErrors leaves the errors out
+     */
+    public Future<Object> all(boolean ignoreErrors) {
+        group.requireHere("all");
+        return asked(all, ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL, null);
+    }
+
+    /** The value or error of a task that has settled, or else of the next one. */
+    public Future<Object> race() {
+        requireTasks("race");
+        return asked(race, GroupFuture.Kind.FIRST, firstSettled);
+    }
+
+    /** The value of a task that has succeeded, or else of the next one; all errors if none does. */
+    public Future<Object> any() {
+        requireTasks("any");
+        return asked(any, GroupFuture.Kind.SUCCESS, firstSucceeded);
+    }
+
+    private void requireTasks(String method) {
+        group.requireHere(method);
+        if (group.size() == 0)
+            throw new AsyncException(method + "() of an empty task group would never be answered; spawn a task first");
+    }
+
+    private Future<Object> asked(GroupFutureList list, GroupFuture.Kind kind, @Nullable GroupTask known) {
+        forgetGone();
+        var question = new OutcomeQuery(group, this, kind);
+        if (known != null) answer(question, known);
+        else if (group.roll().settledUpTo() >= question.before) answer(question);
+        else list.add(question);
+        return question.handle();
+    }
+
+    // ---- handles that are gone
+
+    private static final class Watch extends WeakReference<Future<?>> {
+        final OutcomeQuery question;
+
+        Watch(Future<?> handle, ReferenceQueue<Future<?>> gone, OutcomeQuery question) {
+            super(handle, gone);
+            this.question = question;
+        }
+    }
+
+    Object watch(Future<?> handle, OutcomeQuery question) {
+        return new Watch(handle, gone, question);
+    }
+
+    private void forgetGone() {
+        for (Reference<?> watch = gone.poll(); watch != null; watch = gone.poll())
+            ((Watch) watch).question.handleGone();
+    }
+
+    // ---- answering
+
+    @Override
+    public void settled(GroupTask task) {
+        long position = task.position;
+        if (firstSettled == null || position < firstSettled.position) firstSettled = task;
+        if (!race.isEmpty()) for (GroupFuture asked : race.pollAbout(position)) answer(asked, task);
+        if (task.hasSucceeded()) {
+            if (firstSucceeded == null || position < firstSucceeded.position) firstSucceeded = task;
+            if (!any.isEmpty()) for (GroupFuture asked : any.pollAbout(position)) answer(asked, task);
+        }
+        long upTo = group.roll().settledUpTo();
+        answerSettled(all, upTo);
+        answerSettled(any, upTo);
+    }
+
+    private void answerSettled(GroupFutureList list, long upTo) {
+        for (GroupFuture asked = list.pollSettled(upTo); asked != null; asked = list.pollSettled(upTo)) answer(asked);
+    }
+
+    @Override
+    public void over() {}
+
+    /** With one task. */
+    private void answer(GroupFuture asked, GroupTask task) {
+        if (task.hasSucceeded()) asked.tryComplete(task.value());
+        else if (asked.tryFail(task.failure().error)) group.errors().handled(task.failure());
+    }
+
+    /** With all of them, which have settled. */
+    private void answer(GroupFuture asked) {
+        CompositeException errors = asked.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(asked.before);
+        if (errors == null) {
+            asked.tryComplete(group.resultsBefore(asked.before));
+        } else if (asked.tryFail(errors)) {
+            for (GroupTask t = group.roll().first(); t != null && t.position < asked.before; t = t.next)
+                if (t.state == GroupTask.FAILED) group.errors().handled(t.failure());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.trueasync.internal.io;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.trueasync.internal.kernel.CodeSites;
+import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.unobserved.Handles;
+
+/**
+ * Closes what the program has lost without closing it, a socket for instance, and says so: its descriptor would stay open until the end of the run. The
+ * reactor must know the thing weakly only, see {@link WeakListeners}; whoever waits for it holds it, so nothing is taken from under anybody.
+ */
+public final class LeakedHandle implements Runnable {
+    /** What is to be said next, of each run that has anything to say. Loop thread. */
+    private static final Map<Scheduler, List<LeakedHandle>> LOST = new ConcurrentHashMap<>();
+
+    private final Scheduler scheduler;
+    private final String kind;
+    private final String name;
+    private final String site;
+    private final BooleanSupplier isClosed;
+    private final Runnable close;
+
+    private LeakedHandle(
+            Scheduler scheduler, String kind, String name, String site, BooleanSupplier isClosed, Runnable close) {
+        this.scheduler = scheduler;
+        this.kind = kind;
+        this.name = name;
+        this.site = site;
+        this.isClosed = isClosed;
+        this.close = close;
+    }
+
+    /**
+     * Watches something that is open. Loop thread.
+     *
+     * @param thing unreachable when nobody can use it any more
+     * @param kind {@code tcp stream}
+     * @param name {@code to 127.0.0.1:80}
+     * @param isClosed any thread; must not know the thing
+     * @param close on the loop thread; must not know the thing
+     */
+    public static void watch(
+            Object thing, Scheduler scheduler, String kind, String name, BooleanSupplier isClosed, Runnable close) {
+        Handles.whenUnreachable(thing, new LeakedHandle(scheduler, kind, name, scheduler.spawnSite(), isClosed, close));
+    }
+
+    /** On the thread of {@link Handles}. */
+    @Override
+    public void run() {
+        if (!isClosed.getAsBoolean()) scheduler.post(this::lost);
+    }
+
+    private void lost() {
+        if (isClosed.getAsBoolean()) return;
+        close.run();
+        List<LeakedHandle> toSay = LOST.get(scheduler);
+        if (toSay == null) {
+            toSay = new ArrayList<>();
+            LOST.put(scheduler, toSay);
+            scheduler.inService(() -> sayAll(scheduler));
+        }
+        toSay.add(this);
+    }
+
+    private static void sayAll(Scheduler scheduler) {
+        List<LeakedHandle> lost = LOST.remove(scheduler);
+        if (lost == null) return;
+        var kinds = new LinkedHashMap<String, List<LeakedHandle>>();
+        for (LeakedHandle one : lost)
+            kinds.computeIfAbsent(one.kind, k -> new ArrayList<>(1)).add(one);
+        for (List<LeakedHandle> alike : kinds.values()) scheduler.report(text(alike));
+    }
+
+    private static String text(List<LeakedHandle> alike) {
+        LeakedHandle last = alike.getLast();
+        String which = last.kind + " " + last.name;
+        if (!last.site.equals(CodeSites.UNKNOWN)) which += " (opened at " + last.site + ")";
+        return alike.size() == 1
+                ? "Leak: " + which + " was lost without close(); it is closed now"
+                : "Leak: " + alike.size() + " times a " + last.kind + " was lost without close(), the last one is "
+                        + which + "; they are closed now";
+    }
+}

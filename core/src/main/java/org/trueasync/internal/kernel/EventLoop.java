@@ -1,0 +1,236 @@
+package org.trueasync.internal.kernel;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.recorder.CoroutineEvents;
+
+/**
+ * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found
+ * nothing. It may not meet a lock, see {@link Scheduler}.
+ */
+final class EventLoop {
+    /** So many steps in a row that fail, and the run ends without asking anybody. */
+    private static final int ENOUGH_FAILURES = 5;
+
+    private static final int MOST_FAILURES = 20;
+
+    private final Scheduler scheduler;
+    private final Prefetch lookAhead = new Prefetch();
+
+    /** Lets others look at stacks that are not mounted. */
+    final MountBarrier standstill = new MountBarrier();
+
+    /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
+    private boolean reactorDue;
+
+    /** The service has drained microtasks since a coroutine was last taken from the queue here. */
+    private boolean drained;
+
+    /** How many coroutines in a row could not be given a stack. */
+    private int withoutStack;
+
+    EventLoop(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** The reactor's next turn comes before anything else. */
+    void turnNext() {
+        reactorDue = true;
+    }
+
+    /** Runs until everything has ended. What fails here fails for want of memory, or is a bug of ours; neither may leave the others where they are. */
+    void run() {
+        int failures = 0;
+        while (failures < MOST_FAILURES) {
+            try {
+                if (!step()) return;
+                failures = 0;
+            } catch (Throwable e) {
+                scheduler.errors.unhandled(e);
+                // Nothing of what would bring the end about can be had.
+                if (++failures >= ENOUGH_FAILURES) scheduler.ending.abandon();
+            }
+        }
+    }
+
+    /** False at the end. */
+    private boolean step() {
+        Object entry = choose();
+        if (entry == null) return false;
+        lookAhead.from(scheduler.queue);
+        if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
+        else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
+        else runGuest((Runnable) entry);
+        return true;
+    }
+
+    private void runGuest(Runnable task) {
+        if (standstill.isWanted()) standstill.await();
+        scheduler.current = null;
+        scheduler.guests.run(task);
+    }
+
+    private @Nullable Object choose() {
+        Object chosen = scheduler.takeNext();
+        return chosen != null ? chosen : lookAround();
+    }
+
+    private void mount(CoroutineImpl<?> coroutine) {
+        ExecutionContext context = coroutine.context;
+        if (context == null) {
+            context = scheduler.contexts.take();
+            if (context == null) context = newContext(coroutine);
+            if (context == null) return;
+            coroutine.context = context;
+            context.coroutine = coroutine;
+        } else if (context.isBlocked()) {
+            coroutine.skipTurn();
+            return;
+        } else if (context.state == ExecutionContext.READY && returnsFromJdkPark(coroutine)) {
+            scheduler.service.enter(coroutine);
+            return;
+        }
+        mount(context, coroutine);
+    }
+
+    private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
+        if (standstill.isWanted()) standstill.await();
+        scheduler.current = coroutine;
+        if (context.state == ExecutionContext.READY && coroutine != null) {
+            coroutine.returnsFromJdk();
+            if (CoroutineEvents.resume()) FlightRecords.resumes(coroutine);
+        }
+        context.mount();
+        if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
+        else if (context.state == ExecutionContext.READY) leftJdkWay(context);
+    }
+
+    private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
+        try {
+            FaultPoint.pass();
+            ExecutionContext context = new ExecutionContext(scheduler, false);
+            scheduler.counters.contextsCreated++;
+            withoutStack = 0;
+            return context;
+        } catch (Throwable e) {
+            if (coroutine.isInternal()) {
+                scheduler.service.notBegun(coroutine);
+                throw e;
+            }
+            coroutine.failUnstarted(e);
+            if (++withoutStack >= ENOUGH_FAILURES && e instanceof OutOfMemoryError && scheduler.isShuttingDown())
+                scheduler.ending.abandon();
+            return null;
+        }
+    }
+
+    private void blockedInJdk(ExecutionContext context) {
+        scheduler.arrivals.parked(context);
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null) {
+            if (coroutine.isInternal()) scheduler.service.heldUp(coroutine);
+            coroutine.parkedByJdk();
+        }
+        if (scheduler.ending.isShuttingDown()) scheduler.inService(() -> scheduler.ending.noteIfExits(context));
+        leftJdkWay(context);
+    }
+
+    /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
+    private void leftJdkWay(ExecutionContext context) {
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine != null && CoroutineEvents.suspend()) FlightRecords.leftJdkWay(coroutine);
+        if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered() && !coroutine.isHandling())
+            scheduler.service.leave(coroutine);
+    }
+
+    /**
+     * True if its ENTER could not run in its own context. If it comes back between its own LEAVE and ENTER, to a handler or a microtask that met a
+     * lock, there is none.
+     */
+    private static boolean returnsFromJdkPark(CoroutineImpl<?> coroutine) {
+        return coroutine.hasSwitchHandlers()
+                && !coroutine.isEntered()
+                && !coroutine.isWaitingOrQueued()
+                && !coroutine.isHandling();
+    }
+
+    /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
+    private @Nullable Object lookAround() {
+        scheduler.current = null;
+        for (; ; ) {
+            scheduler.arrivals.drain();
+            // Before everything that could go on for ever by itself.
+            if (reactorDue) {
+                reactorDue = false;
+                turn(true);
+                continue;
+            }
+            if (somethingToRun() && scheduler.clock.isDue()) {
+                turn(true);
+                continue;
+            }
+            // A drain is bounded; when it has left something over, who is ready goes first.
+            if (scheduler.microtasks.canDrain() && (!drained || scheduler.queue.isEmpty())) {
+                drained = true;
+                scheduler.service.drainMicrotasks();
+            }
+            CoroutineImpl<?> serving = scheduler.service.takeIfReady();
+            if (serving != null) return serving;
+            Object ready = scheduler.nextReady();
+            drained = false;
+            if (ready != null) return ready;
+            if (somethingToRun()) continue;
+            if (!scheduler.ending.isOver() && canBeWoken()) {
+                shrinkPool();
+                turn(false);
+            } else if (scheduler.service.isBusy()) {
+                turn(false);
+            } else {
+                turn(true);
+                if (!somethingToRun()
+                        && (scheduler.ending.isOver() || !canBeWoken())
+                        && !scheduler.ending.nothingLeft()) return null;
+            }
+        }
+    }
+
+    private boolean somethingToRun() {
+        return !scheduler.queue.isEmpty()
+                || scheduler.microtasks.canDrain()
+                || !scheduler.arrivals.isEmpty()
+                || scheduler.service.hasWork();
+    }
+
+    /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
+    private boolean canBeWoken() {
+        if (scheduler.ending.allHaveEnded()) return false;
+        if (scheduler.activeEvents.count() > 0) return true;
+        if (scheduler.alive() == 0) return false;
+        return scheduler.arrivals.blocked() > scheduler.ending.exiting()
+                || scheduler.guests.anyAlive()
+                || LoopExecutor.reachable(scheduler);
+    }
+
+    private void turn(boolean noWait) {
+        scheduler.counters.reactorTurns++;
+        try {
+            boolean collectOnly = noWait;
+            if (!noWait) {
+                scheduler.reactor.alarm(scheduler.timers.nextDeadline());
+                collectOnly = !scheduler.arrivals.fallAsleep();
+            }
+            scheduler.reactor.execute(collectOnly);
+            scheduler.arrivals.awake();
+            scheduler.timers.fireDue();
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+        } finally {
+            scheduler.arrivals.awake();
+        }
+        scheduler.clock.turned(scheduler.reactor.nanoTime());
+    }
+
+    private void shrinkPool() {
+        ExecutionContext surplus;
+        while ((surplus = scheduler.contexts.surplus(scheduler.reactor.nanoTime())) != null) surplus.retire();
+    }
+}

@@ -1,0 +1,46 @@
+package org.trueasync.internal.kernel;
+
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Virtual threads that libraries started inside our coroutines: they inherited our scheduler, so their tasks come to us. They are no
+ * coroutines; they do not keep the run alive, but while one lives it may wake anyone, so there is no deadlock.
+ */
+final class LibraryThreads {
+    private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();
+
+    /** The one that runs now; for those who look from outside. */
+    private @Nullable Thread running;
+
+    /** Runs a guest until it blocks or ends. In the loop's frame. */
+    void run(Runnable task) {
+        Thread thread = threads.get(task);
+        if (thread == null) thread = register(task);
+        running = thread;
+        try {
+            task.run();
+        } finally {
+            running = null;
+        }
+        if (thread != null && !thread.isAlive()) threads.remove(task);
+    }
+
+    private @Nullable Thread register(Runnable task) {
+        Thread thread = VirtualThreads.threadOf(task);
+        if (thread != null) threads.put(task, thread);
+        return thread;
+    }
+
+    /** The one that runs on the loop now, or null. Any thread, in a race. */
+    @Nullable
+    Thread running() {
+        return running;
+    }
+
+    boolean anyAlive() {
+        if (threads.isEmpty()) return false;
+        threads.values().removeIf(t -> !t.isAlive());
+        return !threads.isEmpty();
+    }
+}

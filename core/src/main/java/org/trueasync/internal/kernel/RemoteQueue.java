@@ -1,0 +1,296 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayDeque;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual threads that libraries
+ * started on our loop, actions posted by other threads. After the end of the run all of it is handed to the JDK's own scheduler, so that nobody
+ * who still holds a thread or an executor of ours hangs.
+ */
+final class RemoteQueue {
+    /** A virtual thread's task, other than a context's. */
+    private record Guest(Runnable task) {}
+
+    /** What somebody outside has given to an executor. */
+    private record Task(
+            Object task, Runnable command, @Nullable Inheritance inheritance) {}
+
+    /** Something to do on the loop thread, and what to do with it if there is no loop any more. */
+    private record Posted(Runnable action, @Nullable Runnable orphan) {}
+
+    private static final int PORTION = 256;
+
+    /** With so many who are ready, a task that begins would only make the queue longer. */
+    private static final int CROWD = 1_024;
+
+    /** Where everybody is always ready, tasks get their turn nevertheless: one in so many ticks. */
+    private static final int PATIENCE = 16;
+
+    /** More tasks than that wait only if somebody brings them faster than they can begin, and goes on. */
+    static final int FLOOD = 100_000;
+
+    /** What each further task costs whoever brings it: a hundredth of what would be noticed, and enough for the loop to get ahead. */
+    static final long BRAKE_NANOS = 100_000;
+
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+    private final Scheduler scheduler;
+    private final Inbox inbox = new Inbox();
+
+    /** Tasks that have not begun. Loop thread. */
+    private ArrayDeque<Task> tasks = new ArrayDeque<>();
+
+    private int passedOver;
+
+    /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
+    private volatile boolean asleep;
+
+    private volatile boolean stopped;
+
+    private volatile boolean refusing;
+
+    /** True while more than {@link #FLOOD} tasks wait to begin. Set by the loop thread. */
+    private volatile boolean flooded;
+
+    /** Coroutines that JDK code has parked. Loop thread. */
+    private int blocked;
+
+    RemoteQueue(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    // ---- any thread
+
+    /**
+     * Runs an action in the loop's frame or in a tick; it may only queue things.
+     *
+     * @param action dropped after the end of the run
+     * @param orphan run by the JDK's scheduler instead if the run has ended; null to do nothing then
+     */
+    void post(Runnable action, @Nullable Runnable orphan) {
+        OutOfMemoryError full;
+        long end = 0;
+        do {
+            try {
+                leave(new Posted(action, orphan));
+                return;
+            } catch (OutOfMemoryError e) {
+                full = e;
+                if (end == 0) end = System.nanoTime() + PATIENCE_NANOS;
+            }
+        } while (mayRetry(end));
+        throw full;
+    }
+
+    /**
+     * Begins a coroutine for the task of an executor.
+     *
+     * @param task in the shape that {@link Tasks#run} takes
+     * @param command what it was made of; run by the JDK's scheduler if the loop does not come to it before the deadline of a shutdown
+     * @param inheritance what the calling thread hands down, or null
+     */
+    void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
+        leaveForSure(new Task(task, command, inheritance));
+        if (flooded) brake();
+    }
+
+    /**
+     * Slows down whoever floods the loop: otherwise the memory is full of tasks, and the processors are busy with nothing but collecting it, before the loop has come to a fraction of them.
+     * Never more than that, as the loop may be held by somebody who waits for this thread. A virtual thread is not slowed: where it may park is its own business, and
+     * its scheduler's.
+     */
+    private static void brake() {
+        if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BRAKE_NANOS);
+    }
+
+    /** As {@link #flooded} says, from now on. */
+    private void lookForFlood() {
+        boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD;
+        if (now != flooded) flooded = now;
+    }
+
+    /** A context that JDK code had parked, or that yielded, can go on. */
+    void runnable(ExecutionContext context) {
+        if (stopped || !scheduler.isLoopThread()) leaveForSure(context);
+        else if (context.state == ExecutionContext.RUNNING) ready(context);
+        else unblocked(context);
+    }
+
+    /** A virtual thread that inherited our scheduler can run. */
+    void guestRunnable(Runnable task) {
+        if (stopped || !scheduler.isLoopThread()) leave(new Guest(task));
+        else scheduler.enqueueGuest(task);
+    }
+
+    /** A wake-up that is lost is never made up for. */
+    private void leaveForSure(Object entry) {
+        OutOfMemoryError full;
+        long end = 0;
+        do {
+            try {
+                leave(entry);
+                return;
+            } catch (OutOfMemoryError e) {
+                full = e;
+                if (end == 0) end = System.nanoTime() + PATIENCE_NANOS;
+            }
+        } while (mayRetry(end));
+        throw full;
+    }
+
+    /**
+     * With the heap full there may be room again in a moment: the loop frees memory as it ends what has failed. On the loop thread there is no use in waiting for that.
+     * Not by parking: this is called from inside the JDK's own unpark.
+     */
+    private boolean mayRetry(long end) {
+        if (scheduler.isLoopThread() || System.nanoTime() - end > 0) return false;
+        for (int i = 0; i < 1_000; i++) Thread.onSpinWait();
+        return true;
+    }
+
+    private void leave(Object entry) {
+        inbox.add(entry);
+        if (stopped) inbox.takeAll(RemoteQueue::orphan);
+        else if (asleep) scheduler.reactor.trigger();
+    }
+
+    private static void orphan(Object entry) {
+        if (entry instanceof ExecutionContext context) context.orphan();
+        else if (entry instanceof Guest guest) VirtualThreads.runOrphan(guest.task());
+        else if (entry instanceof Task task) VirtualThreads.runOrphan(task.command());
+        else if (entry instanceof Posted posted && posted.orphan() != null) VirtualThreads.runOrphan(posted.orphan());
+    }
+
+    /** True while the loop waits in the reactor, or is about to. */
+    boolean isAsleep() {
+        return asleep;
+    }
+
+    // ---- the loop thread
+
+    boolean isEmpty() {
+        return inbox.isEmpty() && tasks.isEmpty();
+    }
+
+    int blocked() {
+        return blocked;
+    }
+
+    /** The loop is about to wait; false if something has arrived meanwhile, so that it must not. */
+    boolean fallAsleep() {
+        asleep = true;
+        return isEmpty();
+    }
+
+    void awake() {
+        if (asleep) asleep = false;
+    }
+
+    /** JDK code has parked a context. */
+    void parked(ExecutionContext context) {
+        context.state = ExecutionContext.BLOCKED;
+        blocked++;
+    }
+
+    /** Takes in what has arrived, in portions: a flood of it holds up neither the loop nor those who are ready already. */
+    void drain() {
+        boolean some = inbox.gather();
+        if (some) gather();
+        if (!tasks.isEmpty()) beginTasks();
+        else if (!some) return;
+        lookForFlood();
+    }
+
+    private void gather() {
+        // Once tasks are refused there is an end to what arrives.
+        for (int i = 0; refusing || i < PORTION; i++) {
+            Object entry = inbox.pollGathered();
+            if (entry == null) return;
+            if (entry instanceof ExecutionContext context) unblocked(context);
+            else if (entry instanceof Guest guest) scheduler.enqueueGuest(guest.task());
+            else if (entry instanceof Task task) tasks.add(task);
+            else run(((Posted) entry).action());
+        }
+    }
+
+    private void beginTasks() {
+        if (refusing) {
+            // They may be millions; handing them over one by one is not the run's affair either.
+            ArrayDeque<Task> late = tasks;
+            tasks = new ArrayDeque<>();
+            VirtualThreads.runOrphan(() -> late.forEach(RemoteQueue::orphan));
+            return;
+        }
+        int room = CROWD - scheduler.queue.size();
+        if (room <= 0 && ++passedOver == PATIENCE) {
+            passedOver = 0;
+            room = 1;
+        }
+        for (; room > 0; room--) {
+            Task next = tasks.poll();
+            if (next == null) return;
+            scheduler.spawner.spawnTaskUnowned(next.task(), next.inheritance());
+        }
+    }
+
+    private void run(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            scheduler.errors.unhandled(e);
+        }
+    }
+
+    /**
+     * A wake-up that came from outside. Whoever takes a thread dump makes the JDK resubmit the threads that it looked at: such a wake-up finds
+     * the context HELD or RUNNING and means nothing.
+     */
+    private void unblocked(ExecutionContext context) {
+        if (context.state != ExecutionContext.BLOCKED) return;
+        blocked--;
+        ready(context);
+    }
+
+    private void ready(ExecutionContext context) {
+        context.state = ExecutionContext.READY;
+        CoroutineImpl<?> coroutine = context.coroutine;
+        if (coroutine == null || coroutine.isCompleted()) {
+            scheduler.queue.addLast(context); // it had met a lock between two coroutines
+            return;
+        }
+        scheduler.enqueue(coroutine);
+        if (coroutine.takeSkippedTurn()) scheduler.enqueue(coroutine);
+    }
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** True once the run takes no more tasks from executors. Any thread. */
+    boolean isRefusing() {
+        return refusing || stopped;
+    }
+
+    /** Any thread. */
+    boolean isFlooded() {
+        return flooded;
+    }
+
+    void refuseTasks() {
+        refusing = true;
+    }
+
+    /** From now on everything goes to the JDK's own scheduler; what is here as well. */
+    void stop() {
+        stopped = true;
+        flooded = false;
+        Consumer<Object> toTheJdk = RemoteQueue::orphan;
+        Object entry;
+        tasks.forEach(toTheJdk);
+        while ((entry = inbox.pollGathered()) != null) toTheJdk.accept(entry);
+        inbox.takeAll(toTheJdk);
+    }
+}

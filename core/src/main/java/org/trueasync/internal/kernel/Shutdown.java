@@ -1,0 +1,244 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.DeadlockError;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.TimerEvent;
+
+/*
+ * How a run ends.
+ *
+ *  RUNNING       -> SHUTTING_DOWN  gracefulShutdown, a signal, an unhandled error
+ *  RUNNING       -> (nothing left) the run drains: unobserved errors, cleanup actions, stop
+ *  any           -> FINAL          second unhandled error, the deadline, a deadlock that survives its resolution
+ *
+ * The five steps of a graceful shutdown: the flag is set; every coroutine gets its cancellation, protected ones too; they run their finally blocks,
+ * which may wait; what remains is cleaned up without waiting (FINAL: each further attempt to suspend throws); the reactor stops.
+ */
+final class Shutdown {
+    private enum Phase {
+        RUNNING,
+        SHUTTING_DOWN,
+        FINAL
+    }
+
+    /** A coroutine that has been refused to suspend this often in the final phase catches everything in a loop; it is left where it is. */
+    private static final int PATIENCE = 1_000;
+
+    private static final int MOST_SHOWN = 20;
+
+    private final Scheduler scheduler;
+    private Phase phase = Phase.RUNNING;
+    private boolean over;
+    private boolean abandoned;
+    private boolean deadlockResolved;
+    /** Contexts that are blocked in {@code System.exit}: they never return, so nobody waits for them. */
+    private final Set<ExecutionContext> exiting = new HashSet<>();
+
+    private int refusals;
+    private @Nullable TimerEvent deadline;
+    private @Nullable AsyncCancellation reason;
+    private final List<String> survivors = new ArrayList<>();
+
+    Shutdown(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    boolean isShuttingDown() {
+        return phase != Phase.RUNNING;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    int exiting() {
+        return exiting.size();
+    }
+
+    /** During a shutdown, JDK code has parked this one. In a service coroutine, as looking at a stack may meet a lock. */
+    void noteIfExits(ExecutionContext context) {
+        if (context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting.add(context);
+    }
+
+    /** True if a shutdown has nobody left to wait for, whatever else could still happen. */
+    boolean allHaveEnded() {
+        return phase != Phase.RUNNING && scheduler.alive() <= exiting.size();
+    }
+
+    /** In the final phase nobody waits any more. */
+    void requireMaySuspend(CoroutineImpl<?> self) {
+        if (self.isInternal()) return;
+        if (++refusals > PATIENCE) return;
+        throw new AsyncCancellation("the runtime ends: coroutine " + self.label() + " can't wait any more");
+    }
+
+    /** True once somebody has been refused so often that whoever waits from now on is left there. */
+    boolean isOutOfPatience() {
+        return over && refusals > PATIENCE;
+    }
+
+    // ---- shutdown
+
+    /** Starts a graceful shutdown; again does nothing. In a coroutine, as interrupts may meet locks. */
+    void shutDown(AsyncCancellation reason) {
+        if (phase != Phase.RUNNING) return;
+        phase = Phase.SHUTTING_DOWN;
+        this.reason = reason;
+        try {
+            FaultPoint.pass();
+            startDeadline();
+            cancelAll(reason);
+        } catch (Throwable noMemory) {
+            // Somebody has not been told, and perhaps nothing would ever end the wait for him.
+            scheduler.errors.atEnd(noMemory);
+            giveUp();
+        }
+    }
+
+    private void startDeadline() {
+        TimerEvent timer = scheduler.timers.oneShot(scheduler.settings.shutdownTimeout());
+        timer.setHidden(true);
+        timer.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                if (error == null) scheduler.inService(Shutdown.this::giveUp);
+            }
+        });
+        timer.start();
+        deadline = timer;
+    }
+
+    /** Goes to the final phase: whoever is left is unwound without being able to wait. In a coroutine. */
+    void giveUp() {
+        if (phase == Phase.FINAL) return;
+        phase = Phase.FINAL;
+        over = true;
+        scheduler.arrivals.refuseTasks();
+        try {
+            FaultPoint.pass();
+            if (deadline != null) deadline.dispose();
+            scheduler.discardMicrotasks();
+            cancelAll(new AsyncCancellation("the runtime ends"));
+        } catch (Throwable noMemory) {
+            // whoever has not been told is left where it is
+            scheduler.errors.atEnd(noMemory);
+        }
+    }
+
+    /** As {@link #giveUp}, but nobody is told: not even a coroutine to do that can be had. In the loop's frame. */
+    void abandon() {
+        phase = Phase.FINAL;
+        over = true;
+        abandoned = true;
+        scheduler.service.abandon();
+    }
+
+    /** What all have been told, and whoever has to be begun nevertheless is told then; null before a shutdown. */
+    @Nullable
+    AsyncCancellation reason() {
+        return reason;
+    }
+
+    private void cancel(CoroutineImpl<?> coroutine, AsyncCancellation reason) {
+        FaultPoint.pass();
+        ExecutionContext context = coroutine.context;
+        if (coroutine.mustRun()) return;
+        if (context != null) noteIfExits(context);
+        if (context == null || !exiting.contains(context)) coroutine.forceCancel(reason);
+    }
+
+    private void cancelAll(AsyncCancellation reason) {
+        exiting.clear();
+        for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
+            try {
+                cancel(coroutine, reason);
+            } catch (Throwable e) {
+                scheduler.errors.unhandled(e); // must not cost the others their cancellation
+            }
+        }
+    }
+
+    // ---- nothing left to run, and nothing that could change that
+
+    /** Called in the loop's frame when it could only wait for ever; true if there is something to run now. */
+    boolean nothingLeft() {
+        int waiting = scheduler.alive() - exiting.size();
+        if (phase == Phase.FINAL) {
+            noteSurvivors();
+            return !abandoned && leftToTell();
+        }
+        if (waiting > 0) {
+            if (scheduler.lastResorts.areLeft()) {
+                scheduler.inService(scheduler.lastResorts::takeAll);
+                return true;
+            }
+            boolean first = !deadlockResolved;
+            deadlockResolved = true;
+            scheduler.inService(first ? this::resolveDeadlock : this::giveUp);
+            return true;
+        }
+        if (leftToTell()) return true;
+        if (deadline != null) deadline.dispose();
+        return false;
+    }
+
+    /** What is there to run only now, at the end; starts it. */
+    private boolean leftToTell() {
+        return scheduler.errors.reportUnobserved()
+                || scheduler.scopes.closeForgotten()
+                || scheduler.cleanups.start()
+                || scheduler.neglects.reportAll();
+    }
+
+    private void resolveDeadlock() {
+        List<CoroutineImpl<?>> waiting = scheduler.scopes.coroutines();
+        String report = DeadlockReport.of(scheduler, waiting);
+        if (scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report);
+        scheduler.errors.atEnd(new DeadlockError(report));
+        String who = waiting.size() == 1 ? "1 coroutine waits" : waiting.size() + " coroutines wait";
+        var reason = new AsyncCancellation("deadlock: " + who + ", and nothing can change that");
+        for (CoroutineImpl<?> coroutine : waiting) coroutine.forceCancel(reason);
+    }
+
+    private void noteSurvivors() {
+        survivors.clear();
+        try {
+            for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) survivors.add(coroutine.info());
+        } catch (OutOfMemoryError full) {
+            // those that are noted by then
+        }
+    }
+
+    /** After the loop, on its thread: they are nobody's failure, but nothing to keep quiet about. */
+    void reportSurvivors() {
+        if (survivors.isEmpty()) return;
+        int count = survivors.size();
+        var text = new StringBuilder()
+                .append(count)
+                .append(count == 1 ? " coroutine was abandoned, as it" : " coroutines were abandoned, as they")
+                .append(" did not end when told to (the shutdown timeout is ")
+                .append(scheduler.settings.shutdownTimeout().toMillis() / 1000.0)
+                .append(" s):");
+        for (String line : survivors.subList(0, Math.min(count, MOST_SHOWN)))
+            text.append("\n  ").append(line);
+        if (count > MOST_SHOWN)
+            text.append("\n  ... and ").append(count - MOST_SHOWN).append(" more");
+        try {
+            ReportThread.write("trueasync report", scheduler.settings.diagnostics(), text.toString());
+        } catch (OutOfMemoryError full) {
+            // no thread to be had; who asks for the survivors is told
+        }
+    }
+
+    /** The coroutines that did not end although they were told to, for a person to read. */
+    List<String> survivors() {
+        return survivors;
+    }
+}

@@ -1,0 +1,96 @@
+package org.trueasync.internal.pool;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.PoolException;
+import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.Throwing;
+
+/** What becomes of resources that come back. */
+final class Releases<R> {
+    private final PoolCore<R> pool;
+    private final boolean looks;
+
+    Releases(PoolCore<R> pool, boolean looks) {
+        this.pool = pool;
+        this.looks = looks;
+    }
+
+    /**
+     * The slot of a resource that was in use and is the pool's again.
+     *
+     * @param guess looked at first
+     */
+    Slot<R> takeBack(@Nullable Slot<R> guess, R resource, String call) {
+        Objects.requireNonNull(resource, "resource");
+        Slot<R> slot = guess;
+        if (slot == null || slot.held != null || !slot.refersTo(resource)) slot = find(resource, call);
+        slot.held = resource;
+        return slot;
+    }
+
+    private Slot<R> find(R resource, String call) {
+        Slot<R> slot = pool.stock.find(resource);
+        if (slot == null || slot.held != null) throw notLent(resource, slot != null, call);
+        return slot;
+    }
+
+    private IllegalStateException notLent(R resource, boolean known, String call) {
+        String what = resource.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(resource));
+        return new IllegalStateException(call + " of " + what + ", which "
+                + (known ? "was released already" : "is none of this pool's, or was released and destroyed already")
+                + "; release the very object that acquire returned, once: " + pool.info());
+    }
+
+    /** The resource is reported on, then idle, promised or gone; what a report or the destructor throws comes after that. */
+    void settle(Slot<R> slot) {
+        if (pool.isShut()) {
+            pool.destroyAndFree(slot, ResourceStore.CLOSED);
+            return;
+        }
+        Throwable refusal = refusal(slot);
+        // a hook's exception means no; an error, a cancellation included, goes on to the caller, whatever is thrown on
+        // the way
+        Throwable thrown = refusal instanceof Error ? refusal : null;
+        try {
+            if (refusal != null) pool.stock.destroy(slot, "refused by beforeRelease");
+        } catch (Throwable e) {
+            thrown = joined(thrown, e);
+        }
+        try {
+            if (refusal == null) pool.breaker.success();
+            else pool.breaker.failure(refusal);
+        } catch (Throwable e) {
+            thrown = joined(thrown, e);
+        }
+        try {
+            if (refusal == null) pool.giveBack(slot);
+            else pool.freePlace();
+        } catch (Throwable e) {
+            thrown = joined(thrown, e);
+        }
+        if (thrown != null) throw Throwing.sneaky(thrown);
+    }
+
+    /** What the hook has against it, or null. */
+    private @Nullable Throwable refusal(Slot<R> slot) {
+        if (!looks) return null;
+        try {
+            return pool.hooks.beforeRelease(slot.resource()) ? null : new PoolException(refused());
+        } catch (Exception e) {
+            return new PoolException(refused() + " by an exception", e);
+        } catch (Throwable e) {
+            return e;
+        }
+    }
+
+    private String refused() {
+        return pool.info() + ": beforeRelease refused a resource";
+    }
+
+    private static Throwable joined(@Nullable Throwable first, Throwable next) {
+        if (first == null) return next;
+        Causes.suppress(first, next);
+        return first;
+    }
+}

@@ -1,0 +1,132 @@
+package org.trueasync.internal.pool;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.PoolException;
+import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.recorder.PoolEvents.Begun;
+
+/** All resources of a pool: makes them, finds them, ends them. Places are the pool's matter. */
+final class ResourceStore<R> {
+    static final String CLOSED = "closed";
+    private static final int MOST_REASONED_ABOUT = 1_000;
+
+    private final PoolCore<R> pool;
+    private final LeakWatch<R> leaks;
+    private final SlotTable<R> slots = new SlotTable<>();
+    private long created;
+    private long destroyed;
+    private long leaked;
+
+    ResourceStore(PoolCore<R> pool, LeakWatch<R> leaks) {
+        this.pool = pool;
+        this.leaks = leaks;
+    }
+
+    boolean isEmpty() {
+        return slots.size() == 0;
+    }
+
+    int size() {
+        return slots.size();
+    }
+
+    /** See {@link PoolCore#addTakers}. */
+    boolean addTakers(Collection<CoroutineImpl<?>> by) {
+        return slots.size() <= MOST_REASONED_ABOUT && slots.all(slot -> addTaker(slot, by));
+    }
+
+    private boolean addTaker(Slot<R> slot, Collection<CoroutineImpl<?>> by) {
+        if (slot.held != null || slot.refersTo(null)) return false;
+        CoroutineImpl<?> taker = pool.scheduler.waitingCoroutine(slot.taker);
+        return taker != null && by.add(taker);
+    }
+
+    /** The slot of a resource, or null if it is none of this pool's. */
+    @Nullable
+    Slot<R> find(R resource) {
+        return slots.find(resource);
+    }
+
+    /** Makes one in an empty place. */
+    Slot<R> create() {
+        Begun record = PoolRecords.creates(pool);
+        R resource;
+        try {
+            resource = made();
+        } catch (Throwable e) {
+            PoolRecords.created(record, e);
+            throw e;
+        }
+        PoolRecords.created(record, null);
+        created++;
+        Slot<R> slot = leaks.newSlot(resource);
+        slots.add(slot);
+        return slot;
+    }
+
+    private R made() {
+        try {
+            R resource = pool.hooks.create();
+            if (resource == null) throw new PoolException(pool.info() + ": the factory returned null");
+            if (slots.find(resource) != null)
+                throw new PoolException(pool.info() + ": the factory returned a resource that is in the pool already");
+            return resource;
+        } catch (Exception e) {
+            try {
+                pool.breaker.unreachable(e);
+            } catch (Throwable other) {
+                Causes.suppress(e, other);
+            }
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        }
+    }
+
+    /** Ends a resource, for a reason that people read; its place is still taken. */
+    void destroy(Slot<R> slot, String reason) {
+        Begun record = PoolRecords.destroys(pool, reason);
+        Throwable thrown = null;
+        try {
+            pool.hooks.destroy(slot.resource());
+        } catch (Throwable e) {
+            thrown = e;
+            throw Throwing.sneaky(Throwing.forAwaiter(e));
+        } finally {
+            PoolRecords.destroyed(record, thrown);
+            slots.remove(slot);
+            slot.clear();
+            slot.held = null;
+            destroyed++;
+        }
+    }
+
+    /** The same, where another error is on its way. */
+    void destroyAfterError(Slot<R> slot, String reason) {
+        try {
+            destroy(slot, reason);
+        } catch (Throwable e) {
+            pool.scheduler.report(pool.info() + ": the destructor failed: " + Causes.text(e));
+        }
+    }
+
+    /** Its holder has vanished, and with him the resource; false if it was gone already. */
+    boolean loses(Slot<R> slot) {
+        if (!slots.remove(slot)) return false;
+        leaked++;
+        return true;
+    }
+
+    long created() {
+        return created;
+    }
+
+    long destroyed() {
+        return destroyed;
+    }
+
+    long leaked() {
+        return leaked;
+    }
+}

@@ -1,0 +1,86 @@
+package org.trueasync.internal.process;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Splits bytes into lines. A line ends at a newline, the last one also without; its trailing white space is taken away, a carriage return
+ * included. Empty lines and leading white space stay. UTF-8, in which a newline is never a part of anything else.
+ */
+public final class LineSplitter {
+    private byte[] bytes = new byte[1024];
+    private int begin;
+    private int end;
+    /** Up to here there is no newline. */
+    private int searched;
+
+    /** No bytes yet. */
+    public LineSplitter() {}
+
+    /** Adds bytes behind what is there. */
+    public void add(ByteBuffer more) {
+        int count = more.remaining();
+        if (end + count > bytes.length) makeRoom(count);
+        more.get(bytes, end, count);
+        end += count;
+    }
+
+    private void makeRoom(int count) {
+        int kept = end - begin;
+        byte[] to = kept + count <= bytes.length / 2
+                ? bytes
+                : new byte[Math.max(Math.addExact(kept, count), (int) Math.min(bytes.length * 2L, 1 << 30))];
+        System.arraycopy(bytes, begin, to, 0, kept);
+        bytes = to;
+        searched -= begin;
+        begin = 0;
+        end = kept;
+    }
+
+    /** True if a whole line is there. */
+    public boolean hasNext() {
+        while (searched < end && bytes[searched] != '\n') searched++;
+        return searched < end;
+    }
+
+    /** The next line that has ended; null if there is none. */
+    public @Nullable String next() {
+        if (!hasNext()) return null;
+        String line = text(begin, searched);
+        begin = ++searched;
+        return line;
+    }
+
+    /** What stands behind the last newline, when no more comes; null if nothing does. */
+    public @Nullable String rest() {
+        if (begin == end) return null;
+        String line = text(begin, end);
+        begin = searched = end;
+        return line;
+    }
+
+    /** Bytes that have not been taken. */
+    public int size() {
+        return end - begin;
+    }
+
+    private String text(int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8).stripTrailing();
+    }
+
+    /** All lines of a text. */
+    public static List<String> of(byte[] text) {
+        var lines = new LineSplitter();
+        lines.bytes = Arrays.copyOf(text, text.length);
+        lines.end = text.length;
+        var all = new ArrayList<String>();
+        for (String line = lines.next(); line != null; line = lines.next()) all.add(line);
+        String last = lines.rest();
+        if (last != null) all.add(last);
+        return all;
+    }
+}

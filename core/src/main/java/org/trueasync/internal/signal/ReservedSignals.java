@@ -1,0 +1,62 @@
+package org.trueasync.internal.signal;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.io.Signal;
+
+/** Signals that nobody can wait for, and that no process can be ended for: why, and what to do instead. */
+final class ReservedSignals {
+    /**
+     * Of one signal.
+     *
+     * @param why it is reserved
+     * @param instead what to do who wants to wait for it
+     */
+    private record Reason(String why, String instead) {}
+
+    private static final Reason NOT_CAUGHT = new Reason("no process can catch it", "wait for SIGTERM");
+    private static final Reason JVM_FAULT =
+            new Reason("the JVM needs it to run", "what it means for a program shows as an exception");
+
+    private static final Map<Signal, Reason> REASONS = new EnumMap<>(Signal.class);
+
+    static {
+        REASONS.put(Signal.SIGKILL, NOT_CAUGHT);
+        REASONS.put(Signal.SIGSTOP, new Reason(NOT_CAUGHT.why, "wait for SIGTSTP"));
+        for (Signal fault : List.of(Signal.SIGSEGV, Signal.SIGBUS, Signal.SIGFPE, Signal.SIGILL))
+            REASONS.put(fault, JVM_FAULT);
+        REASONS.put(Signal.SIGQUIT, new Reason("the JVM prints its threads for it", "wait for SIGUSR1"));
+        REASONS.put(Signal.SIGUSR2, new Reason("the JVM holds its threads with it", "wait for SIGUSR1"));
+        REASONS.put(
+                Signal.SIGPIPE, new Reason("the JVM ignores it", "a write that nobody can read throws, with EPIPE"));
+        REASONS.put(Signal.SIGXFSZ, new Reason("the JVM ignores it", "a write beyond the limit throws, with EFBIG"));
+        REASONS.put(
+                Signal.SIGCHLD,
+                new Reason("it is how the ends of children are seen", "use ChildProcess.await or Events.process"));
+    }
+
+    private ReservedSignals() {}
+
+    /** Fails if it is one of them. */
+    static void refuse(Signal signal) {
+        Reason reason = REASONS.get(signal);
+        if (reason != null)
+            throw new IllegalArgumentException("can't wait for " + signal + ": " + reason.why + "; " + reason.instead);
+    }
+
+    /** Fails if it is one of them that the process can't be ended for either. */
+    static void refuseAsEnd(Signal signal) {
+        Reason reason = REASONS.get(signal);
+        if (reason != null && signal != Signal.SIGUSR2) throw noEnd(signal, reason.why, null);
+    }
+
+    /** What is said about such a signal. */
+    static IllegalArgumentException noEnd(Signal signal, String why, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "shutdownOn can't end the process for " + signal + ": " + why
+                        + "; name SIGTERM or SIGINT, which ask a process to end",
+                cause);
+    }
+}

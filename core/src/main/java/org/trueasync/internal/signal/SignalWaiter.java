@@ -1,0 +1,30 @@
+package org.trueasync.internal.signal;
+
+import java.lang.ref.WeakReference;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** A registration for one delivery. It does not keep its event alive: who drops that unawaited has given it up. */
+final class SignalWaiter {
+    final Scheduler scheduler;
+    final long number;
+    private final WeakReference<SignalEvent> event;
+    /** The event while it is awaited; then only the coroutine could be what holds it, and nobody holds that. */
+    private volatile @Nullable SignalEvent awaited;
+
+    SignalWaiter(Scheduler scheduler, SignalEvent event, long number) {
+        this.scheduler = scheduler;
+        this.number = number;
+        this.event = new WeakReference<>(event);
+    }
+
+    void awaited(@Nullable SignalEvent self) {
+        awaited = self;
+    }
+
+    @Nullable
+    SignalEvent event() {
+        SignalEvent held = awaited;
+        return held != null ? held : event.get();
+    }
+}

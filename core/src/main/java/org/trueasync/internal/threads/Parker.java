@@ -1,0 +1,39 @@
+package org.trueasync.internal.threads;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Completable;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Scheduler;
+
+/** How somebody waits until another thread says that it is over. */
+interface Parker {
+    /** It is over. Any thread, once. */
+    void end();
+
+    /**
+     * Waits for the end.
+     *
+     * @param token gives the wait up, or null
+     * @throws AsyncCancellation if cancelled, given up or, a thread, interrupted
+     */
+    void await(@Nullable Completable<?> token);
+
+    /**
+     * The loop on which the calling coroutine runs; null on a thread that may park: of the JDK's, or a virtual thread that a library has started on a loop.
+     *
+     * @param call for messages
+     * @param token what the caller has given for a token, or null
+     * @throws AsyncException if it is no coroutine and has given a token, which belongs to a loop
+     */
+    static @Nullable Scheduler loopHere(String call, @Nullable Completable<?> token) {
+        Scheduler scheduler = Runtimes.hereOrNull();
+        if (scheduler != null
+                && (scheduler.runsCoroutine() || !Thread.currentThread().isVirtual())) return scheduler;
+        if (token != null)
+            throw new AsyncException(call + " with a cancellation token needs a coroutine, and '"
+                    + Thread.currentThread() + "' is none; call it without, and interrupt the thread instead");
+        return null;
+    }
+}

@@ -1,0 +1,36 @@
+package org.trueasync.internal.unobserved;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import org.jspecify.annotations.Nullable;
+
+/** One holder of a {@link UnobservedWarning}, watched until somebody takes the outcome or the holder is unreachable. Loop thread only. */
+public final class UnobservedOutcome extends PhantomReference<Object> {
+    private final UnobservedOutcomes owner;
+    private final UnobservedWarning warning;
+
+    // Links of the owner's list.
+    @Nullable
+    UnobservedOutcome previous;
+
+    @Nullable
+    UnobservedOutcome next;
+
+    UnobservedOutcome(UnobservedOutcomes owner, Object holder, ReferenceQueue<Object> gone, UnobservedWarning warning) {
+        super(holder, gone);
+        this.owner = owner;
+        this.warning = warning;
+    }
+
+    /** What will be said. */
+    public UnobservedWarning warning() {
+        return warning;
+    }
+
+    /** Somebody has taken the outcome: nothing will be said, and the holder is watched no longer. */
+    public void settle() {
+        warning.settle();
+        owner.leave(this);
+        clear();
+    }
+}

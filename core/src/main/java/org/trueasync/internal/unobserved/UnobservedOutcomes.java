@@ -1,0 +1,108 @@
+package org.trueasync.internal.unobserved;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcomes of one runtime that nobody has taken so far. Loop thread only.
+ *
+ * <p>Watching must cost next to nothing, as an outcome that is there before anyone asks for it is no mistake: a link in a list and a reference,
+ * neither a lock nor an entry in somebody's table. That some have become unreachable is learned from one object without any use, which the
+ * garbage collector finds dead in its next round.
+ */
+public final class UnobservedOutcomes {
+    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    private final Consumer<Runnable> toService;
+    private final Consumer<Runnable> postToService;
+    private final Consumer<String> sink;
+    private @Nullable UnobservedOutcome first;
+    private boolean awaitsCollector;
+
+    /**
+     * Nothing so far.
+     *
+     * @param toService has an action run where it may meet a lock; called on the loop thread
+     * @param postToService the same from any thread
+     * @param sink gets the warnings, there
+     */
+    public UnobservedOutcomes(Consumer<Runnable> toService, Consumer<Runnable> postToService, Consumer<String> sink) {
+        this.toService = toService;
+        this.postToService = postToService;
+        this.sink = sink;
+    }
+
+    /**
+     * Watches a holder of an outcome.
+     *
+     * @param holder becomes unreachable when nobody can ask for the outcome any more
+     * @param warning what to say then
+     */
+    public UnobservedOutcome watch(Object holder, UnobservedWarning warning) {
+        var neglect = new UnobservedOutcome(this, holder, gone, warning);
+        warning.held();
+        neglect.next = first;
+        if (first != null) first.previous = neglect;
+        first = neglect;
+        if (!awaitsCollector) awaitCollector();
+        return neglect;
+    }
+
+    void leave(UnobservedOutcome neglect) {
+        if (neglect.previous != null) neglect.previous.next = neglect.next;
+        else if (first == neglect) first = neglect.next;
+        if (neglect.next != null) neglect.next.previous = neglect.previous;
+        neglect.previous = null;
+        neglect.next = null;
+    }
+
+    private void awaitCollector() {
+        awaitsCollector = true;
+        Handles.whenUnreachable(new Object(), () -> postToService.accept(this::collected));
+    }
+
+    private void collected() {
+        awaitsCollector = false;
+        var due = new ArrayList<UnobservedWarning>();
+        Reference<?> reference;
+        while ((reference = gone.poll()) != null) {
+            var neglect = (UnobservedOutcome) reference;
+            leave(neglect);
+            if (neglect.warning().heldByNobody()) due.add(neglect.warning());
+        }
+        if (first != null) awaitCollector();
+        say(due);
+    }
+
+    /**
+     * At the end of the run nobody will take anything any more: hands all warnings to the service.
+     *
+     * @return false if there are none
+     */
+    public boolean reportAll() {
+        var due = new ArrayList<UnobservedWarning>();
+        for (UnobservedOutcome neglect = first; neglect != null; neglect = neglect.next) {
+            neglect.clear();
+            if (neglect.warning().isDue()) due.add(neglect.warning());
+        }
+        first = null;
+        if (due.isEmpty()) return false;
+        toService.accept(() -> say(due.reversed()));
+        return true;
+    }
+
+    /** What reads alike is said once, with how often it happened. */
+    private void say(List<UnobservedWarning> due) {
+        var times = new LinkedHashMap<String, Integer>();
+        for (UnobservedWarning warning : due) times.merge(warning.text(), 1, Integer::sum);
+        for (Map.Entry<String, Integer> one : times.entrySet()) {
+            String text = one.getValue() == 1 ? one.getKey() : one.getValue() + " times: " + one.getKey();
+            toService.accept(() -> sink.accept(text));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package org.trueasync.internal.watchdog;
+
+import java.util.List;
+
+/** What to do about code that holds a loop, by what is on its stack. */
+enum Advice {
+    INITIALISER(
+            "a class initialiser can't be left by a coroutine: load the class on another thread first, or do the waiting outside of it"),
+    FILES("the JDK blocks the thread for files: use AsyncFile, or Async.blocking(...) around the call"),
+    CHILDREN(
+            "starting a process, and its pipes where TrueAsync can't replace them, block the thread: use Exec, or Async.blocking(...) around the call"),
+    NAMES(
+            "the system's resolver blocks the thread, and a coroutine could not wait here: use Dns, or look up in the coroutine's own code"),
+    CONSOLE("the console blocks the thread: read System.in, or use Tty, or Async.blocking(...) around the call"),
+    CLASSES("classes are being loaded: use them once before, or on another thread"),
+    NATIVE("native code blocks the thread: put Async.blocking(...) around the call"),
+    SPINNING(
+            "a loop of Thread.onSpinWait() or of nothing needs another thread: use what waits (for a pool: no wait without a limit, or as many resources as callers), or put Async.blocking(...) around it"),
+    COMPUTING("let the others run with Async.suspend() now and then, or put Async.blocking(...) around it");
+
+    /** A class loader of the program's own may have frames above the JDK's. */
+    private static final int LOADING_DEPTH = 6;
+
+    private final String advice;
+
+    Advice(String advice) {
+        this.advice = advice;
+    }
+
+    /**
+     * The advice for code that waits there, and for ever, in one line.
+     *
+     * @param stack innermost frame first
+     */
+    static String ofDeadlock(List<StackTraceElement> stack) {
+        String advice = initialises(stack)
+                ? "use the class once before, where nobody else waits; or take the lock outside of its initialiser"
+                : loadsClasses(stack)
+                        ? "load the class once before the coroutines need it, or put Async.blocking(...) around what loads it"
+                        : "put Async.blocking(...) around the call that can't leave the thread, or take no lock there that is held over a wait";
+        return "Way out: " + advice;
+    }
+
+    static boolean loadsClasses(List<StackTraceElement> stack) {
+        return stack.stream().limit(LOADING_DEPTH).anyMatch(Advice::isOfLoading);
+    }
+
+    /** True for the JDK's own part of loading a class. */
+    static boolean isOfLoading(StackTraceElement frame) {
+        String name = frame.getClassName();
+        return name.startsWith("jdk.internal.loader.")
+                || name.equals("java.lang.ClassLoader")
+                || (name.equals("java.lang.Class") && frame.getMethodName().startsWith("forName"));
+    }
+
+    private static boolean initialises(List<StackTraceElement> stack) {
+        return stack.stream().anyMatch(frame -> frame.getMethodName().equals("<clinit>"));
+    }
+
+    /**
+     * The advice for a stack, in one line.
+     *
+     * @param stack innermost frame first
+     * @param waits whether the thread waits there, and does not compute
+     */
+    static String of(List<StackTraceElement> stack, boolean waits) {
+        return find(stack, waits).line();
+    }
+
+    String line() {
+        return "Way out: " + advice;
+    }
+
+    private static Advice find(List<StackTraceElement> stack, boolean waits) {
+        if (waits && initialises(stack)) return INITIALISER;
+        for (StackTraceElement frame : stack) {
+            String name = frame.getClassName();
+            if (name.startsWith("java.lang.Process") || name.startsWith("java.lang.ForkExec")) return CHILDREN;
+            if (name.startsWith("java.net.Inet") && name.contains("Address")) return NAMES;
+            if (name.startsWith("jdk.internal.io.")
+                    || name.startsWith("java.io.Console")
+                    || name.startsWith("java.lang.System$In")) return CONSOLE;
+            if (isOfLoading(frame)) return CLASSES;
+            if (isOfFiles(name) && waits) return FILES;
+        }
+        return waits ? NATIVE : COMPUTING;
+    }
+
+    private static boolean isOfFiles(String name) {
+        return name.startsWith("java.io.File")
+                || name.startsWith("java.io.RandomAccessFile")
+                || name.startsWith("java.io.UnixFileSystem")
+                || name.startsWith("sun.nio.fs.")
+                || (name.startsWith("sun.nio.ch.") && name.contains("File"))
+                || name.startsWith("java.util.zip.ZipFile");
+    }
+}

@@ -1,0 +1,138 @@
+package org.trueasync.internal.watchdog;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.LoopProbe;
+
+/**
+ * A loop that was found held.
+ *
+ * @param loop the runtime's name
+ * @param holder whose code it is, for a person to read
+ * @param stack of the thread that holds it, innermost frame first, down to the program's outermost
+ * @param state of that thread, as the JDK calls it
+ * @param soFar for how long, at least
+ */
+record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Thread.State state, Duration soFar) {
+    private static final int USER_FRAMES_OF_A_PLACE = 3;
+    private static final int MOST_FRAMES = 40;
+    /** So many frames of the JDK's are what the program does itself: it reads a clock, sorts, looks something up. */
+    private static final int SHALLOW = 4;
+
+    /**
+     * What was found.
+     *
+     * @param loop the runtime's name
+     * @param coroutine in whose place the code runs; null for the loop's own frame and guests
+     * @param stack the whole of it
+     * @param state of the thread, as the JDK calls it
+     * @param soFar for how long, at least
+     */
+    static BlockedLoop of(
+            String loop,
+            @Nullable CoroutineImpl<?> coroutine,
+            StackTraceElement[] stack,
+            Thread.State state,
+            Duration soFar) {
+        return new BlockedLoop(loop, holder(coroutine, stack), programsPart(List.of(stack)), state, soFar);
+    }
+
+    /** True if it waits there, in the JDK or in the system, and does not compute. */
+    boolean waits() {
+        return stack.getFirst().isNativeMethod() || isParked();
+    }
+
+    private boolean isParked() {
+        return state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+    }
+
+    private static String holder(@Nullable CoroutineImpl<?> coroutine, StackTraceElement[] stack) {
+        String name = coroutine == null ? null : LoopProbe.nameOf(coroutine);
+        String place = name == null ? "" : " in the place of " + name;
+        if (passes(stack, "org.trueasync.spi.MicrotaskQueue", "drain")) return "a microtask" + place;
+        if (passes(stack, "org.trueasync.internal.kernel.SwitchHandlerList", "run")) return "a switch handler" + place;
+        if (coroutine == null) return "a callback, or a virtual thread that is no coroutine";
+        return name == null ? "a report, or another job of the runtime's own" : name;
+    }
+
+    private static boolean passes(StackTraceElement[] stack, String className, String method) {
+        return Arrays.stream(stack)
+                .anyMatch(frame -> frame.getClassName().equals(className)
+                        && frame.getMethodName().equals(method));
+    }
+
+    /** Without what every coroutine begins with, and without the command's way to main. */
+    static List<StackTraceElement> programsPart(List<StackTraceElement> stack) {
+        int end = stack.size();
+        while (end > 0 && !isProgram(stack.get(end - 1))) end--;
+        return stack.subList(0, end == 0 ? stack.size() : end);
+    }
+
+    private static boolean isProgram(StackTraceElement frame) {
+        String name = frame.getClassName();
+        return LoopProbe.isUserCode(name);
+    }
+
+    /**
+     * What reports are told apart by: the innermost frames of the program. In code that computes without end their lines differ from look to look, so they
+     * count only where the program waits inside something else.
+     */
+    String place() {
+        var place = new ArrayList<String>();
+        for (StackTraceElement frame : stack) {
+            if (!isProgram(frame)) continue;
+            place.add(
+                    frame.getClassName() + "." + frame.getMethodName() + (waits() ? ":" + frame.getLineNumber() : ""));
+            if (place.size() == USER_FRAMES_OF_A_PLACE) break;
+        }
+        return place.isEmpty() ? stack.getFirst().toString() : String.join(" < ", place);
+    }
+
+    /**
+     * True if it is the JDK that works here: deep below what the program has called, inside an initialiser of its own, on classes, or for us. That may take long the first time, and
+     * never again.
+     */
+    boolean isWorkOfTheJdk() {
+        if (isParked()) return false;
+        int depth = 0;
+        for (StackTraceElement frame : stack) {
+            if (LoopProbe.isUserCode(frame.getClassName())) return depth > SHALLOW && !waits();
+            if (Advice.isOfLoading(frame) || frame.getMethodName().equals("<clinit>")) return true;
+            if (frame.getClassName().startsWith("org.trueasync.internal.")) return true;
+            depth++;
+        }
+        return false;
+    }
+
+    /** The frames, one on a line. */
+    String frames() {
+        var text = new StringBuilder();
+        for (StackTraceElement frame : stack.subList(0, Math.min(stack.size(), MOST_FRAMES)))
+            text.append("\n    at ").append(frame);
+        if (stack.size() > MOST_FRAMES)
+            text.append("\n    ... ").append(stack.size() - MOST_FRAMES).append(" more");
+        return text.substring(1);
+    }
+
+    /** Said once more of code that is met at the same place again and again. */
+    String spinText() {
+        return "Loop '" + loop + "' is still held by " + holder + ", at the same place for " + soFar.toMillis()
+                + " ms: either it computes, or it looks again and again for what another coroutine must do, and then it never ends\n"
+                + frames() + "\n  " + Advice.SPINNING.line();
+    }
+
+    /** The report of a wait that has lasted for so long that it may have no end. */
+    String endlessText() {
+        return text() + "\n  If what it waits for is for another coroutine of this loop to do, this is a deadlock";
+    }
+
+    /** The whole report. */
+    String text() {
+        return "Loop '" + loop + "' is held by " + holder + ", for " + soFar.toMillis()
+                + " ms so far; nobody else runs on it meanwhile\n" + frames() + "\n  " + Advice.of(stack, waits());
+    }
+}

@@ -1,0 +1,173 @@
+package org.trueasync.internal.watchdog;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.kernel.ThreadLocks;
+
+/**
+ * A loop that is held for ever: what holds it waits for a lock, maybe through other threads that wait in their turn, and at the end of that chain stands a
+ * coroutine of the same loop, which can't run.
+ *
+ * @param loop the runtime's name
+ * @param chain who wants the lock that the next one has; the first one holds the loop, the last one can't run
+ */
+record BlockedLoopDeadlock(String loop, List<Link> chain) {
+    private static final int LONGEST_CHAIN = 20;
+    /** A look at one takes tens of microseconds. */
+    private static final int MOST_COROUTINES = 10_000;
+
+    private static final int MOST_FRAMES = 24;
+
+    /** One of the chain. */
+    record Link(Thread thread, @Nullable CoroutineImpl<?> coroutine, ThreadLocks locks) {
+        String name() {
+            String known = coroutine == null ? null : LoopProbe.nameOf(coroutine);
+            if (known != null) return known;
+            return coroutine != null ? "a job of the runtime's own" : "thread '" + thread.getName() + "'";
+        }
+    }
+
+    /**
+     * Looks whether a loop is held so. On a thread of the watchdog's.
+     *
+     * @param loop found standing for a while
+     * @return null if that is not so, or can't be proved
+     */
+    static @Nullable BlockedLoopDeadlock find(LoopProbe loop) {
+        loop.keepStill();
+        try {
+            CoroutineImpl<?> coroutine = loop.current();
+            Thread stuck = loop.thread();
+            ThreadLocks locks = ThreadLocks.of(stuck);
+            if (locks == null || locks.wants() == null) return null;
+            // Otherwise it is not what holds the loop, and the others may be on their way.
+            if (stuck != loop.loopThread() && locks.carrier() != loop.loopThread()) return null;
+            return new Search(loop).from(new Link(stuck, coroutine, locks));
+        } finally {
+            loop.letGo();
+        }
+    }
+
+    private static final class Search {
+        private final LoopProbe loop;
+        private final List<Link> chain = new ArrayList<>();
+        private final Set<Thread> met = new HashSet<>();
+        private final List<CoroutineImpl<?>> coroutines;
+
+        Search(LoopProbe loop) {
+            this.loop = loop;
+            this.coroutines = loop.withStacks(MOST_COROUTINES);
+        }
+
+        @Nullable
+        BlockedLoopDeadlock from(Link first) {
+            Link link = first;
+            while (chain.size() < LONGEST_CHAIN && met.add(link.thread())) {
+                chain.add(link);
+                Object wants = link.locks().wants();
+                if (wants == null) return null;
+                Thread holder = link.locks().holder();
+                Link next = holder != null ? at(holder) : ownerOf(wants);
+                if (next == null) return null;
+                if (next.coroutine() != null && next.thread() != first.thread()) {
+                    chain.add(next);
+                    return new BlockedLoopDeadlock(loop.name(), List.copyOf(chain));
+                }
+                link = next;
+            }
+            return null;
+        }
+
+        private @Nullable Link at(Thread thread) {
+            ThreadLocks locks = ThreadLocks.of(thread);
+            return locks == null ? null : new Link(thread, coroutineOn(thread), locks);
+        }
+
+        private @Nullable CoroutineImpl<?> coroutineOn(Thread thread) {
+            for (CoroutineImpl<?> coroutine : coroutines) if (LoopProbe.threadOf(coroutine) == thread) return coroutine;
+            return null;
+        }
+
+        private @Nullable Link ownerOf(Object monitor) {
+            for (CoroutineImpl<?> coroutine : coroutines) {
+                Thread thread = LoopProbe.threadOf(coroutine);
+                ThreadLocks locks = thread == null || met.contains(thread) ? null : ThreadLocks.of(thread);
+                if (thread != null && locks != null && locks.owns(monitor)) return new Link(thread, coroutine, locks);
+            }
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                if (thread == Thread.currentThread() || met.contains(thread)) continue;
+                ThreadLocks locks = ThreadLocks.of(thread);
+                if (locks != null && locks.owns(monitor)) return new Link(thread, null, locks);
+            }
+            return null;
+        }
+    }
+
+    /** The first one, which holds the loop. */
+    private Link wanting() {
+        return chain.getFirst();
+    }
+
+    /** True if it is the same that was found before. */
+    boolean isSame(BlockedLoopDeadlock other) {
+        return wanting().thread() == other.wanting().thread()
+                && wanting().locks().wants() == other.wanting().locks().wants()
+                && chain.getLast().thread() == other.chain.getLast().thread();
+    }
+
+    /** The whole report. */
+    String text() {
+        var text = new StringBuilder("Deadlock: loop '")
+                .append(loop)
+                .append("' is held for ever by ")
+                .append(wanting().name())
+                .append(", which can't leave the thread where it waits, and waits for ")
+                .append(chain.getLast().name())
+                .append(", which can go on only on this thread");
+        for (int i = 0; i < chain.size(); i++) {
+            Link link = chain.get(i);
+            text.append("\n  ").append(link.name());
+            if (i > 0) text.append(i == 1 ? " holds it" : " holds that");
+            if (i < chain.size() - 1)
+                text.append(i > 0 ? ", and wants " : " wants ").append(lock(link.locks()));
+            else text.append(", and can't run");
+            addFrames(
+                    text,
+                    i == chain.size() - 1
+                            ? ofProgram(link.locks().stack())
+                            : link.locks().stack());
+        }
+        return text.append("\n  ")
+                .append(Advice.ofDeadlock(wanting().locks().stack()))
+                .toString();
+    }
+
+    private static String lock(ThreadLocks locks) {
+        Object wants = locks.wants();
+        String what = wants == null
+                ? "?"
+                : wants.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(wants));
+        boolean loads = Advice.loadsClasses(locks.stack());
+        return loads ? "the class loading lock " + what : what;
+    }
+
+    /** How we suspend is of no interest. */
+    private static List<StackTraceElement> ofProgram(List<StackTraceElement> stack) {
+        int begin = 0;
+        while (begin < stack.size() && stack.get(begin).getClassName().startsWith("org.trueasync.internal.")) begin++;
+        return begin == stack.size() ? stack : stack.subList(begin, stack.size());
+    }
+
+    private static void addFrames(StringBuilder text, List<StackTraceElement> stack) {
+        List<StackTraceElement> frames = BlockedLoop.programsPart(stack);
+        for (StackTraceElement frame : frames.subList(0, Math.min(frames.size(), MOST_FRAMES)))
+            text.append("\n    at ").append(frame);
+        if (frames.size() > MOST_FRAMES)
+            text.append("\n    ... ").append(frames.size() - MOST_FRAMES).append(" more");
+    }
+}

@@ -1,0 +1,50 @@
+package org.trueasync.internal.watchdog;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The places that have been reported; a bounded number. One thread. */
+final class ReportedSites {
+    /** Whoever has read so many reports does not need more. */
+    static final int MOST = 1_000;
+
+    private final Set<String> reported = new HashSet<>();
+    private final Map<String, Long> forgiven = new HashMap<>();
+    private String last = "";
+    private long lastHold = Long.MIN_VALUE;
+
+    /**
+     * Called once in each limit's time while a loop is held. One hold may go through several places: the first is where the limit was reached; another
+     * one counts from the second look on, when it has taken about as long itself.
+     *
+     * @param place where the loop is held
+     * @param hold when the hold began, which tells it from others
+     * @return true, once, for a place that is to be reported
+     */
+    boolean isNew(String place, long hold) {
+        boolean counts = hold != lastHold || place.equals(last);
+        last = place;
+        lastHold = hold;
+        return counts && !isFull() && reported.add(place);
+    }
+
+    /**
+     * For what may take long the first time: one hold of it is forgiven.
+     *
+     * @param place where the loop is held
+     * @param hold when the hold began
+     * @return true while this is the first hold there
+     */
+    boolean isFirstHold(String place, long hold) {
+        Long first = forgiven.get(place);
+        if (first != null) return first == hold;
+        if (forgiven.size() < MOST) forgiven.put(place, hold);
+        return true;
+    }
+
+    boolean isFull() {
+        return reported.size() >= MOST;
+    }
+}

@@ -1,0 +1,90 @@
+package org.trueasync.internal.watchdog;
+
+import java.time.Duration;
+import org.trueasync.internal.kernel.LoopProbe;
+
+/**
+ * Decides when a loop is asked for coroutines that wait for each other: when nothing has moved for a while, and now and then while it moves. A loop in which nothing has happened since it
+ * was last asked is not asked again, so that one that sleeps stays asleep. One thread, but for what the loop tells.
+ */
+final class WaitCyclesWatch {
+    /** So many times as rare as in one that stands is the look at a loop that moves. */
+    private static final int MOVING = 3;
+
+    /** So many times as long as a standstill is the one after which it is told of, where nobody is known to end it. */
+    private static final int LONG = 3;
+
+    /** The same where an executor has brought tasks before. */
+    private static final int VERY_LONG = 20;
+
+    /** The loop's time for looks is at the most one part of so many. */
+    private static final int SHARE = 1_000;
+
+    private final LoopProbe loop;
+    private final int patience;
+    private final Duration period;
+    private long activity = -1;
+    private int still;
+    private int since;
+    private long notBefore = System.nanoTime();
+    private boolean again = true;
+    private volatile boolean asking;
+    private volatile boolean hasAsked;
+    private volatile boolean more;
+    private volatile long cost;
+
+    /**
+     * Nothing asked so far.
+     *
+     * @param loop whom
+     * @param patience so many looks in a row without a change are a standstill
+     * @param period from one look to the next
+     */
+    WaitCyclesWatch(LoopProbe loop, int patience, Duration period) {
+        this.loop = loop;
+        this.patience = patience;
+        this.period = period;
+    }
+
+    /** Called at even distances. */
+    void look() {
+        if (asking) return;
+        long now = loop.activity();
+        if (now != activity) {
+            activity = now;
+            still = 0;
+            again = true;
+        } else {
+            still++;
+        }
+        since++;
+        lookForNoProgress();
+        if (more) {
+            more = false;
+            again = true;
+        }
+        boolean due = still >= patience ? since >= patience : since >= MOVING * patience;
+        if (!again || !due || loop.isEnding() || System.nanoTime() - notBefore < 0) return;
+        ask();
+    }
+
+    /** When nothing has happened for long, once for each time; and when an executor has been collected, as nobody else wakes the loop to see it. */
+    private void lookForNoProgress() {
+        boolean isLong = still == VERY_LONG * patience;
+        if (!isLong && still != LONG * patience && !(still > 0 && loop.hasLostAnExecutor())) return;
+        if (!loop.isEnding()) loop.lookForNoProgress(period.multipliedBy(still), isLong);
+    }
+
+    private void ask() {
+        again = false;
+        since = 0;
+        asking = true;
+        notBefore = System.nanoTime() + SHARE * cost;
+        loop.lookForClosedWaits((suspicious, nanos) -> {
+            cost = hasAsked ? nanos : 0; // the first one loads classes, and would have the second wait for seconds
+            hasAsked = true;
+            more = suspicious;
+            asking = false;
+        });
+    }
+}
