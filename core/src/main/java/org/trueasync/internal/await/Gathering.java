@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 
 /**
@@ -188,9 +188,9 @@ final class Gathering extends Event implements WaitForNode {
     }
 
     @Override
-    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
         if (!complete || pending == 0) return false;
-        for (Member member : members) if (!member.hasEnded() && !member.addThoseWhoCan(by)) return false;
+        for (Member member : members) if (!member.hasEnded() && !member.addProducers(by)) return false;
         return true;
     }
 

@@ -2,8 +2,8 @@ package org.trueasync.internal.await;
 
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -89,8 +89,8 @@ final class Member extends EventCallback {
         if (target instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
     }
 
-    boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
-        return target instanceof WaitForNode known && known.addThoseWhoCan(by);
+    boolean addProducers(Collection<CoroutineImpl<?>> by) {
+        return target instanceof WaitForNode known && known.addProducers(by);
     }
 
     String info() {

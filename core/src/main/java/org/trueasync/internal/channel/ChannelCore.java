@@ -286,7 +286,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
     // ---- waiting
 
     /** Returns what the wait has thrown. */
-    private static @Nullable Throwable await(CoroutineImpl<?> self, ChannelWaiter waiter, @Nullable Completable<?> token) {
+    private static @Nullable Throwable await(
+            CoroutineImpl<?> self, ChannelWaiter waiter, @Nullable Completable<?> token) {
         try {
             if (token == null) waiter.await(self);
             else await(self, waiter, Awaiting.event(token));

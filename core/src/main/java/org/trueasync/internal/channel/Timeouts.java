@@ -22,7 +22,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
 
     private final StallAction lastResort = new StallAction() {
         @Override
-        protected void resort() {
+        protected void stalled() {
             channel.close(CloseReason.DEADLOCK, null);
         }
     };
@@ -49,14 +49,14 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
     public void waitBegins(boolean senders) {
         if (waitingSides++ > 0) return; // one select that waits on both sides of a channel
         arm(senders);
-        if (!hard) channel.scheduler.lastResorts.add(lastResort);
+        if (!hard) channel.scheduler.stallActions.add(lastResort);
     }
 
     @Override
     public void waitEnds(boolean senders) {
         if (--waitingSides > 0) return;
         disarm();
-        if (!hard) channel.scheduler.lastResorts.remove(lastResort);
+        if (!hard) channel.scheduler.stallActions.remove(lastResort);
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Future;
 
-/** From a future to its core and back, for the other rooms: what the public class does not show. */
+/** From a future to its core and back, for other packages: what the public class does not show. */
 public abstract class FutureAccess {
     private static @Nullable FutureAccess access;
 

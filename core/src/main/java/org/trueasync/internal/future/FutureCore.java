@@ -194,7 +194,7 @@ public class FutureCore<T> extends Event {
         } else if (shared == null || !shared.isSettled()) {
             UnobservedWarning warning =
                     shared != null ? shared : new UnobservedFuture(createdLocation(), completedLocation(), error);
-            neglect = scheduler.neglects.watch(this, warning);
+            neglect = scheduler.unobserved.watch(this, warning);
         }
     }
 

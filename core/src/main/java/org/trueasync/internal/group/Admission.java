@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 
 /**
@@ -46,7 +46,7 @@ final class Admission {
         }
 
         @Override
-        public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        public boolean addProducers(Collection<CoroutineImpl<?>> by) {
             return reserved == 0 && SettlingCoroutines.addOfAllBefore(group, Long.MAX_VALUE, by);
         }
 

@@ -3,8 +3,8 @@ package org.trueasync.internal.group;
 import java.util.Objects;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.UnobservedErrorHolder;
 import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.UnobservedErrorHolder;
 
 /**
  * The errors of a group that nobody has asked for. The group keeps them for whoever asks; when nobody can ask any more, because the handle is unreachable and

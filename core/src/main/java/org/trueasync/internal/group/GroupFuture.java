@@ -4,8 +4,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.future.FutureCore;
-import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.WaitForNode;
 
 /** A future of something that becomes of a group's tasks, and its place among others of its kind until it is answered or cancelled. */
 abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
@@ -78,7 +78,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
     abstract void givenUp();
 
     @Override
-    public final boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+    public final boolean addProducers(Collection<CoroutineImpl<?>> by) {
         return SettlingCoroutines.addOfAllBefore(group, before, by);
     }
 

@@ -45,7 +45,8 @@ public final class UdpCore implements UdpHandle.Listener {
         this.handle = scheduler.reactor.bindUdp(wanted, options, new WeakListeners.OfSocket(this));
         this.local = handle.localAddress();
         this.senders = new TurnQueue(scheduler);
-        LeakedHandle.watch(this, scheduler, "udp socket", "on " + Addresses.text(local), handle::isClosed, handle::close);
+        LeakedHandle.watch(
+                this, scheduler, "udp socket", "on " + Addresses.text(local), handle::isClosed, handle::close);
     }
 
     /**
@@ -208,7 +209,8 @@ public final class UdpCore implements UdpHandle.Listener {
             while (true) {
                 requireOpen("send from");
                 if (handle.send(datagram, target(to))) return;
-                var room = new SubmittedRequest(scheduler, "room to send " + datagram.remaining() + " bytes from " + name());
+                var room = new SubmittedRequest(
+                        scheduler, "room to send " + datagram.remaining() + " bytes from " + name());
                 writable = room;
                 room.await(token);
             }

@@ -66,7 +66,8 @@ public final class Underlay {
         SystemError refused = to.tryWrite(bytes);
         if (refused != null) throw core.error("write to", refused);
         if (bytes.hasRemaining()) {
-            core.underWay = new SubmittedRequest(core.scheduler, "write of " + bytes.remaining() + " bytes to " + core.peer());
+            core.underWay =
+                    new SubmittedRequest(core.scheduler, "write of " + bytes.remaining() + " bytes to " + core.peer());
             to.write(bytes);
         }
         return true;

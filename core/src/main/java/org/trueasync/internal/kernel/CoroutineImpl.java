@@ -168,8 +168,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (isCondemned()) throw cancellation().reason();
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
-        if (is(HEEDS_SHUTDOWN) && scheduler().ending.reason() != null)
-            cancellation().begin(scheduler().ending.reason());
+        if (is(HEEDS_SHUTDOWN) && scheduler().shutdown.reason() != null)
+            cancellation().begin(scheduler().shutdown.reason());
         if (extras == null) return;
         // Taken back with everything else that the thread keeps, see VirtualThreads.wipe.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
@@ -929,7 +929,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** It ends by itself alone. */
     @Override
-    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
         return by.add(this);
     }
 

@@ -168,12 +168,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** Waits at least this long. For a coroutine that has just been looked up, as below. */
     final void sleepFor(long nanos) {
-        fallAsleep(nanos);
+        park(nanos);
         suspend();
         takeOutcome();
     }
 
-    private void fallAsleep(long nanos) {
+    private void park(long nanos) {
         newWait();
         coroutine().throwPending();
         if (sleep == null) sleep = new Sleep(this);
@@ -226,7 +226,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         CoroutineImpl<?> self = coroutine();
         scheduler.requireNoHandler(self);
         self.throwPending();
-        if (scheduler.ending.isOutOfPatience()) {
+        if (scheduler.shutdown.isOutOfPatience()) {
             status = WAITING;
             return true;
         }
@@ -483,11 +483,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
      */
     final boolean addThoseWhoCanWake(Collection<CoroutineImpl<?>> by) {
         if (status != WAITING) return false;
-        if (direct instanceof DirectWait) return direct instanceof WaitForNode known && known.addThoseWhoCan(by);
+        if (direct instanceof DirectWait) return direct instanceof WaitForNode known && known.addProducers(by);
         if (last == null || (sleep != null && sleep.isArmed())) return false;
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
-            if (!(s.event() instanceof WaitForNode known) || !known.addThoseWhoCan(by)) return false;
+            if (!(s.event() instanceof WaitForNode known) || !known.addProducers(by)) return false;
         }
         return true;
     }

@@ -14,10 +14,10 @@ final class EventLoop {
     private static final int MOST_FAILURES = 20;
 
     private final Scheduler scheduler;
-    private final Prefetch lookAhead = new Prefetch();
+    private final Prefetch prefetch = new Prefetch();
 
     /** Lets others look at stacks that are not mounted. */
-    final MountBarrier standstill = new MountBarrier();
+    final MountBarrier mountBarrier = new MountBarrier();
 
     /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
     private boolean reactorDue;
@@ -33,7 +33,7 @@ final class EventLoop {
     }
 
     /** The reactor's next turn comes before anything else. */
-    void turnNext() {
+    void pollFirst() {
         reactorDue = true;
     }
 
@@ -47,7 +47,7 @@ final class EventLoop {
             } catch (Throwable e) {
                 scheduler.errors.unhandled(e);
                 // Nothing of what would bring the end about can be had.
-                if (++failures >= ENOUGH_FAILURES) scheduler.ending.abandon();
+                if (++failures >= ENOUGH_FAILURES) scheduler.shutdown.abandon();
             }
         }
     }
@@ -56,22 +56,22 @@ final class EventLoop {
     private boolean step() {
         Object entry = choose();
         if (entry == null) return false;
-        lookAhead.from(scheduler.queue);
+        prefetch.from(scheduler.queue);
         if (entry instanceof CoroutineImpl<?> coroutine) mount(coroutine);
         else if (entry instanceof ExecutionContext context) mount(context, context.coroutine);
-        else runGuest((Runnable) entry);
+        else runLibraryThread((Runnable) entry);
         return true;
     }
 
-    private void runGuest(Runnable task) {
-        if (standstill.isWanted()) standstill.await();
+    private void runLibraryThread(Runnable task) {
+        if (mountBarrier.isWanted()) mountBarrier.await();
         scheduler.current = null;
-        scheduler.guests.run(task);
+        scheduler.libraryThreads.run(task);
     }
 
     private @Nullable Object choose() {
         Object chosen = scheduler.takeNext();
-        return chosen != null ? chosen : lookAround();
+        return chosen != null ? chosen : tick();
     }
 
     private void mount(CoroutineImpl<?> coroutine) {
@@ -93,7 +93,7 @@ final class EventLoop {
     }
 
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
-        if (standstill.isWanted()) standstill.await();
+        if (mountBarrier.isWanted()) mountBarrier.await();
         scheduler.current = coroutine;
         if (context.state == ExecutionContext.READY && coroutine != null) {
             coroutine.returnsFromJdk();
@@ -118,19 +118,19 @@ final class EventLoop {
             }
             coroutine.failUnstarted(e);
             if (++withoutStack >= ENOUGH_FAILURES && e instanceof OutOfMemoryError && scheduler.isShuttingDown())
-                scheduler.ending.abandon();
+                scheduler.shutdown.abandon();
             return null;
         }
     }
 
     private void blockedInJdk(ExecutionContext context) {
-        scheduler.arrivals.parked(context);
+        scheduler.remoteQueue.parked(context);
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine != null) {
             if (coroutine.isInternal()) scheduler.service.heldUp(coroutine);
             coroutine.parkedByJdk();
         }
-        if (scheduler.ending.isShuttingDown()) scheduler.inService(() -> scheduler.ending.noteIfExits(context));
+        if (scheduler.shutdown.isShuttingDown()) scheduler.inService(() -> scheduler.shutdown.noteIfExits(context));
         leftJdkWay(context);
     }
 
@@ -154,10 +154,10 @@ final class EventLoop {
     }
 
     /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
-    private @Nullable Object lookAround() {
+    private @Nullable Object tick() {
         scheduler.current = null;
         for (; ; ) {
-            scheduler.arrivals.drain();
+            scheduler.remoteQueue.drain();
             // Before everything that could go on for ever by itself.
             if (reactorDue) {
                 reactorDue = false;
@@ -171,15 +171,15 @@ final class EventLoop {
             // A drain is bounded; when it has left something over, who is ready goes first.
             if (scheduler.microtasks.canDrain() && (!drained || scheduler.queue.isEmpty())) {
                 drained = true;
-                scheduler.service.drainMicrotasks();
+                scheduler.service.runMicrotasks();
             }
             CoroutineImpl<?> serving = scheduler.service.takeIfReady();
             if (serving != null) return serving;
-            Object ready = scheduler.nextReady();
+            Object ready = scheduler.pollRunQueue();
             drained = false;
             if (ready != null) return ready;
             if (somethingToRun()) continue;
-            if (!scheduler.ending.isOver() && canBeWoken()) {
+            if (!scheduler.shutdown.isOver() && canBeWoken()) {
                 shrinkPool();
                 turn(false);
             } else if (scheduler.service.isBusy()) {
@@ -187,8 +187,8 @@ final class EventLoop {
             } else {
                 turn(true);
                 if (!somethingToRun()
-                        && (scheduler.ending.isOver() || !canBeWoken())
-                        && !scheduler.ending.nothingLeft()) return null;
+                        && (scheduler.shutdown.isOver() || !canBeWoken())
+                        && !scheduler.shutdown.detectDeadlock()) return null;
             }
         }
     }
@@ -196,17 +196,17 @@ final class EventLoop {
     private boolean somethingToRun() {
         return !scheduler.queue.isEmpty()
                 || scheduler.microtasks.canDrain()
-                || !scheduler.arrivals.isEmpty()
+                || !scheduler.remoteQueue.isEmpty()
                 || scheduler.service.hasWork();
     }
 
     /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
     private boolean canBeWoken() {
-        if (scheduler.ending.allHaveEnded()) return false;
+        if (scheduler.shutdown.allHaveEnded()) return false;
         if (scheduler.activeEvents.count() > 0) return true;
         if (scheduler.alive() == 0) return false;
-        return scheduler.arrivals.blocked() > scheduler.ending.exiting()
-                || scheduler.guests.anyAlive()
+        return scheduler.remoteQueue.blocked() > scheduler.shutdown.exiting()
+                || scheduler.libraryThreads.anyAlive()
                 || LoopExecutor.reachable(scheduler);
     }
 
@@ -216,15 +216,15 @@ final class EventLoop {
             boolean collectOnly = noWait;
             if (!noWait) {
                 scheduler.reactor.alarm(scheduler.timers.nextDeadline());
-                collectOnly = !scheduler.arrivals.fallAsleep();
+                collectOnly = !scheduler.remoteQueue.beginPoll();
             }
             scheduler.reactor.execute(collectOnly);
-            scheduler.arrivals.awake();
+            scheduler.remoteQueue.endPoll();
             scheduler.timers.fireDue();
         } catch (Throwable e) {
             scheduler.errors.unhandled(e);
         } finally {
-            scheduler.arrivals.awake();
+            scheduler.remoteQueue.endPoll();
         }
         scheduler.clock.turned(scheduler.reactor.nanoTime());
     }

@@ -96,11 +96,11 @@ final class ExecutionContext implements Executor, Runnable {
     @Override
     public void execute(Runnable runnable) {
         if (runnable != task()) {
-            scheduler.arrivals.guestRunnable(runnable);
+            scheduler.remoteQueue.libraryThreadRunnable(runnable);
         } else if (state == NEW) {
             if (dedicated) scheduler.spawner.started(this);
         } else if (state != HELD || !SWITCH.isHandingOver(this)) {
-            scheduler.arrivals.runnable(this);
+            scheduler.remoteQueue.runnable(this);
         }
     }
 
@@ -119,7 +119,7 @@ final class ExecutionContext implements Executor, Runnable {
         CoroutineImpl<?> met = coroutine;
         if (met == null || met.isInternal() || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
         var interruption = Interruption.byOther(met);
-        scheduler.arrivals.post(() -> met.interrupted(interruption), null);
+        scheduler.remoteQueue.post(() -> met.interrupted(interruption), null);
     }
 
     /** Hands the task to the JDK's own scheduler: our loop has ended and can't run it any more. */

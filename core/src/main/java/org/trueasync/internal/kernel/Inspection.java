@@ -63,7 +63,7 @@ public final class Inspection {
 
     /** True from the beginning of a shutdown. */
     public static boolean isShuttingDown(Scheduler scheduler) {
-        return scheduler.ending.isShuttingDown();
+        return scheduler.shutdown.isShuttingDown();
     }
 
     /** {@code File.java:40}, the innermost line of user code. */

@@ -4,16 +4,16 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual threads that libraries started inside our coroutines: they inherited our scheduler, so their tasks come to us. They are no
- * coroutines; they do not keep the run alive, but while one lives it may wake anyone, so there is no deadlock.
+ * Virtual threads that libraries started inside our coroutines. They inherit our scheduler, so their tasks come to us. They are no coroutines and do not
+ * keep the run alive. While one lives it may wake any coroutine, so there is no deadlock.
  */
 final class LibraryThreads {
     private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();
 
-    /** The one that runs now; for those who look from outside. */
+    /** The one that runs now; read by other threads. */
     private @Nullable Thread running;
 
-    /** Runs a guest until it blocks or ends. In the loop's frame. */
+    /** Runs a thread until it blocks or ends. In the loop's frame. */
     void run(Runnable task) {
         Thread thread = threads.get(task);
         if (thread == null) thread = register(task);

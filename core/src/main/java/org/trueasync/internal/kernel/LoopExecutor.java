@@ -60,7 +60,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     @Override
     public void execute(Runnable command) {
         var task = Tasks.task(command);
-        if (scheduler.arrivals.isRefusing())
+        if (scheduler.remoteQueue.isRefusing())
             throw new RejectedExecutionException("runtime '" + scheduler.settings.name() + "' "
                     + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
                     + "; it runs no more tasks");
@@ -70,12 +70,12 @@ public final class LoopExecutor implements Executor, ThreadFactory {
 
     private void bring(Object task, Runnable command) {
         if (!used) used = true;
-        scheduler.arrivals.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
+        scheduler.remoteQueue.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
     /** True while those who bring tasks are slowed down. Any thread. */
     boolean isBraked() {
-        return scheduler.arrivals.isFlooded();
+        return scheduler.remoteQueue.isFlooded();
     }
 
     @Override

@@ -46,7 +46,7 @@ public final class LoopProbe {
     public void lookForClosedWaits(Looked told) {
         scheduler.postToService(() -> {
             long begin = System.nanoTime();
-            boolean more = scheduler.closedWaits.look();
+            boolean more = scheduler.waitCycles.look();
             told.looked(more, System.nanoTime() - begin);
         });
     }
@@ -88,12 +88,12 @@ public final class LoopProbe {
 
     /** True while the loop waits in the reactor. */
     public boolean isWaiting() {
-        return scheduler.arrivals.isAsleep();
+        return scheduler.remoteQueue.isPolling();
     }
 
     /** True from the beginning of a shutdown: what holds the loop now is on its way out. */
     public boolean isEnding() {
-        return scheduler.ending.isShuttingDown() || scheduler.isStopped();
+        return scheduler.shutdown.isShuttingDown() || scheduler.isStopped();
     }
 
     /** The thread whose code runs on the loop: a coroutine's, a guest's, or the loop's own. */
@@ -103,7 +103,7 @@ public final class LoopProbe {
         if (context != null) return context.thread;
         Thread drainer = scheduler.microtasks.drainer();
         if (drainer != null) return drainer;
-        Thread guest = scheduler.guests.running();
+        Thread guest = scheduler.libraryThreads.running();
         return guest != null ? guest : scheduler.loopThread;
     }
 
@@ -122,12 +122,12 @@ public final class LoopProbe {
      * afterwards: then no other stack of this loop is mounted or on its way.
      */
     public void keepStill() {
-        scheduler.frame.standstill.begin();
+        scheduler.eventLoop.mountBarrier.begin();
     }
 
     /** Ends what {@link #keepStill} began. */
     public void letGo() {
-        scheduler.frame.standstill.end();
+        scheduler.eventLoop.mountBarrier.end();
     }
 
     /**

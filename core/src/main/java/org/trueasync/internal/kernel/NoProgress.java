@@ -28,19 +28,19 @@ final class NoProgress {
         if (told || !scheduler.settings.deadlockReports() || !onlyExecutorsAreLeft(isLong)) return;
         List<CoroutineImpl<?>> waiting = scheduler.scopes.coroutines();
         for (CoroutineImpl<?> coroutine : waiting) if (!coroutine.isWaiting()) return;
-        waiting.removeIf(scheduler.closedWaits::hasReported);
+        waiting.removeIf(scheduler.waitCycles::hasReported);
         if (waiting.isEmpty()) return;
         told = true;
         scheduler.diagnostics.accept(text(standing, waiting));
     }
 
     private boolean onlyExecutorsAreLeft(boolean isLong) {
-        return !scheduler.ending.isShuttingDown()
+        return !scheduler.shutdown.isShuttingDown()
                 && scheduler.activeEvents.count() == 0
                 && scheduler.queue.isEmpty()
-                && scheduler.arrivals.isEmpty()
-                && scheduler.arrivals.blocked() == 0
-                && !scheduler.guests.anyAlive()
+                && scheduler.remoteQueue.isEmpty()
+                && scheduler.remoteQueue.blocked() == 0
+                && !scheduler.libraryThreads.anyAlive()
                 && LoopExecutor.reachable(scheduler)
                 && !LoopExecutor.isExpected(scheduler, isLong);
     }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual threads that libraries
- * started on our loop, actions posted by other threads. After the end of the run all of it is handed to the JDK's own scheduler, so that nobody
- * who still holds a thread or an executor of ours hangs.
+ * started on our loop, actions and tasks of other threads. After the end of the run all of it goes to the JDK's own scheduler: a thread or
+ * an executor of ours that somebody still holds does not hang.
  */
 final class RemoteQueue {
     /** A virtual thread's task, other than a context's. */
-    private record Guest(Runnable task) {}
+    private record LibraryTask(Runnable task) {}
 
     /** What somebody outside has given to an executor. */
     private record Task(
@@ -24,18 +24,18 @@ final class RemoteQueue {
     private static final int PORTION = 256;
 
     /** With so many who are ready, a task that begins would only make the queue longer. */
-    private static final int CROWD = 1_024;
+    private static final int FULL_QUEUE = 1_024;
 
     /** Where everybody is always ready, tasks get their turn nevertheless: one in so many ticks. */
-    private static final int PATIENCE = 16;
+    private static final int TICKS_PER_TASK = 16;
 
     /** More tasks than that wait only if somebody brings them faster than they can begin, and goes on. */
     static final int FLOOD = 100_000;
 
     /** What each further task costs whoever brings it: a hundredth of what would be noticed, and enough for the loop to get ahead. */
-    static final long BRAKE_NANOS = 100_000;
+    static final long BACKPRESSURE_NANOS = 100_000;
 
-    private static final long PATIENCE_NANOS = 5_000_000_000L;
+    private static final long RETRY_NANOS = 5_000_000_000L;
 
     private final Scheduler scheduler;
     private final Inbox inbox = new Inbox();
@@ -46,7 +46,7 @@ final class RemoteQueue {
     private int passedOver;
 
     /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
-    private volatile boolean asleep;
+    private volatile boolean polling;
 
     private volatile boolean stopped;
 
@@ -75,11 +75,11 @@ final class RemoteQueue {
         long end = 0;
         do {
             try {
-                leave(new Posted(action, orphan));
+                add(new Posted(action, orphan));
                 return;
             } catch (OutOfMemoryError e) {
                 full = e;
-                if (end == 0) end = System.nanoTime() + PATIENCE_NANOS;
+                if (end == 0) end = System.nanoTime() + RETRY_NANOS;
             }
         } while (mayRetry(end));
         throw full;
@@ -93,8 +93,8 @@ final class RemoteQueue {
      * @param inheritance what the calling thread hands down, or null
      */
     void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
-        leaveForSure(new Task(task, command, inheritance));
-        if (flooded) brake();
+        addOrRetry(new Task(task, command, inheritance));
+        if (flooded) slowDown();
     }
 
     /**
@@ -102,47 +102,47 @@ final class RemoteQueue {
      * Never more than that, as the loop may be held by somebody who waits for this thread. A virtual thread is not slowed: where it may park is its own business, and
      * its scheduler's.
      */
-    private static void brake() {
-        if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BRAKE_NANOS);
+    private static void slowDown() {
+        if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BACKPRESSURE_NANOS);
     }
 
     /** As {@link #flooded} says, from now on. */
-    private void lookForFlood() {
+    private void updateFlooded() {
         boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD;
         if (now != flooded) flooded = now;
     }
 
     /** A context that JDK code had parked, or that yielded, can go on. */
     void runnable(ExecutionContext context) {
-        if (stopped || !scheduler.isLoopThread()) leaveForSure(context);
+        if (stopped || !scheduler.isLoopThread()) addOrRetry(context);
         else if (context.state == ExecutionContext.RUNNING) ready(context);
         else unblocked(context);
     }
 
     /** A virtual thread that inherited our scheduler can run. */
-    void guestRunnable(Runnable task) {
-        if (stopped || !scheduler.isLoopThread()) leave(new Guest(task));
-        else scheduler.enqueueGuest(task);
+    void libraryThreadRunnable(Runnable task) {
+        if (stopped || !scheduler.isLoopThread()) add(new LibraryTask(task));
+        else scheduler.enqueueLibraryThread(task);
     }
 
     /** A wake-up that is lost is never made up for. */
-    private void leaveForSure(Object entry) {
+    private void addOrRetry(Object entry) {
         OutOfMemoryError full;
         long end = 0;
         do {
             try {
-                leave(entry);
+                add(entry);
                 return;
             } catch (OutOfMemoryError e) {
                 full = e;
-                if (end == 0) end = System.nanoTime() + PATIENCE_NANOS;
+                if (end == 0) end = System.nanoTime() + RETRY_NANOS;
             }
         } while (mayRetry(end));
         throw full;
     }
 
     /**
-     * With the heap full there may be room again in a moment: the loop frees memory as it ends what has failed. On the loop thread there is no use in waiting for that.
+     * With the heap full there may be free again in a moment: the loop frees memory as it ends what has failed. On the loop thread there is no use in waiting for that.
      * Not by parking: this is called from inside the JDK's own unpark.
      */
     private boolean mayRetry(long end) {
@@ -151,22 +151,22 @@ final class RemoteQueue {
         return true;
     }
 
-    private void leave(Object entry) {
+    private void add(Object entry) {
         inbox.add(entry);
         if (stopped) inbox.takeAll(RemoteQueue::orphan);
-        else if (asleep) scheduler.reactor.trigger();
+        else if (polling) scheduler.reactor.trigger();
     }
 
     private static void orphan(Object entry) {
         if (entry instanceof ExecutionContext context) context.orphan();
-        else if (entry instanceof Guest guest) VirtualThreads.runOrphan(guest.task());
+        else if (entry instanceof LibraryTask guest) VirtualThreads.runOrphan(guest.task());
         else if (entry instanceof Task task) VirtualThreads.runOrphan(task.command());
         else if (entry instanceof Posted posted && posted.orphan() != null) VirtualThreads.runOrphan(posted.orphan());
     }
 
     /** True while the loop waits in the reactor, or is about to. */
-    boolean isAsleep() {
-        return asleep;
+    boolean isPolling() {
+        return polling;
     }
 
     // ---- the loop thread
@@ -180,13 +180,13 @@ final class RemoteQueue {
     }
 
     /** The loop is about to wait; false if something has arrived meanwhile, so that it must not. */
-    boolean fallAsleep() {
-        asleep = true;
+    boolean beginPoll() {
+        polling = true;
         return isEmpty();
     }
 
-    void awake() {
-        if (asleep) asleep = false;
+    void endPoll() {
+        if (polling) polling = false;
     }
 
     /** JDK code has parked a context. */
@@ -201,7 +201,7 @@ final class RemoteQueue {
         if (some) gather();
         if (!tasks.isEmpty()) beginTasks();
         else if (!some) return;
-        lookForFlood();
+        updateFlooded();
     }
 
     private void gather() {
@@ -210,7 +210,7 @@ final class RemoteQueue {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
             if (entry instanceof ExecutionContext context) unblocked(context);
-            else if (entry instanceof Guest guest) scheduler.enqueueGuest(guest.task());
+            else if (entry instanceof LibraryTask guest) scheduler.enqueueLibraryThread(guest.task());
             else if (entry instanceof Task task) tasks.add(task);
             else run(((Posted) entry).action());
         }
@@ -224,12 +224,12 @@ final class RemoteQueue {
             VirtualThreads.runOrphan(() -> late.forEach(RemoteQueue::orphan));
             return;
         }
-        int room = CROWD - scheduler.queue.size();
-        if (room <= 0 && ++passedOver == PATIENCE) {
+        int free = FULL_QUEUE - scheduler.queue.size();
+        if (free <= 0 && ++passedOver == TICKS_PER_TASK) {
             passedOver = 0;
-            room = 1;
+            free = 1;
         }
-        for (; room > 0; room--) {
+        for (; free > 0; free--) {
             Task next = tasks.poll();
             if (next == null) return;
             scheduler.spawner.spawnTaskUnowned(next.task(), next.inheritance());

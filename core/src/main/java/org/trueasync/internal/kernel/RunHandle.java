@@ -74,7 +74,7 @@ public final class RunHandle {
         executor = null;
         Scheduler over = scheduler;
         scheduler = null;
-        if (over != null) survivors = List.copyOf(over.ending.survivors());
+        if (over != null) survivors = List.copyOf(over.shutdown.survivors());
         return left;
     }
 
@@ -89,7 +89,7 @@ public final class RunHandle {
     }
 
     private static void request(Scheduler running, AsyncCancellation reason) {
-        running.postToService(() -> running.ending.shutDown(reason));
+        running.postToService(() -> running.shutdown.shutDown(reason));
     }
 
     /** Null before it begins and after its end. Any thread. */

@@ -129,14 +129,14 @@ public final class Runtimes {
             CoroutineImpl<T> coroutine =
                     scheduler.spawner.spawn(main, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN);
             for (SwitchHandler handler : handlers) coroutine.addSwitchHandler(handler);
-            scheduler.frame.run();
+            scheduler.eventLoop.run();
             Throwable exit = scheduler.errors.exit();
             if (exit != null) throw Throwing.sneaky(Throwing.forAwaiter(exit));
             return coroutine.result();
         } finally {
             try {
                 scheduler.stop();
-                scheduler.ending.reportSurvivors();
+                scheduler.shutdown.reportSurvivors();
             } finally {
                 unregister(scheduler);
             }

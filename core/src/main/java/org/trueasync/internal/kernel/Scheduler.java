@@ -15,10 +15,10 @@ import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.event.Continuations;
-import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.Microtask;
@@ -61,22 +61,22 @@ public final class Scheduler {
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
     /** Outcomes that nobody has taken so far. */
-    public final UnobservedOutcomes neglects;
+    public final UnobservedOutcomes unobserved;
 
     final ScopeForest scopes = new ScopeForest();
 
     final CoroutineScope mainScope = CoroutineScope.main(this);
     final MemoryReserve reserve = new MemoryReserve();
     final UnhandledErrors errors = new UnhandledErrors(this);
-    final Shutdown ending = new Shutdown(this);
+    final Shutdown shutdown = new Shutdown(this);
     final CleanupActions cleanups = new CleanupActions(this);
     /** What is tried before a deadlock is considered. */
-    public final StallActions lastResorts = new StallActions();
+    public final StallActions stallActions = new StallActions();
 
-    final LibraryThreads guests = new LibraryThreads();
-    final WaitCycles closedWaits = new WaitCycles(this);
+    final LibraryThreads libraryThreads = new LibraryThreads();
+    final WaitCycles waitCycles = new WaitCycles(this);
     final NoProgress noProgress = new NoProgress(this);
-    final EventLoop frame = new EventLoop(this);
+    final EventLoop eventLoop = new EventLoop(this);
     final Spawner spawner;
     final Service service = new Service(this);
     final RunQueue queue;
@@ -91,9 +91,9 @@ public final class Scheduler {
     /** The events of things that are not ours, by what they are; each is kept by what it is attached to. */
     public final WeakHashMap<Object, WeakReference<Event>> foreignEvents = new WeakHashMap<>();
 
-    final RemoteQueue arrivals = new RemoteQueue(this);
+    final RemoteQueue remoteQueue = new RemoteQueue(this);
 
-    /** The coroutine whose code runs now; null in the loop's frame and in guests. */
+    /** The coroutine whose code runs now; null in the loop's frame and in libraryThreads. */
     @Nullable
     CoroutineImpl<?> current;
 
@@ -114,7 +114,7 @@ public final class Scheduler {
     /** How many calls more are served without a switch before others have their turn. */
     private int servings = SERVED_IN_A_ROW;
 
-    /** What the tick chose, on its way to the loop's frame. */
+    /** What the tick chose, on its way to the loop's eventLoop. */
     private @Nullable Object next;
 
     /** What a coroutine that could not leave the thread got last. */
@@ -128,7 +128,7 @@ public final class Scheduler {
         this.reactor = reactor;
         this.diagnostics = settings.diagnostics();
         this.heartbeat = settings.heartbeat() == null ? null : Microtask.of(settings.heartbeat());
-        this.neglects = new UnobservedOutcomes(this::inService, this::postToService, diagnostics);
+        this.unobserved = new UnobservedOutcomes(this::inService, this::postToService, diagnostics);
         this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, continuations);
         this.watches = new Watches(reactor, activeEvents);
@@ -224,13 +224,13 @@ public final class Scheduler {
         if (!coroutine.isInternal()) alive--;
     }
 
-    /** Has somebody told of the end of the run who keeps errors that nobody has asked for. */
+    /** Registers a holder of unobserved errors; it is told when the run ends. */
     public void registerErrorHolder(UnobservedErrorHolder keeper) {
         errors.kept(keeper);
     }
 
     /**
-     * Has a failure told of soon that somebody keeps for whoever asks.
+     * Reports a failure within a second, unless somebody asks for it before.
      *
      * @param failed whose it is
      * @param error what it threw
@@ -250,7 +250,7 @@ public final class Scheduler {
         });
     }
 
-    /** All errors of somebody who kept them have been asked for. */
+    /** Removes a holder of unobserved errors: all of its errors have been asked for. */
     public void unregisterErrorHolder(UnobservedErrorHolder keeper) {
         errors.keptNoMore(keeper);
     }
@@ -268,7 +268,7 @@ public final class Scheduler {
     void requireNoHandler(CoroutineImpl<?> self) {
         if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
         if (self.mayNotWait()) throw Misuse.schedulerContext(self);
-        if (ending.isOver()) ending.requireMaySuspend(self);
+        if (shutdown.isOver()) shutdown.requireMaySuspend(self);
     }
 
     /**
@@ -282,12 +282,12 @@ public final class Scheduler {
                 && !self.mayNotWait()
                 && !microtasks.isDraining()
                 && !self.isPreparing()
-                && !ending.isOver();
+                && !shutdown.isOver();
     }
 
     /** While {@link WaitForNode} is asked: the coroutine with this number if it waits as others are found to wait, else null. */
     public @Nullable CoroutineImpl<?> waitingCoroutine(long id) {
-        return closedWaits.waiting(id);
+        return waitCycles.waiting(id);
     }
 
     /** The coroutine whose code runs now, or null. Loop thread. */
@@ -314,7 +314,7 @@ public final class Scheduler {
         return queue.isEmpty()
                 && next == null
                 && !microtasks.canDrain()
-                && arrivals.isEmpty()
+                && remoteQueue.isEmpty()
                 && !service.hasWork()
                 && !clock.isDue();
     }
@@ -430,15 +430,15 @@ public final class Scheduler {
     private @Nullable Object tick() {
         servings = SERVED_IN_A_ROW;
         if (heartbeat != null) microtasks.add(heartbeat);
-        if (microtasks.canDrain()) drainMicrotasks();
-        if (!arrivals.isEmpty()) arrivals.drain();
+        if (microtasks.canDrain()) runMicrotasks();
+        if (!remoteQueue.isEmpty()) remoteQueue.drain();
         Object chosen = takeNext();
         if (chosen != null) return chosen;
         if (clock.isDue()) {
-            frame.turnNext();
+            eventLoop.pollFirst();
             return null;
         }
-        return service.hasWork() ? null : nextReady();
+        return service.hasWork() ? null : pollRunQueue();
     }
 
     /** What an earlier tick has chosen and nobody has mounted yet. */
@@ -449,7 +449,7 @@ public final class Scheduler {
         return chosen;
     }
 
-    void drainMicrotasks() {
+    void runMicrotasks() {
         try {
             microtasks.drain(MICROTASKS_PER_TICK);
         } catch (Throwable e) {
@@ -458,7 +458,7 @@ public final class Scheduler {
     }
 
     @Nullable
-    Object nextReady() {
+    Object pollRunQueue() {
         Object entry;
         while ((entry = queue.poll()) != null) {
             if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
@@ -526,7 +526,7 @@ public final class Scheduler {
 
     /** Runs an action in the loop's frame or in a tick; it may only queue things. Any thread. */
     public void post(Runnable action) {
-        arrivals.post(action, null);
+        remoteQueue.post(action, null);
     }
 
     /**
@@ -536,7 +536,7 @@ public final class Scheduler {
      * @param orphan runs on a thread of the JDK's instead, if the run has ended
      */
     public void post(Runnable action, Runnable orphan) {
-        arrivals.post(action, orphan);
+        remoteQueue.post(action, orphan);
     }
 
     /** Runs an action in the service coroutine, where it may block. Any thread. */
@@ -559,7 +559,7 @@ public final class Scheduler {
     }
 
     /** A virtual thread that is no coroutine waits for its turn like everybody. */
-    void enqueueGuest(Runnable task) {
+    void enqueueLibraryThread(Runnable task) {
         queue.addLast(task);
     }
 
@@ -595,7 +595,7 @@ public final class Scheduler {
 
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
-        arrivals.stop();
+        remoteQueue.stop();
         for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
         service.retire();
         ExecutionContext idle;
@@ -614,7 +614,7 @@ public final class Scheduler {
     }
 
     boolean isStopped() {
-        return arrivals.isStopped();
+        return remoteQueue.isStopped();
     }
 
     // ---- queries
@@ -657,18 +657,18 @@ public final class Scheduler {
 
     /** True once the run has been told to end: what has not begun need not begin. */
     public boolean isShuttingDown() {
-        return ending.isShuttingDown();
+        return shutdown.isShuttingDown();
     }
 
     /** True once nobody may wait any more. */
     public boolean isOver() {
-        return ending.isOver();
+        return shutdown.isOver();
     }
 
     /** Starts a graceful shutdown. In a coroutine. */
     public void shutDown(AsyncCancellation reason) {
         requireCurrent("Async.gracefulShutdown");
-        ending.shutDown(reason);
+        shutdown.shutDown(reason);
     }
 
     /** A snapshot. */
@@ -682,7 +682,7 @@ public final class Scheduler {
                 running,
                 alive - notBegun - running,
                 queue.size(),
-                arrivals.blocked(),
+                remoteQueue.blocked(),
                 activeEvents.count(),
                 timers.size() - errors.notices.timers(),
                 reactor.openHandles(),

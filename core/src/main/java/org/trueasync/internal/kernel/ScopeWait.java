@@ -109,7 +109,7 @@ public final class ScopeWait extends Event implements WaitForNode {
 
     /** Somebody else could spawn into it, but that would not end what is there. */
     @Override
-    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
         return scope.addAllTo(by);
     }
 

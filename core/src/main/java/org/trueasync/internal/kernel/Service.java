@@ -45,7 +45,7 @@ final class Service {
     }
 
     private void endAtOnce() {
-        scheduler.ending.giveUp();
+        scheduler.shutdown.endWithoutWaiting();
     }
 
     /** Nothing that was asked for will be done: there is no memory to do it. */
@@ -113,12 +113,12 @@ final class Service {
         return quit;
     }
 
-    void drainMicrotasks() {
+    void runMicrotasks() {
         if (drainRequested) return;
         drainRequested = true;
         request(() -> {
             drainRequested = false;
-            scheduler.drainMicrotasks();
+            scheduler.runMicrotasks();
         });
     }
 

@@ -29,7 +29,7 @@ final class Shutdown {
     }
 
     /** A coroutine that has been refused to suspend this often in the final phase catches everything in a loop; it is left where it is. */
-    private static final int PATIENCE = 1_000;
+    private static final int MAX_REFUSALS = 1_000;
 
     private static final int MOST_SHOWN = 20;
 
@@ -75,13 +75,13 @@ final class Shutdown {
     /** In the final phase nobody waits any more. */
     void requireMaySuspend(CoroutineImpl<?> self) {
         if (self.isInternal()) return;
-        if (++refusals > PATIENCE) return;
+        if (++refusals > MAX_REFUSALS) return;
         throw new AsyncCancellation("the runtime ends: coroutine " + self.label() + " can't wait any more");
     }
 
     /** True once somebody has been refused so often that whoever waits from now on is left there. */
     boolean isOutOfPatience() {
-        return over && refusals > PATIENCE;
+        return over && refusals > MAX_REFUSALS;
     }
 
     // ---- shutdown
@@ -98,7 +98,7 @@ final class Shutdown {
         } catch (Throwable noMemory) {
             // Somebody has not been told, and perhaps nothing would ever end the wait for him.
             scheduler.errors.atEnd(noMemory);
-            giveUp();
+            endWithoutWaiting();
         }
     }
 
@@ -108,7 +108,7 @@ final class Shutdown {
         timer.addCallback(new EventCallback() {
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                if (error == null) scheduler.inService(Shutdown.this::giveUp);
+                if (error == null) scheduler.inService(Shutdown.this::endWithoutWaiting);
             }
         });
         timer.start();
@@ -116,11 +116,11 @@ final class Shutdown {
     }
 
     /** Goes to the final phase: whoever is left is unwound without being able to wait. In a coroutine. */
-    void giveUp() {
+    void endWithoutWaiting() {
         if (phase == Phase.FINAL) return;
         phase = Phase.FINAL;
         over = true;
-        scheduler.arrivals.refuseTasks();
+        scheduler.remoteQueue.refuseTasks();
         try {
             FaultPoint.pass();
             if (deadline != null) deadline.dispose();
@@ -132,7 +132,7 @@ final class Shutdown {
         }
     }
 
-    /** As {@link #giveUp}, but nobody is told: not even a coroutine to do that can be had. In the loop's frame. */
+    /** As {@link #endWithoutWaiting}, but nobody is told: not even a coroutine to do that can be had. In the loop's frame. */
     void abandon() {
         phase = Phase.FINAL;
         over = true;
@@ -168,20 +168,20 @@ final class Shutdown {
     // ---- nothing left to run, and nothing that could change that
 
     /** Called in the loop's frame when it could only wait for ever; true if there is something to run now. */
-    boolean nothingLeft() {
+    boolean detectDeadlock() {
         int waiting = scheduler.alive() - exiting.size();
         if (phase == Phase.FINAL) {
             noteSurvivors();
             return !abandoned && leftToTell();
         }
         if (waiting > 0) {
-            if (scheduler.lastResorts.areLeft()) {
-                scheduler.inService(scheduler.lastResorts::takeAll);
+            if (scheduler.stallActions.anyLeft()) {
+                scheduler.inService(scheduler.stallActions::runAll);
                 return true;
             }
             boolean first = !deadlockResolved;
             deadlockResolved = true;
-            scheduler.inService(first ? this::resolveDeadlock : this::giveUp);
+            scheduler.inService(first ? this::resolveDeadlock : this::endWithoutWaiting);
             return true;
         }
         if (leftToTell()) return true;
@@ -194,7 +194,7 @@ final class Shutdown {
         return scheduler.errors.reportUnobserved()
                 || scheduler.scopes.closeForgotten()
                 || scheduler.cleanups.start()
-                || scheduler.neglects.reportAll();
+                || scheduler.unobserved.reportAll();
     }
 
     private void resolveDeadlock() {

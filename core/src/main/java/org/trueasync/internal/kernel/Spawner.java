@@ -185,6 +185,6 @@ final class Spawner {
             scheduler.queue.addLast(coroutine);
         };
         if (scheduler.isLoopThread() && !scheduler.isStopped()) join.run();
-        else scheduler.arrivals.post(join, context::orphan);
+        else scheduler.remoteQueue.post(join, context::orphan);
     }
 }

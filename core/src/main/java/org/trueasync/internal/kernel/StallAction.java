@@ -2,7 +2,7 @@ package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that is done when nothing else in the runtime can make progress, and that may let somebody go on: a deadlock is considered after it. */
+/** Runs when nothing else in the runtime can make progress. It may wake a coroutine; only if none does, the run is deadlocked. */
 public abstract class StallAction {
     @Nullable
     StallAction previous;
@@ -10,11 +10,11 @@ public abstract class StallAction {
     @Nullable
     StallAction next;
 
-    boolean listed;
+    boolean registered;
 
-    /** One that is not asked for. */
+    /** Not registered yet. */
     protected StallAction() {}
 
-    /** Does it. In a service coroutine; it may remove any of them. */
-    protected abstract void resort();
+    /** In a service coroutine. It may remove any of them. */
+    protected abstract void stalled();
 }

@@ -2,7 +2,7 @@ package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 
-/** The last resorts of a runtime, in the order in which they were asked for. Loop thread only. */
+/** The stall actions of a runtime, in the order of registration. Loop thread only. */
 public final class StallActions {
     private @Nullable StallAction first;
     private @Nullable StallAction last;
@@ -10,13 +10,13 @@ public final class StallActions {
     StallActions() {}
 
     /**
-     * Asks for one, unless it is asked for.
+     * Registers an action, unless it is registered.
      *
      * @param one any
      */
     public void add(StallAction one) {
-        if (one.listed) return;
-        one.listed = true;
+        if (one.registered) return;
+        one.registered = true;
         one.previous = last;
         if (last == null) first = one;
         else last.next = one;
@@ -24,13 +24,13 @@ public final class StallActions {
     }
 
     /**
-     * Does not ask for it any more.
+     * Takes its registration back, if there is one.
      *
      * @param one any
      */
     public void remove(StallAction one) {
-        if (!one.listed) return;
-        one.listed = false;
+        if (!one.registered) return;
+        one.registered = false;
         if (one.previous == null) first = one.next;
         else one.previous.next = one.next;
         if (one.next == null) last = one.previous;
@@ -39,18 +39,18 @@ public final class StallActions {
         one.next = null;
     }
 
-    boolean areLeft() {
+    boolean anyLeft() {
         return first != null;
     }
 
-    /** Does all that are asked for now. In a service coroutine. */
-    void takeAll() {
+    /** Runs all that are registered now, and takes them off. In a service coroutine. */
+    void runAll() {
         StallAction end = last;
         StallAction one;
         do {
             one = first;
             if (one == null) return;
-            one.resort();
+            one.stalled();
             remove(one); // once is enough, also if it has not helped
         } while (one != end);
     }

@@ -100,12 +100,12 @@ final class UnhandledErrors {
     }
 
     private void requestEnd(Throwable error) {
-        if (scheduler.ending.isShuttingDown()) {
-            scheduler.inService(scheduler.ending::giveUp);
+        if (scheduler.shutdown.isShuttingDown()) {
+            scheduler.inService(scheduler.shutdown::endWithoutWaiting);
         } else {
             scheduler.inService(() -> {
                 FaultPoint.pass();
-                scheduler.ending.shutDown(new FailureReason("shutdown after an unhandled error", error, true));
+                scheduler.shutdown.shutDown(new FailureReason("shutdown after an unhandled error", error, true));
             });
         }
     }

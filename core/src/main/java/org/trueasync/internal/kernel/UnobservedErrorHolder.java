@@ -1,7 +1,7 @@
 package org.trueasync.internal.kernel;
 
-/** Somebody who keeps the errors of coroutines for whoever asks for them, as a task group does. */
+/** Holds errors of coroutines until somebody asks for them, as a task group does. */
 public interface UnobservedErrorHolder {
-    /** The run ends, nobody will ask any more: hands the errors to the scope that they belong to. Queues things only. Does not throw. */
+    /** Called when the run ends and nobody will ask any more: hands the errors to their scope. May only queue things. Must not throw. */
     void reportErrors();
 }

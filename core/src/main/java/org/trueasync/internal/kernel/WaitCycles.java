@@ -41,7 +41,7 @@ final class WaitCycles {
      * @return true if there are some that another look would report
      */
     boolean look() {
-        if (scheduler.ending.isShuttingDown() || scheduler.alive() > MOST) return false;
+        if (scheduler.shutdown.isShuttingDown() || scheduler.alive() > MOST) return false;
         Set<CoroutineImpl<?>> found;
         try {
             found = find(scheduler.scopes.coroutines());

@@ -2,13 +2,13 @@ package org.trueasync.internal.kernel;
 
 import java.util.Collection;
 
-/** Something that can be waited for, and that only certain coroutines can bring about, by running on. See {@link WaitCycles}. */
+/** A node of the wait-for graph: something that coroutines wait for and that only certain coroutines can bring about. See {@link WaitCycles}. */
 public interface WaitForNode {
     /**
-     * Adds those coroutines. Loop thread.
+     * Adds those coroutines, the edges of the graph. Loop thread.
      *
      * @param by where they go
-     * @return false if anybody else could bring it about as well: then nothing is to be concluded
+     * @return false if somebody else could bring it about as well: then a cycle proves nothing
      */
-    boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by);
+    boolean addProducers(Collection<CoroutineImpl<?>> by);
 }

@@ -5,9 +5,9 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.DirectWait;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
@@ -120,7 +120,7 @@ final class PoolWaiter<R> extends Event implements DirectWait, WaitForNode {
     }
 
     @Override
-    public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
         return state == WAITING && pool.addTakers(by);
     }
 

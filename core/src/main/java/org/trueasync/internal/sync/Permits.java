@@ -7,10 +7,10 @@ import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 
 /**
@@ -178,7 +178,7 @@ public final class Permits {
         }
 
         @Override
-        public boolean addThoseWhoCan(Collection<CoroutineImpl<?>> by) {
+        public boolean addProducers(Collection<CoroutineImpl<?>> by) {
             return !served && holder.get() instanceof CoroutineImpl<?> known && by.add(known);
         }
 

@@ -3,7 +3,7 @@ package org.trueasync.internal.threads;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Scheduler;
 
-/** Somebody who waits for something to become true inside. */
+/** Waits for a condition on the state inside the {@link FlatCombiner}. */
 abstract class ConditionWaiter extends ThreadWaiter {
     private final LinkedQueue<ConditionWaiter> line;
     private final String what;
@@ -14,12 +14,12 @@ abstract class ConditionWaiter extends ThreadWaiter {
         this.what = what;
     }
 
-    /** True if there is nothing to wait for. Inside. */
-    abstract boolean isThere();
+    /** True if the condition holds. Inside. */
+    abstract boolean holds();
 
     @Override
     final void begin() {
-        if (isThere()) end();
+        if (holds()) end();
         else line.add(this);
     }
 
@@ -28,11 +28,11 @@ abstract class ConditionWaiter extends ThreadWaiter {
         line.remove(this);
     }
 
-    /** Ends those in a line for whom it has come. Inside. */
+    /** Ends the waits in a queue whose condition holds. Inside. */
     static void tell(LinkedQueue<ConditionWaiter> line) {
         for (int i = line.size(); i > 0; i--) {
             ConditionWaiter first = java.util.Objects.requireNonNull(line.poll());
-            if (first.isThere()) first.end();
+            if (first.holds()) first.end();
             else line.add(first);
         }
     }

@@ -5,19 +5,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Lets one thread at a time change some state, and keeps nobody waiting: who comes while somebody is inside leaves what it wants done with him, and goes on.
- * So a loop is never held up by a thread that the system has taken off its processor, as it would be by a lock, however short.
+ * Flat combining: one thread at a time changes the state. Whoever comes meanwhile queues its action and goes on; the thread inside runs it. So a loop never
+ * waits for a thread that the system has taken off its processor, as it would with a lock. (Hendler, Incze, Shavit and Tzafrir, "Flat Combining and the
+ * Synchronization-Parallelism Tradeoff", 2010.)
  *
- * <p>What happens inside is a few instructions: no user code, nothing that waits. It sees what was done inside before.
+ * <p>An action is a few instructions: no user code, nothing that waits. What was done inside before happens-before it.
  */
 final class FlatCombiner {
-    /** Who is inside does this much for others at the most: in a storm it would never come out. */
+    /** How many actions of others the thread inside runs at most: under steady load it would never come out. */
     private static final int MAX_COMBINED = 1_000;
 
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
 
     private final AtomicBoolean occupied = new AtomicBoolean();
-    private final ConcurrentLinkedQueue<Runnable> left = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Runnable> queued = new ConcurrentLinkedQueue<>();
 
     /**
      * Enters if nobody is inside, or comes out within a microsecond.
@@ -30,43 +31,43 @@ final class FlatCombiner {
             Thread.onSpinWait();
             inside = enterIfFree();
         }
-        if (inside) doWhatIsLeft();
+        if (inside) runQueued();
         return inside;
     }
 
-    /** Enters, for calls that must have their answer at once: spins until whoever is inside has done his few instructions. */
+    /** Enters, for calls that need their answer at once: spins until the thread inside has left. */
     void enter() {
         while (!enterIfFree()) Thread.onSpinWait();
-        doWhatIsLeft();
+        runQueued();
     }
 
     private boolean enterIfFree() {
         return !occupied.get() && occupied.compareAndSet(false, true);
     }
 
-    /** Whoever was inside may have come out without having seen what was left last: it comes before what the one that enters wants. */
-    private void doWhatIsLeft() {
+    /** The last thread inside may have missed an action that was queued as it left: that one comes before the action of the thread that enters. */
+    private void runQueued() {
         Runnable next;
-        for (int favours = 0; favours < MAX_COMBINED && (next = left.poll()) != null; favours++) next.run();
+        for (int combined = 0; combined < MAX_COMBINED && (next = queued.poll()) != null; combined++) next.run();
     }
 
-    /** Does what others have left meanwhile, and comes out. */
+    /** Runs what others have queued meanwhile, and leaves. */
     void leave() {
-        int favours = 0;
+        int combined = 0;
         while (true) {
             Runnable next;
-            while ((next = left.poll()) != null) {
+            while ((next = queued.poll()) != null) {
                 next.run();
-                if (++favours >= MAX_COMBINED && isHandedOn()) return;
+                if (++combined >= MAX_COMBINED && handsOff()) return;
             }
             occupied.set(false);
-            // Who left something between the last look and this has found it occupied.
-            if (left.isEmpty() || !enterIfFree()) return;
+            // Whoever queued an action between the last poll and this store has found it occupied.
+            if (queued.isEmpty() || !enterIfFree()) return;
         }
     }
 
-    /** Somebody has to go on: a thread that has nothing else to do. False if there is none to be had. */
-    private boolean isHandedOn() {
+    /** Lets a helper thread go on here. False if the system gives none. */
+    private boolean handsOff() {
         try {
             Workers.PROCESSES.execute(this::leave);
             return true;
@@ -76,17 +77,17 @@ final class FlatCombiner {
     }
 
     /**
-     * Has something done inside: now, or in a moment by whoever is there.
+     * Runs an action inside: now, or in a moment by the thread that is there.
      *
      * @param action must not throw
      */
     void run(Runnable action) {
-        leaveForWhoIsInside(action);
+        enqueue(action);
         if (enterIfFree()) leave();
     }
 
-    /** What {@link #run} begins with. Who enters next does it. */
-    void leaveForWhoIsInside(Runnable action) {
-        left.add(action);
+    /** The first half of {@link #run}. The next thread inside runs it. */
+    void enqueue(Runnable action) {
+        queued.add(action);
     }
 }

@@ -2,7 +2,7 @@ package org.trueasync.internal.threads;
 
 import org.jspecify.annotations.Nullable;
 
-/** A line of those who wait, who are its links: whoever leaves from the middle costs no search. */
+/** An intrusive doubly linked queue: removal from the middle takes constant time. */
 final class LinkedQueue<N extends LinkedQueue.Node> {
     /** Stands in one line at the most. */
     abstract static class Node {

@@ -7,9 +7,9 @@ import org.trueasync.Completable;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Scheduler;
 
-/** How somebody waits until another thread says that it is over. */
+/** Parks a coroutine or a thread until another thread unparks it. */
 interface Parker {
-    /** It is over. Any thread, once. */
+    /** Ends the wait. Any thread, once. */
     void end();
 
     /**

@@ -378,7 +378,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             }
             new ConditionWaiter(reloads, scheduler, "reload of " + this) {
                 @Override
-                boolean isThere() {
+                boolean holds() {
                     return !reloading.get();
                 }
             }.call(gate, null);
@@ -410,7 +410,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             try {
                 new ConditionWaiter(boots, scheduler, "start of a worker of " + this) {
                     @Override
-                    boolean isThere() {
+                    boolean holds() {
                         return next.ready || next.over;
                     }
                 }.call(gate, null);
@@ -445,7 +445,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         if (scheduler != null && isWorker(scheduler)) return;
         new ConditionWaiter(terminations, scheduler, "end of " + this) {
             @Override
-            boolean isThere() {
+            boolean holds() {
                 return closed && workers.isEmpty();
             }
         }.call(gate, null);

@@ -104,7 +104,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         error = failure;
         done = true;
         if (failure instanceof RemoteException && !used)
-            neglect = scheduler.neglects.watch(this, new Unawaited(failure));
+            neglect = scheduler.unobserved.watch(this, new Unawaited(failure));
         close();
         notifyCallbacks(value, error);
         List<Consumer<ThreadTask<T>>> handlers = finallyHandlers;

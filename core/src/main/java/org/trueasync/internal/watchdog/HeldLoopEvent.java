@@ -9,7 +9,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /** A report as the flight recorder gets it. */
-@Name("org.trueasync.BlockedLoop")
+@Name("org.trueasync.HeldLoop")
 @Label("Held Loop")
 @Category("TrueAsync")
 @Description("A coroutine, or what runs in its place, held the loop for longer than the limit; once for each place")

@@ -78,13 +78,13 @@ class OneAtATimeTest {
     @Tag("D15")
     void whoComesWhileSomethingIsLeft_comesAfterIt() {
         var order = new ArrayList<String>();
-        gate.leaveForWhoIsInside(() -> order.add("left"));
+        gate.enqueue(() -> order.add("left"));
         assertThat(gate.tryEnter()).isTrue();
         order.add("came later");
         gate.leave();
         assertThat(order).containsExactly("left", "came later");
 
-        gate.leaveForWhoIsInside(() -> order.add("left again"));
+        gate.enqueue(() -> order.add("left again"));
         gate.enter();
         order.add("came last");
         gate.leave();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whose fault it is that a loop does not move. */
 @Tag("E42")
-class FairnessTest {
+class OwnTimeTest {
     /** What is set shows after the next refresh, as with the real ones. */
     private static final class Given implements OwnTime.Figures {
         private final long[] next;

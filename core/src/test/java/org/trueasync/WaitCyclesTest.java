@@ -24,7 +24,7 @@ import org.trueasync.internal.testkit.TestRuntime;
  * Coroutines that wait for each other, beside others that could go on, or may: reported once, and left alone. The runs end when their reports have come, by a cancellation.
  */
 @Tag("K60")
-class ClosedWaitsTest {
+class WaitCyclesTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
@@ -71,8 +71,8 @@ class ClosedWaitsTest {
             String report = standsStillUntilReported();
             assertThat(report)
                     .startsWith("2 coroutines wait for each other, and only a cancellation can end that")
-                    .contains("#" + pair[0].id() + " spawned ClosedWaitsTest.java:")
-                    .contains("#" + pair[1].id() + " spawned ClosedWaitsTest.java:")
+                    .contains("#" + pair[0].id() + " spawned WaitCyclesTest.java:")
+                    .contains("#" + pair[1].id() + " spawned WaitCyclesTest.java:")
                     .contains("awaits coroutine #" + pair[0].id(), "awaits coroutine #" + pair[1].id());
             end(pair);
             Reference.reachabilityFence(executor);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Virtual threads that libraries start inside coroutines run on the loop too, but are no coroutines. */
-class GuestThreadTest {
+class LibraryThreadTest {
     @Test
     void guest_runsAndIsNoCoroutine() {
         TestRuntime.run(() -> {
