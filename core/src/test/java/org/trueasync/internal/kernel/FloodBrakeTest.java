@@ -40,7 +40,7 @@ class FloodBrakeTest {
             suspend(); // the loop sees what there is
             assertThat(ran.get()).isLessThan(2_000);
             bring(executor, MORE, nanos);
-            assertThat(nanos.get()).isGreaterThan(MORE * RemoteQueue.BRAKE_NANOS * 9 / 10);
+            assertThat(nanos.get()).isGreaterThan(MORE * RemoteQueue.BACKPRESSURE_NANOS * 9 / 10);
             while (ran.get() < RemoteQueue.FLOOD + 2_000 + MORE) suspend();
             assertThat(((LoopExecutor) executor).isBraked()).isFalse();
         });
