@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.Sleeping;
 import org.trueasync.internal.dump.Dump;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopExecutor;
 import org.trueasync.internal.kernel.LoopStats;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.sync.Limits;
@@ -216,7 +216,7 @@ public final class Async extends AwaitSeveral {
 
     /** The coroutines of this runtime that have not ended, in spawn order; empty outside a runtime. */
     public static List<Coroutine<?>> coroutines() {
-        Scheduler here = Runtimes.hereOrNull();
+        Loop here = Runtimes.hereOrNull();
         return here == null ? List.of() : new ArrayList<>(here.liveCoroutines());
     }
 
@@ -304,7 +304,7 @@ public final class Async extends AwaitSeveral {
      */
     public static Timeout timeout(long millis) {
         if (millis <= 0) throw new IllegalArgumentException("timeout must be > 0 ms, got " + millis);
-        return Runtimes.here("Async.timeout").timers.timeout(Duration.ofMillis(millis));
+        return Runtimes.here("Async.timeout").timers().timeout(Duration.ofMillis(millis));
     }
 
     /**
@@ -316,7 +316,7 @@ public final class Async extends AwaitSeveral {
      */
     public static Timeout timeout(Duration length) {
         TimeLimits.positive(length, "timeout");
-        return Runtimes.here("Async.timeout").timers.timeout(length);
+        return Runtimes.here("Async.timeout").timers().timeout(length);
     }
 
     /**

@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.dump.Dump;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.LoopStats;
 import org.trueasync.internal.kernel.RunHandle;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.reactor.Reactors;
@@ -90,12 +90,12 @@ public final class AsyncRuntime {
     }
 
     /** On the loop thread, before main begins. */
-    private void started(Scheduler scheduler) {
-        handle.started(scheduler);
-        var loop = new LoopProbe(scheduler);
-        watchdog = Watchdog.over(loop, settings.heldLoopAfter(), settings.diagnostics());
+    private void started(Loop loop) {
+        handle.started(loop);
+        var probe = new LoopProbe(loop);
+        watchdog = Watchdog.over(probe, settings.heldLoopAfter(), settings.diagnostics());
         deadlocks = DeadlockWatch.over(
-                loop, settings.deadlockAfter(), settings.deadlockReports() ? settings.diagnostics() : report -> {});
+                probe, settings.deadlockAfter(), settings.deadlockReports() ? settings.diagnostics() : report -> {});
     }
 
     /**
@@ -237,7 +237,7 @@ public final class AsyncRuntime {
      * who holds it, and where.
      */
     public String dump() {
-        return Dump.of(settings.name(), handle.scheduler());
+        return Dump.of(settings.name(), handle.loop());
     }
 
     /**
@@ -245,7 +245,7 @@ public final class AsyncRuntime {
      * it; if that takes longer than a second, the counts are read past it, and may not quite agree with each other.
      */
     public RuntimeStats stats() {
-        return LoopStats.of(handle.scheduler());
+        return LoopStats.of(handle.loop());
     }
 
     /** Coroutines that a shutdown told to end and that did not, one line each, as the diagnostics have been told. Any thread, after the end of the run. */

@@ -3,9 +3,9 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.sync.Gate;
@@ -16,7 +16,7 @@ import org.trueasync.internal.sync.Gate;
  */
 public final class Barrier {
     private final @Nullable String name;
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final int parties;
     private final @Nullable Body action;
     private Gate round = new Gate(this::toString);
@@ -66,7 +66,7 @@ public final class Barrier {
 
     private Barrier(int parties, @Nullable Body action, @Nullable String name) {
         if (parties < 1) throw new IllegalArgumentException("parties of a barrier must be >= 1, got " + parties);
-        this.scheduler = Runtimes.here("new Barrier");
+        this.loop = Runtimes.here("new Barrier");
         this.parties = parties;
         this.action = action;
         this.name = name;
@@ -93,7 +93,7 @@ public final class Barrier {
 
     private int arrive(@Nullable Completable<?> cancellation) {
         String call = "Barrier.await";
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
         Awaiting.admit(cancellation);
         Gate mine = round;
         int before = arrived++;

@@ -3,9 +3,9 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.sync.Gate;
 
 /**
@@ -14,7 +14,7 @@ import org.trueasync.internal.sync.Gate;
  */
 public final class Latch {
     private final @Nullable String name;
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Gate gate = new Gate(this::toString);
     private long count;
 
@@ -41,7 +41,7 @@ public final class Latch {
 
     private Latch(long count, @Nullable String name) {
         if (count < 0) throw new IllegalArgumentException("count of a latch must be >= 0, got " + count);
-        this.scheduler = Runtimes.here("new Latch");
+        this.loop = Runtimes.here("new Latch");
         this.name = name;
         this.count = count;
         if (count == 0) gate.open(null);
@@ -49,7 +49,7 @@ public final class Latch {
 
     /** One step; the last one queues those who wait. Once it is open, nothing. */
     public void countDown() {
-        scheduler.requireLoopThread("Latch.countDown");
+        loop.requireLoopThread("Latch.countDown");
         if (count > 0 && --count == 0) gate.open(null);
     }
 
@@ -69,7 +69,7 @@ public final class Latch {
     }
 
     private void await(@Nullable Completable<?> cancellation, String call) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
         Awaiting.markUsed(cancellation);
         if (count > 0) gate.pass(cancellation, call);
     }

@@ -2,8 +2,8 @@ package org.trueasync;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.pool.FailureDetector;
 import org.trueasync.internal.time.TimeLimits;
 
@@ -168,7 +168,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     private static long now() {
-        Scheduler here = Runtimes.hereOrNull();
-        return here == null ? System.nanoTime() : here.reactor.nanoTime();
+        Loop here = Runtimes.hereOrNull();
+        return here == null ? System.nanoTime() : here.reactor().nanoTime();
     }
 }

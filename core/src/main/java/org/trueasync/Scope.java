@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineScope;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.scope.DelayedDisposal;
@@ -498,8 +498,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     /** The handle of the current coroutine's scope. */
     static Scope current() {
-        Scheduler scheduler = Runtimes.here("Async.spawnWith");
-        CoroutineScope current = scheduler.currentScope();
-        return current == scheduler.mainScope() ? global() : of(current);
+        Loop loop = Runtimes.here("Async.spawnWith");
+        CoroutineScope current = loop.currentScope();
+        return current == loop.mainScope() ? global() : of(current);
     }
 }

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /** A task from any thread and its outcome, see {@link AsyncRuntime#submit(Callable)}. */
 final class Submission<T extends @Nullable Object> implements Runnable {
@@ -22,7 +22,7 @@ final class Submission<T extends @Nullable Object> implements Runnable {
     /** In its coroutine; anywhere else if the run ended before it could begin. */
     @Override
     public void run() {
-        Scheduler here = Runtimes.hereOrNull();
+        Loop here = Runtimes.hereOrNull();
         if (here == null) {
             outcome.completeExceptionally(
                     new RejectedExecutionException("runtime '" + runtime + "' has ended before the task could begin"));

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Coroutines that are always ready leave the reactor its turn, whichever way they hand the loop to each other. */
@@ -35,7 +35,7 @@ class FairnessTest {
     @Test
     @Tag("K28")
     void callsServedWithoutASwitch_shareTheLoop() {
-        timerAmong(1, Async::spawn, () -> Runtimes.here("test").shareLoop(), 3 * Scheduler.SERVED_IN_A_ROW);
+        timerAmong(1, Async::spawn, () -> Runtimes.here("test").shareLoop(), 3 * Loop.SERVED_IN_A_ROW);
     }
 
     private static void timerAmong(int count, Consumer<Body> start, Body handOn) {

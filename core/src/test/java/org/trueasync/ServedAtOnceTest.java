@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Calls that need not wait take effect in the order in which they are made, however long anything has computed before. */
@@ -168,11 +168,11 @@ class ServedAtOnceTest {
             var others = new AtomicInteger();
             spawn(() -> others.incrementAndGet());
             int calls = 0;
-            while (others.get() == 0 && calls < 2 * Scheduler.SERVED_IN_A_ROW) {
+            while (others.get() == 0 && calls < 2 * Loop.SERVED_IN_A_ROW) {
                 call.make();
                 calls++;
             }
-            assertThat(calls).isEqualTo(Scheduler.SERVED_IN_A_ROW + 1);
+            assertThat(calls).isEqualTo(Loop.SERVED_IN_A_ROW + 1);
         });
     }
 
@@ -187,8 +187,8 @@ class ServedAtOnceTest {
             var mine = new ArrayList<Object>();
             var theirs = new ArrayList<Object>();
             spawn(() -> theirs.add(call.make()));
-            while (theirs.isEmpty() && mine.size() < 2 * Scheduler.SERVED_IN_A_ROW) mine.add(call.make());
-            int before = Scheduler.SERVED_IN_A_ROW + 1;
+            while (theirs.isEmpty() && mine.size() < 2 * Loop.SERVED_IN_A_ROW) mine.add(call.make());
+            int before = Loop.SERVED_IN_A_ROW + 1;
             assertThat(mine).isEqualTo(IntStream.range(0, before).boxed().toList());
             assertThat(theirs).isEqualTo(List.of(before));
         });
@@ -215,10 +215,9 @@ class ServedAtOnceTest {
             assertThat(loop.isCancelled()).isTrue();
             // the one that gave way has succeeded, the next was refused
             if (!kind.name().equals("ThreadPool.submit"))
-                assertThat(calls.get()).isEqualTo(Scheduler.SERVED_IN_A_ROW + 1);
+                assertThat(calls.get()).isEqualTo(Loop.SERVED_IN_A_ROW + 1);
             // what its workers send back may give the loop its turn, from which calls are counted anew
-            else
-                assertThat(calls.get()).isGreaterThan(Scheduler.SERVED_IN_A_ROW).isLessThan(CALLS - 1);
+            else assertThat(calls.get()).isGreaterThan(Loop.SERVED_IN_A_ROW).isLessThan(CALLS - 1);
         });
     }
 

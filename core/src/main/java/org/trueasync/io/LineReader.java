@@ -15,8 +15,8 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.TurnQueue;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /**
  * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last one may end with the stream. Loop thread only,
@@ -36,7 +36,7 @@ public final class LineReader implements Iterable<String> {
     private static final byte[] NEWLINE = {'\n'};
 
     private final ByteStream stream;
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final TurnQueue readers;
     private final String turn;
     private Charset charset = StandardCharsets.UTF_8;
@@ -53,8 +53,8 @@ public final class LineReader implements Iterable<String> {
 
     LineReader(ByteStream stream) {
         this.stream = stream;
-        this.scheduler = Runtimes.here("lines");
-        this.readers = new TurnQueue(scheduler);
+        this.loop = Runtimes.here("lines");
+        this.readers = new TurnQueue(loop);
         this.turn = "turn to read lines of " + stream;
     }
 
@@ -67,7 +67,7 @@ public final class LineReader implements Iterable<String> {
      * @return this
      */
     public LineReader maxLength(int bytes) {
-        scheduler.requireLoopThread("maxLength");
+        loop.requireLoopThread("maxLength");
         if (bytes < 1) throw new IllegalArgumentException("the length of a line must be >= 1 byte, got " + bytes);
         maxLength = bytes;
         return this;
@@ -80,7 +80,7 @@ public final class LineReader implements Iterable<String> {
      * @return this
      */
     public LineReader charset(Charset encoding) {
-        scheduler.requireLoopThread("charset");
+        loop.requireLoopThread("charset");
         if (!Arrays.equals("\n".getBytes(encoding), NEWLINE))
             throw new IllegalArgumentException("lines can't be found in " + encoding
                     + ", where their end is not the byte 10; read bytes and decode them");
@@ -95,7 +95,7 @@ public final class LineReader implements Iterable<String> {
      * @return this
      */
     public LineReader onMalformed(CodingErrorAction action) {
-        scheduler.requireLoopThread("onMalformed");
+        loop.requireLoopThread("onMalformed");
         onMalformed = Objects.requireNonNull(action, "action");
         return this;
     }
@@ -180,7 +180,7 @@ public final class LineReader implements Iterable<String> {
 
     /** Bytes that have been read ahead: what {@link #read} gives out without asking the stream. */
     public int buffered() {
-        scheduler.requireLoopThread("buffered");
+        loop.requireLoopThread("buffered");
         return end - start;
     }
 
@@ -190,7 +190,7 @@ public final class LineReader implements Iterable<String> {
      */
     @Override
     public Iterator<String> iterator() {
-        scheduler.requireLoopThread("iterator");
+        loop.requireLoopThread("iterator");
         return new Iterator<>() {
             private @Nullable String ahead;
 
@@ -211,7 +211,7 @@ public final class LineReader implements Iterable<String> {
     }
 
     private void take(String call, @Nullable Completable<?> token) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
         Awaiting.admit(token);
         readers.take(turn, token);
     }

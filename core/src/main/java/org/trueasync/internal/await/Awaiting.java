@@ -12,8 +12,8 @@ import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -71,7 +71,7 @@ public final class Awaiting {
         Objects.requireNonNull(foreign, "what to await");
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         markUsed(token);
-        StageEvent event = StageEvent.of(self.scheduler(), foreign);
+        StageEvent event = StageEvent.of(self.loop(), foreign);
         event.look();
         if (!event.isClosed()) requireOpen(token, null);
         self.newWait();
@@ -95,11 +95,11 @@ public final class Awaiting {
      * @param member of any type
      * @throws AsyncException if it can't be awaited, or not here
      */
-    static Event member(Scheduler here, @Nullable Object member) {
+    static Event member(Loop here, @Nullable Object member) {
         Objects.requireNonNull(member, "what to await has a member that is null");
         if (!(member instanceof Completable<?> completable)) throw notOurs(member);
-        if (member instanceof CoroutineImpl<?> coroutine && coroutine.scheduler() != here)
-            coroutine.scheduler().requireLoopThread("a wait for coroutine " + coroutine.label());
+        if (member instanceof CoroutineImpl<?> coroutine && coroutine.loop() != here)
+            coroutine.loop().requireLoopThread("a wait for coroutine " + coroutine.label());
         return event(completable);
     }
 

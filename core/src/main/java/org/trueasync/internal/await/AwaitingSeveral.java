@@ -83,11 +83,10 @@ public final class AwaitingSeveral {
             CoroutineImpl<?> self, Gathering gathering, Object source, @Nullable Completable<?> token) {
         if (source instanceof Map<?, ?> map) {
             for (Map.Entry<?, ?> entry : map.entrySet())
-                gathering.add(entry.getKey(), Awaiting.member(self.scheduler(), entry.getValue()));
+                gathering.add(entry.getKey(), Awaiting.member(self.loop(), entry.getValue()));
         } else {
             int index = 0;
-            for (Object member : (Iterable<?>) source)
-                gathering.add(index++, Awaiting.member(self.scheduler(), member));
+            for (Object member : (Iterable<?>) source) gathering.add(index++, Awaiting.member(self.loop(), member));
         }
         gathering.complete();
         gathering.takeOutcomes();
@@ -97,7 +96,7 @@ public final class AwaitingSeveral {
     private static void pull(
             CoroutineImpl<?> self, Gathering gathering, Iterable<?> source, @Nullable Completable<?> token) {
         Awaiting.requireOpen(token);
-        var puller = new Puller(self.scheduler(), gathering, source);
+        var puller = new Puller(self.loop(), gathering, source);
         try {
             suspend(self, gathering, token);
         } finally {

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ResumeCallback;
 
 /**
@@ -43,8 +43,8 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
      */
     public void await() {
         if (isDone()) return;
-        Scheduler scheduler = Runtimes.hereOrNull();
-        if (scheduler == null || !scheduler.maySuspend() || !suspended(scheduler)) join();
+        Loop loop = Runtimes.hereOrNull();
+        if (loop == null || !loop.maySuspend() || !suspended(loop)) join();
     }
 
     /**
@@ -55,8 +55,8 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
      */
     public boolean awaitUnlessStuck() {
         if (isDone()) return true;
-        Scheduler scheduler = Runtimes.hereOrNull();
-        if (scheduler != null) return scheduler.maySuspend() && suspended(scheduler);
+        Loop loop = Runtimes.hereOrNull();
+        if (loop != null) return loop.maySuspend() && suspended(loop);
         join();
         return true;
     }
@@ -79,15 +79,15 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
     }
 
     /** False if the coroutine can't leave its thread. */
-    private boolean suspended(Scheduler scheduler) {
+    private boolean suspended(Loop loop) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
         self.newWait();
-        self.resumeWhen(StageEvent.of(scheduler, this), ResumeCallback.RESOLVE);
+        self.resumeWhen(StageEvent.of(loop, this), ResumeCallback.RESOLVE);
         try {
             self.awaitEvents();
             return true;
         } catch (RuntimeException e) {
-            if (scheduler.isPinned(e)) return false;
+            if (loop.isPinned(e)) return false;
             throw e;
         }
     }

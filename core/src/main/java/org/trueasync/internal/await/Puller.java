@@ -4,7 +4,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.WakerStatus;
@@ -14,17 +14,17 @@ import org.trueasync.spi.WakerStatus;
  * way. The helper belongs to the scope of whoever waits, and so does what the source spawns.
  */
 final class Puller extends EventCallback {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Gathering gathering;
     private final Iterable<?> source;
     private final CoroutineImpl<?> helper;
 
     /** Queues the helper. */
-    Puller(Scheduler scheduler, Gathering gathering, Iterable<?> source) {
-        this.scheduler = scheduler;
+    Puller(Loop loop, Gathering gathering, Iterable<?> source) {
+        this.loop = loop;
         this.gathering = gathering;
         this.source = source;
-        this.helper = scheduler.spawn(this::pull);
+        this.helper = loop.spawn(this::pull);
         helper.addCallback(this);
         gathering.pulledBy(this);
     }
@@ -35,8 +35,8 @@ final class Puller extends EventCallback {
         for (int i = 0; gathering.isActive() && members.hasNext(); i++) {
             Object member = members.next();
             if (!gathering.isActive()) return; // the wait may have ended during the step
-            gathering.add(i, Awaiting.member(scheduler, member));
-            scheduler.shareLoop();
+            gathering.add(i, Awaiting.member(loop, member));
+            loop.shareLoop();
         }
     }
 

@@ -20,6 +20,6 @@ public final class Sleeping {
         Awaiting.markUsed(token);
         Awaiting.requireOpen(token);
         if (nanos == 0) self.yieldNow();
-        else Awaiting.until(self, self.scheduler().timers.oneShot(Duration.ofNanos(nanos)), token);
+        else Awaiting.until(self, self.loop().timers().oneShot(Duration.ofNanos(nanos)), token);
     }
 }

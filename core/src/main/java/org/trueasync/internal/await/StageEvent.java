@@ -1,7 +1,9 @@
 package org.trueasync.internal.await;
 
 import java.lang.ref.WeakReference;
+import java.util.Map;
 import java.util.Objects;
+import java.util.WeakHashMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -12,15 +14,18 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Causes;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Throwing;
-import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /** The end of a {@link CompletionStage} that any thread may complete. */
 public final class StageEvent extends SourceEvent implements Completable<Object> {
-    private final Scheduler scheduler;
+    /** The events of stages that can be found again; each is kept by what it is attached to. */
+    private static final LoopLocal<Map<CompletionStage<?>, WeakReference<StageEvent>>> EVENTS = new LoopLocal<>();
+
+    private final Loop loop;
     private final CompletionStage<?> stage;
     private boolean attached;
     private boolean attaching = true;
@@ -32,16 +37,21 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
      * The event of a stage. A stage can't be left, it keeps whatever was attached to it until it ends; so all waits for one future share
      * one event, however many give up.
      *
-     * @param scheduler the runtime's
+     * @param loop the runtime's
      * @param stage what to wait for
      */
-    public static StageEvent of(Scheduler scheduler, CompletionStage<?> stage) {
+    public static StageEvent of(Loop loop, CompletionStage<?> stage) {
         // Another class may have its own idea of when two stages are equal.
-        if (!isPlain(stage)) return new StageEvent(scheduler, stage);
-        WeakReference<Event> known = scheduler.foreignEvents.get(stage);
+        if (!isPlain(stage)) return new StageEvent(loop, stage);
+        Map<CompletionStage<?>, WeakReference<StageEvent>> all = EVENTS.get(loop);
+        if (all == null) {
+            all = new WeakHashMap<>();
+            EVENTS.set(loop, all);
+        }
+        WeakReference<StageEvent> known = all.get(stage);
         if (known != null && known.get() instanceof StageEvent event && !event.isDisposed()) return event;
-        var event = new StageEvent(scheduler, stage);
-        scheduler.foreignEvents.put(stage, new WeakReference<>(event));
+        var event = new StageEvent(loop, stage);
+        all.put(stage, new WeakReference<>(event));
         return event;
     }
 
@@ -49,21 +59,21 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
         return stage.getClass() == CompletableFuture.class || stage instanceof Offload;
     }
 
-    private StageEvent(Scheduler scheduler, CompletionStage<?> stage) {
-        super(scheduler.activeEvents);
-        this.scheduler = scheduler;
+    private StageEvent(Loop loop, CompletionStage<?> stage) {
+        super(loop.activeEvents());
+        this.loop = loop;
         this.stage = stage;
     }
 
     /**
      * A stage in the shape of the library's own things. It is attached to at once, so whether it has ended can be asked from now on.
      *
-     * @param scheduler the runtime's
+     * @param loop the runtime's
      * @param stage any
      */
     @SuppressWarnings("unchecked") // its value is the stage's
-    public static <T> Completable<T> completable(Scheduler scheduler, CompletionStage<T> stage) {
-        StageEvent event = of(scheduler, stage);
+    public static <T> Completable<T> completable(Loop loop, CompletionStage<T> stage) {
+        StageEvent event = of(loop, stage);
         event.attach();
         return (Completable<T>) (Completable<?>) event;
     }
@@ -87,7 +97,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
         Causes.asking(() -> stage.whenComplete((v, e) -> {
             // Called from inside this call: the stage had ended already, and so has the wait.
             if (attaching && Thread.currentThread() == here) ended(v, e);
-            else scheduler.post(() -> ended(v, e));
+            else loop.post(() -> ended(v, e));
         }));
         attaching = false;
     }
@@ -158,7 +168,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
     public CompletableFuture<Object> toCompletableFuture() {
         requireLoopThread();
         look();
-        return EventFuture.started(this, scheduler.continuations);
+        return EventFuture.started(this, loop.continuations());
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Causes;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -13,21 +13,21 @@ import org.trueasync.spi.EventCallback;
 public final class StageFuture<T> extends FutureCore<T> {
     private final Event stage;
 
-    private StageFuture(Scheduler scheduler, Event stage) {
-        super(scheduler);
+    private StageFuture(Loop loop, Event stage) {
+        super(loop);
         this.stage = stage;
     }
 
     /**
      * The future of a stage.
      *
-     * @param scheduler the runtime's
+     * @param loop the runtime's
      * @param foreign any stage
      */
-    public static <T> FutureCore<T> of(Scheduler scheduler, CompletionStage<T> foreign) {
-        scheduler.requireLoopThread("Future.from");
-        StageEvent stage = StageEvent.of(scheduler, foreign);
-        var future = new StageFuture<T>(scheduler, stage);
+    public static <T> FutureCore<T> of(Loop loop, CompletionStage<T> foreign) {
+        loop.requireLoopThread("Future.from");
+        StageEvent stage = StageEvent.of(loop, foreign);
+        var future = new StageFuture<T>(loop, stage);
         var callback = new Callback<>(future);
         if (stage.replay(callback)) return future;
         stage.addCallback(callback);

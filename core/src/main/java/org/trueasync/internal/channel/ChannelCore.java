@@ -10,8 +10,8 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Names;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeOwned;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
@@ -38,7 +38,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /** What {@link #next()} returns when the channel was closed explicitly and nothing is left. */
     public static final Object END = new Object();
 
-    final Scheduler scheduler;
+    final Loop loop;
     private final int capacity;
     private final ChannelWaitQueue receivers = new ChannelWaitQueue();
     private final ChannelWaitQueue senders = new ChannelWaitQueue();
@@ -63,28 +63,28 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /**
      * An open channel.
      *
-     * @param scheduler whose coroutines use it
+     * @param loop whose coroutines use it
      * @param capacity how many values it holds for receivers to come
      * @throws IllegalArgumentException if the capacity is negative
      */
-    public ChannelCore(Scheduler scheduler, int capacity) {
+    public ChannelCore(Loop loop, int capacity) {
         if (capacity < 0)
             throw new IllegalArgumentException(
                     "capacity of a channel must be >= 0, got " + capacity + "; 0 hands each value over directly");
-        this.scheduler = scheduler;
+        this.loop = loop;
         this.capacity = capacity;
     }
 
     /**
      * An open channel of the current scope, which closes it when it is cancelled or disposed of.
      *
-     * @param scheduler whose coroutines use it
+     * @param loop whose coroutines use it
      * @param capacity how many values it holds for receivers to come
      * @throws IllegalArgumentException if the capacity is negative
      */
-    public static ChannelCore owned(Scheduler scheduler, int capacity) {
-        var channel = new ChannelCore(scheduler, capacity);
-        channel.siblings = scheduler.currentScope().extras().owned();
+    public static ChannelCore owned(Loop loop, int capacity) {
+        var channel = new ChannelCore(loop, capacity);
+        channel.siblings = loop.currentScope().extras().owned();
         channel.entry = channel.siblings.add(channel);
         return channel;
     }
@@ -108,21 +108,21 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** See {@link org.trueasync.Channel#send(Object, Completable)}. */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
-        scheduler.requireLoopThread("Channel.send");
+        loop.requireLoopThread("Channel.send");
         if (token != null) Awaiting.admit(token);
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (reason != null) throw closed();
         if (!canPut()) {
             sendInLine(value, token);
         } else {
             put(value);
-            if (othersTurn) scheduler.giveWay();
+            if (othersTurn) loop.giveWay();
         }
     }
 
     /** See {@link org.trueasync.Channel#trySend}. */
     public boolean trySend(@Nullable Object value) {
-        scheduler.requireLoopThread("Channel.trySend");
+        loop.requireLoopThread("Channel.trySend");
         if (reason != null) return false;
         // without a buffer one value may be left for the next receiver
         if (!canPut() && (capacity > 0 || size() > 0)) return false;
@@ -145,7 +145,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     private void sendInLine(@Nullable Object value, @Nullable Completable<?> token) {
-        CoroutineImpl<?> self = scheduler.requireCurrent("Channel.send");
+        CoroutineImpl<?> self = loop.requireCurrent("Channel.send");
         ChannelWaiter waiter = newWaiter(true, value);
         Throwable thrown = await(self, waiter, token);
         boolean sent = thrown == null || isSent(self, waiter, thrown);
@@ -183,7 +183,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
      * @param expired what gives it up otherwise
      */
     public @Nullable Object receiveNow(Completable<?> expired) {
-        scheduler.requireLoopThread("Channel.receive");
+        loop.requireLoopThread("Channel.receive");
         if (!hasValue() && !isDrained()) Awaiting.requireOpen(expired);
         return receive(null);
     }
@@ -197,9 +197,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** See {@link org.trueasync.Channel#receiveAsync}. */
     public FutureCore<Object> receiveAsync() {
-        scheduler.requireLoopThread("Channel.receiveAsync");
+        loop.requireLoopThread("Channel.receiveAsync");
         if (!hasValue() && !isDrained()) return ReceivingFuture.inLineOf(this);
-        var done = new FutureCore<Object>(scheduler);
+        var done = new FutureCore<Object>(loop);
         if (hasValue()) done.complete(poll());
         else done.fail(closed());
         return done;
@@ -207,17 +207,17 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** See {@link org.trueasync.Channel#tryReceive}. */
     public Received<Object> tryReceive() {
-        scheduler.requireLoopThread("Channel.tryReceive");
+        loop.requireLoopThread("Channel.tryReceive");
         return hasValue() ? Received.of(poll()) : Received.nothing();
     }
 
     private @Nullable Object next(@Nullable Completable<?> token, String call) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
         if (token != null) Awaiting.admit(token);
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (hasValue()) {
             Object value = poll();
-            if (othersTurn) scheduler.giveWay();
+            if (othersTurn) loop.giveWay();
             return value;
         }
         if (isDrained()) return END;
@@ -254,7 +254,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     private @Nullable Object receiveInLine(@Nullable Completable<?> token, String call) {
-        CoroutineImpl<?> self = scheduler.requireCurrent(call);
+        CoroutineImpl<?> self = loop.requireCurrent(call);
         ChannelWaiter waiter = newWaiter(false, null);
         Throwable thrown = await(self, waiter, token);
         Object value = thrown == null ? take(waiter) : END;
@@ -383,7 +383,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** See {@link org.trueasync.Channel#close}. */
     public void close() {
-        scheduler.requireLoopThread("Channel.close");
+        loop.requireLoopThread("Channel.close");
         close(CloseReason.EXPLICIT, null);
     }
 

@@ -20,7 +20,7 @@ public final class ChannelPublisher<T> implements Flow.Publisher<T> {
     @Override
     public void subscribe(Flow.Subscriber<? super T> subscriber) {
         Objects.requireNonNull(subscriber, "subscriber");
-        channel.scheduler.post(() -> new Pump<T>(channel, subscriber).begin(), () -> refuse(subscriber));
+        channel.loop.post(() -> new Pump<T>(channel, subscriber).begin(), () -> refuse(subscriber));
     }
 
     /** The run has ended. */

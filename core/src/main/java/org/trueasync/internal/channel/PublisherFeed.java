@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CloseReason;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /**
  * Feeds a channel from a publisher: asks for as many items as the channel has room for, by halves of its capacity. Signals come from any thread and are
@@ -13,7 +13,7 @@ import org.trueasync.internal.kernel.Scheduler;
  */
 public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver {
     private final ChannelCore channel;
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final int batch;
     /** Set on the loop; read by orphaned signals. */
     private volatile Flow.@Nullable Subscription subscription;
@@ -27,25 +27,25 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
 
     private PublisherFeed(ChannelCore channel) {
         this.channel = channel;
-        this.scheduler = channel.scheduler;
+        this.loop = channel.loop;
         this.batch = Math.max(1, channel.capacity() / 2);
     }
 
     /**
      * See {@link org.trueasync.Channel#from}.
      *
-     * @param scheduler the runtime's
+     * @param loop the runtime's
      * @param source what feeds it
      * @param capacity >= 1
      */
-    public static ChannelCore subscribe(Scheduler scheduler, Flow.Publisher<?> source, int capacity) {
+    public static ChannelCore subscribe(Loop loop, Flow.Publisher<?> source, int capacity) {
         if (capacity < 1)
             throw new IllegalArgumentException("capacity of a channel for a publisher must be >= 1, got " + capacity
                     + "; it is what is asked for at once");
-        ChannelCore channel = ChannelCore.owned(scheduler, capacity);
+        ChannelCore channel = ChannelCore.owned(loop, capacity);
         var feed = new PublisherFeed<Object>(channel);
         channel.observe(feed);
-        feed.atEnd = scheduler.atEnd(feed::runEnds);
+        feed.atEnd = loop.atEnd(feed::runEnds);
         source.subscribe(feed);
         return channel;
     }
@@ -55,24 +55,24 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     @Override
     public void onSubscribe(Flow.Subscription offered) {
         Objects.requireNonNull(offered, "subscription");
-        scheduler.post(() -> subscribed(offered), offered::cancel);
+        loop.post(() -> subscribed(offered), offered::cancel);
     }
 
     @Override
     public void onNext(T item) {
         Objects.requireNonNull(item, "item");
-        scheduler.post(() -> arrived(item), this::runHasEnded);
+        loop.post(() -> arrived(item), this::runHasEnded);
     }
 
     @Override
     public void onError(Throwable error) {
         Objects.requireNonNull(error, "error");
-        scheduler.post(() -> finished(CloseReason.NO_PRODUCERS, error));
+        loop.post(() -> finished(CloseReason.NO_PRODUCERS, error));
     }
 
     @Override
     public void onComplete() {
-        scheduler.post(() -> finished(CloseReason.EXPLICIT, null));
+        loop.post(() -> finished(CloseReason.EXPLICIT, null));
     }
 
     private void runHasEnded() {
@@ -84,7 +84,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
 
     private void subscribed(Flow.Subscription offered) {
         if (ended || subscription != null) {
-            scheduler.continueWith(offered::cancel);
+            loop.continueWith(offered::cancel);
             return;
         }
         subscription = offered;
@@ -111,7 +111,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     private void ends() {
         ended = true;
         count();
-        if (atEnd != null) scheduler.notAtEnd(atEnd);
+        if (atEnd != null) loop.notAtEnd(atEnd);
         atEnd = null;
     }
 
@@ -128,15 +128,15 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
         long room = channel.capacity() - channel.size() - outstanding;
         if (room < batch) return;
         outstanding += room;
-        scheduler.continueWith(() -> open.request(room));
+        loop.continueWith(() -> open.request(room));
     }
 
     private void count() {
         boolean now = receiversWait && !ended;
         if (now == counted) return;
         counted = now;
-        if (now) scheduler.activeEvents.increment();
-        else scheduler.activeEvents.decrement();
+        if (now) loop.activeEvents().increment();
+        else loop.activeEvents().decrement();
     }
 
     // ---- the channel
@@ -163,7 +163,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     @Override
     public void closed() {
         Flow.Subscription open = subscription;
-        if (!ended && open != null) scheduler.continueWith(open::cancel);
+        if (!ended && open != null) loop.continueWith(open::cancel);
         ends();
     }
 }

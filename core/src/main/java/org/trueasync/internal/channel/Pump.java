@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.ChannelException;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
@@ -17,7 +17,7 @@ import org.trueasync.spi.SourceEvent;
  */
 final class Pump<T> implements Flow.Subscription {
     private final ChannelCore channel;
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Flow.Subscriber<? super T> subscriber;
     private final Demand demand;
     private long asked;
@@ -31,13 +31,13 @@ final class Pump<T> implements Flow.Subscription {
 
     Pump(ChannelCore channel, Flow.Subscriber<? super T> subscriber) {
         this.channel = channel;
-        this.scheduler = channel.scheduler;
+        this.loop = channel.loop;
         this.subscriber = subscriber;
-        this.demand = new Demand(scheduler.activeEvents);
+        this.demand = new Demand(loop.activeEvents());
     }
 
     void begin() {
-        coroutine = scheduler.mainScope().spawn(this::run);
+        coroutine = loop.mainScope().spawn(this::run);
     }
 
     // ---- from any thread
@@ -45,13 +45,13 @@ final class Pump<T> implements Flow.Subscription {
     @Override
     public void request(long n) {
         if (n <= 0)
-            scheduler.post(() -> {
+            loop.post(() -> {
                 refused = new IllegalArgumentException("non-positive subscription request: must be > 0, got " + n);
                 if (receiving && coroutine != null) coroutine.cancel();
                 else demand.fire();
             });
         else
-            scheduler.post(() -> {
+            loop.post(() -> {
                 asked = asked + n < 0 ? Long.MAX_VALUE : asked + n;
                 demand.fire();
             });
@@ -60,7 +60,7 @@ final class Pump<T> implements Flow.Subscription {
     @Override
     public void cancel() {
         cancelled = true;
-        scheduler.post(() -> {
+        loop.post(() -> {
             if (waiting && coroutine != null) coroutine.cancel();
         });
     }

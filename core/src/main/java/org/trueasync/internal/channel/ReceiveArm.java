@@ -26,7 +26,7 @@ final class ReceiveArm extends Arm {
 
     @Override
     boolean takesEffect() {
-        channel.scheduler.requireLoopThread("Select.select");
+        channel.loop.requireLoopThread("Select.select");
         closed = false;
         if (channel.hasValue()) value = channel.poll();
         else if (channel.isDrained()) closed = true;

@@ -12,7 +12,7 @@ final class ReceivingFuture extends FutureCore<Object> {
     private final Place place;
 
     private ReceivingFuture(ChannelCore channel) {
-        super(channel.scheduler);
+        super(channel.loop);
         this.channel = channel;
         this.place = new Place(channel, this);
     }

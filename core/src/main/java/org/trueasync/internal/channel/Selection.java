@@ -8,8 +8,8 @@ import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ResumeCallback;
@@ -71,7 +71,7 @@ public final class Selection {
         Duration limit = TimeLimits.notNegative(time, "time");
         requireIdle();
         if (!limit.isZero())
-            add(new EventArm(() -> Runtimes.here("Select.onTimeout").timers.oneShot(limit), action));
+            add(new EventArm(() -> Runtimes.here("Select.onTimeout").timers().oneShot(limit), action));
         else if (expired == null) expired = action;
     }
 
@@ -97,20 +97,20 @@ public final class Selection {
      * @param token gives the wait up, or null
      */
     public @Nullable Object select(@Nullable Completable<?> token) {
-        Scheduler scheduler = Runtimes.here("Select.select");
+        Loop loop = Runtimes.here("Select.select");
         Awaiting.admit(token);
         requireIdle();
         Action follower = otherwise != null ? otherwise : expired;
         if (arms.isEmpty() && follower == null)
             throw new IllegalStateException(
                     "this Select has nothing to choose from; add receive, send, await or onTimeout");
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         choosing = true;
         Arm chosen;
         try {
             chosen = ready();
-            if (chosen == null && follower == null) chosen = wait(scheduler, token);
-            else if (othersTurn) scheduler.giveWay();
+            if (chosen == null && follower == null) chosen = wait(loop, token);
+            else if (othersTurn) loop.giveWay();
         } finally {
             choosing = false;
         }
@@ -127,8 +127,8 @@ public final class Selection {
         return null;
     }
 
-    private Arm wait(Scheduler scheduler, @Nullable Completable<?> token) {
-        CoroutineImpl<?> self = scheduler.requireCurrent("Select.select");
+    private Arm wait(Loop loop, @Nullable Completable<?> token) {
+        CoroutineImpl<?> self = loop.requireCurrent("Select.select");
         Throwable thrown = null;
         try {
             self.newWait();

@@ -24,7 +24,7 @@ final class SendArm extends Arm {
 
     @Override
     boolean takesEffect() {
-        channel.scheduler.requireLoopThread("Select.select");
+        channel.loop.requireLoopThread("Select.select");
         closed = channel.isClosed();
         if (closed) return true;
         if (!channel.canPut()) return false;

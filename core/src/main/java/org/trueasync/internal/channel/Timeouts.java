@@ -49,14 +49,14 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
     public void waitBegins(boolean senders) {
         if (waitingSides++ > 0) return; // one select that waits on both sides of a channel
         arm(senders);
-        if (!hard) channel.scheduler.stallActions.add(lastResort);
+        if (!hard) channel.loop.stallActions().add(lastResort);
     }
 
     @Override
     public void waitEnds(boolean senders) {
         if (--waitingSides > 0) return;
         disarm();
-        if (!hard) channel.scheduler.stallActions.remove(lastResort);
+        if (!hard) channel.loop.stallActions().remove(lastResort);
     }
 
     @Override
@@ -74,14 +74,14 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
         long nanos = senders ? noConsumerNanos : noProducerNanos;
         if (nanos == 0) return;
         expiry = senders ? CloseReason.NO_CONSUMERS : CloseReason.NO_PRODUCERS;
-        channel.scheduler.timers.addIn(this, nanos);
-        if (hard) channel.scheduler.activeEvents.increment();
+        channel.loop.timers().addIn(this, nanos);
+        if (hard) channel.loop.activeEvents().increment();
     }
 
     private void disarm() {
         if (!isArmed()) return;
-        channel.scheduler.timers.remove(this);
-        if (hard) channel.scheduler.activeEvents.decrement();
+        channel.loop.timers().remove(this);
+        if (hard) channel.loop.activeEvents().decrement();
     }
 
     @Override

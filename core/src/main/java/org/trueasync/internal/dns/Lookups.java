@@ -10,8 +10,8 @@ import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.DnsException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 
@@ -25,33 +25,33 @@ public final class Lookups {
     /**
      * The addresses of a host; suspends, unless it is a literal.
      *
-     * @param scheduler of the running coroutine
+     * @param loop of the running coroutine
      * @param host name or literal
      * @param token gives the wait up, or null
      * @return at least one
      * @throws DnsException if there is no such host, or the text can't be one; names it
      */
-    public static List<InetAddress> ofName(Scheduler scheduler, String host, @Nullable Completable<?> token) {
+    public static List<InetAddress> ofName(Loop loop, String host, @Nullable Completable<?> token) {
         Awaiting.admit(token);
         List<InetAddress> literal = literal(host);
         if (literal != null) {
-            scheduler.shareLoop();
+            loop.shareLoop();
             return literal;
         }
-        return Objects.requireNonNull(event(scheduler, host).await(token));
+        return Objects.requireNonNull(event(loop, host).await(token));
     }
 
     /**
      * The addresses of a host, as an event that has not begun.
      *
-     * @param scheduler whose coroutines wait
+     * @param loop whose coroutines wait
      * @param host name or literal
      * @throws DnsException if the text can't be a host
      */
-    public static Work<List<InetAddress>> event(Scheduler scheduler, String host) {
+    public static Work<List<InetAddress>> event(Loop loop, String host) {
         List<InetAddress> literal = literal(host);
         return new Work<>(
-                scheduler,
+                loop,
                 Workers.NAMES,
                 "look-up of host " + HostNames.shown(host),
                 () -> literal != null ? literal : find(host),
@@ -61,25 +61,25 @@ public final class Lookups {
     /**
      * The name of an address; suspends.
      *
-     * @param scheduler of the running coroutine
+     * @param loop of the running coroutine
      * @param address which
      * @param token gives the wait up, or null
      * @throws DnsException if it has none; names it
      */
-    public static String ofAddress(Scheduler scheduler, InetAddress address, @Nullable Completable<?> token) {
-        return Objects.requireNonNull(event(scheduler, address).await(token));
+    public static String ofAddress(Loop loop, InetAddress address, @Nullable Completable<?> token) {
+        return Objects.requireNonNull(event(loop, address).await(token));
     }
 
     /**
      * The name of an address, as an event that has not begun.
      *
-     * @param scheduler whose coroutines wait
+     * @param loop whose coroutines wait
      * @param address which
      */
-    public static Work<String> event(Scheduler scheduler, InetAddress address) {
+    public static Work<String> event(Loop loop, InetAddress address) {
         Objects.requireNonNull(address, "address");
         String text = address.getHostAddress();
-        return new Work<>(scheduler, Workers.NAMES, "look-up of address " + text, () -> find(address), null);
+        return new Work<>(loop, Workers.NAMES, "look-up of address " + text, () -> find(address), null);
     }
 
     /**
@@ -92,12 +92,12 @@ public final class Lookups {
      */
     public static <T> T offLoop(String what, Callable<T> lookUp) throws UnknownHostException {
         try {
-            Scheduler scheduler = Runtimes.hereOrNull();
-            if (scheduler == null || !scheduler.maySuspend()) return lookUp.call();
+            Loop loop = Runtimes.hereOrNull();
+            if (loop == null || !loop.maySuspend()) return lookUp.call();
             try {
-                return Work.<T>await(scheduler, Workers.RESOLVERS, what, lookUp, null, null);
+                return Work.<T>await(loop, Workers.RESOLVERS, what, lookUp, null, null);
             } catch (AsyncException e) {
-                if (!scheduler.isPinned(e)) throw e;
+                if (!loop.isPinned(e)) throw e;
                 return lookUp.call();
             }
         } catch (UnknownHostException | RuntimeException e) {

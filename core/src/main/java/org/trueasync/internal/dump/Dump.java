@@ -8,9 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.watchdog.LoopReport;
 
 /** Dumps, for whoever asks wherever he is. */
@@ -21,7 +21,7 @@ public final class Dump {
 
     /** Of the runtime that the calling thread belongs to; of all in the process if there is none. */
     public static String here() {
-        Scheduler here = Runtimes.hereOrNull();
+        Loop here = Runtimes.hereOrNull();
         return here == null ? fromElsewhere(Runtimes.all()) : RuntimeText.of(here);
     }
 
@@ -29,11 +29,11 @@ public final class Dump {
      * Of one runtime. Any thread.
      *
      * @param name its name
-     * @param scheduler null if it does not run
+     * @param loop null if it does not run
      */
-    public static String of(String name, @Nullable Scheduler scheduler) {
-        if (scheduler == null) return notRunning(name);
-        return scheduler == Runtimes.hereOrNull() ? RuntimeText.of(scheduler) : fromElsewhere(List.of(scheduler));
+    public static String of(String name, @Nullable Loop loop) {
+        if (loop == null) return notRunning(name);
+        return loop == Runtimes.hereOrNull() ? RuntimeText.of(loop) : fromElsewhere(List.of(loop));
     }
 
     private static String notRunning(String name) {
@@ -41,10 +41,10 @@ public final class Dump {
     }
 
     /** All are asked before the first answer is waited for. */
-    private static String fromElsewhere(List<Scheduler> all) {
+    private static String fromElsewhere(List<Loop> all) {
         if (all.isEmpty()) return "No runtime in this process";
         var answers = new ArrayList<CompletableFuture<String>>();
-        for (Scheduler scheduler : all) answers.add(ask(scheduler));
+        for (Loop loop : all) answers.add(ask(loop));
         var texts = new ArrayList<String>();
         long end = System.nanoTime() + PATIENCE.toNanos();
         for (int i = 0; i < answers.size(); i++) {
@@ -55,15 +55,15 @@ public final class Dump {
     }
 
     /** The service writes it, as what events say of themselves may meet a lock. */
-    private static CompletableFuture<String> ask(Scheduler scheduler) {
+    private static CompletableFuture<String> ask(Loop loop) {
         var answer = new CompletableFuture<String>();
-        scheduler.post(
-                () -> scheduler.inService(() -> {
+        loop.post(
+                () -> loop.inService(() -> {
                     // Whoever waited has gone meanwhile, or the loop was held for long: it is not to be held for
                     // nobody.
-                    if (!answer.isDone()) answer.complete(RuntimeText.of(scheduler));
+                    if (!answer.isDone()) answer.complete(RuntimeText.of(loop));
                 }),
-                () -> answer.complete(notRunning(scheduler.settings.name())));
+                () -> answer.complete(notRunning(loop.settings().name())));
         return answer;
     }
 

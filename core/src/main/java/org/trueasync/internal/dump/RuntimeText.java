@@ -2,18 +2,18 @@ package org.trueasync.internal.dump;
 
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.kernel.Inspection;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /** One runtime: a line of counts, then its tree. On the loop thread. */
 final class RuntimeText {
     private RuntimeText() {}
 
     /** Never throws for what it finds. */
-    static String of(Scheduler scheduler) {
+    static String of(Loop loop) {
         var text = new StringBuilder();
         try {
-            head(text, scheduler);
-            new TreeText(text).add(Inspection.roots(scheduler));
+            head(text, loop);
+            new TreeText(text).add(Inspection.roots(loop));
         } catch (RuntimeException | Error e) {
             text.append("\n(the rest could not be read: ")
                     .append(e.getClass().getName())
@@ -22,10 +22,10 @@ final class RuntimeText {
         return text.toString();
     }
 
-    private static void head(StringBuilder text, Scheduler scheduler) {
-        RuntimeStats stats = scheduler.stats();
-        text.append("Runtime '").append(scheduler.settings.name()).append("'");
-        if (Inspection.isShuttingDown(scheduler)) text.append(", shutting down");
+    private static void head(StringBuilder text, Loop loop) {
+        RuntimeStats stats = loop.stats();
+        text.append("Runtime '").append(loop.settings().name()).append("'");
+        if (Inspection.isShuttingDown(loop)) text.append(", shutting down");
         text.append(": ").append(Texts.count(stats.coroutines(), "coroutine"));
         text.append(" (").append(stats.notBegun()).append(" not begun, ");
         text.append(stats.running()).append(" running, ");

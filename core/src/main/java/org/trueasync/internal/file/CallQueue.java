@@ -3,7 +3,7 @@ package org.trueasync.internal.file;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.io.TurnQueue;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /**
  * The requests on a file, one at a time, in the order of the calls. Whose turn it is may leave while its call on a helper thread still goes on; the
@@ -16,8 +16,8 @@ final class CallQueue {
     /** The one whose turn it was has left, its call goes on. */
     private boolean left;
 
-    CallQueue(Scheduler scheduler, String name) {
-        turns = new TurnQueue(scheduler);
+    CallQueue(Loop loop, String name) {
+        turns = new TurnQueue(loop);
         what = "turn to use " + name;
     }
 

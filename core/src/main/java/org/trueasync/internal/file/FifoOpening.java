@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.FileHandle;
@@ -140,8 +140,8 @@ final class FifoOpening extends Work<FileHandle> {
 
     private final Call call;
 
-    private FifoOpening(Scheduler scheduler, String what, Call call) {
-        super(scheduler, Workers.DEVICES, what, call, Opening::discard);
+    private FifoOpening(Loop loop, String what, Call call) {
+        super(loop, Workers.DEVICES, what, call, Opening::discard);
         this.call = call;
     }
 
@@ -151,8 +151,8 @@ final class FifoOpening extends Work<FileHandle> {
      * @param fifo its real path
      */
     static FileHandle open(
-            Scheduler scheduler, String what, Path fifo, Callable<FileHandle> opening, @Nullable Completable<?> token) {
-        return Objects.requireNonNull(new FifoOpening(scheduler, what, new Call(fifo, opening)).await(token));
+            Loop loop, String what, Path fifo, Callable<FileHandle> opening, @Nullable Completable<?> token) {
+        return Objects.requireNonNull(new FifoOpening(loop, what, new Call(fifo, opening)).await(token));
     }
 
     /** The first try is made right here, as the one who has given up may delete the FIFO next: nobody could open it any more. */

@@ -17,7 +17,7 @@ class FileCall<T> extends Work<T> {
     private final CallQueue line;
 
     FileCall(FileCore file, CallQueue line, String what, Callable<? extends @Nullable T> call) {
-        super(file.scheduler, file.workers, what, call, null);
+        super(file.loop, file.workers, what, call, null);
         this.file = file;
         this.line = line;
     }

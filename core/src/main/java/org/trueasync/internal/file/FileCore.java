@@ -16,8 +16,8 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.LeakedHandle;
 import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.FileHandle;
 
@@ -33,7 +33,7 @@ import org.trueasync.spi.FileHandle;
  * reader.
  */
 public final class FileCore {
-    final Scheduler scheduler;
+    final Loop loop;
     final FileHandle handle;
     final boolean seekable;
     final Workers workers;
@@ -53,8 +53,8 @@ public final class FileCore {
     /** Locks, and who waits for one. */
     private final List<LockRequest> locks = new ArrayList<>(0);
 
-    private FileCore(Scheduler scheduler, FileHandle handle, Path path, Set<? extends OpenOption> options) {
-        this.scheduler = scheduler;
+    private FileCore(Loop loop, FileHandle handle, Path path, Set<? extends OpenOption> options) {
+        this.loop = loop;
         this.handle = handle;
         this.path = path.toString();
         appends = options.contains(StandardOpenOption.APPEND);
@@ -62,8 +62,8 @@ public final class FileCore {
         readable = !writable || options.contains(StandardOpenOption.READ);
         seekable = handle.isSeekable();
         workers = seekable ? Workers.FILES : Workers.DEVICES;
-        reads = new CallQueue(scheduler, this.path);
-        writes = seekable ? reads : new CallQueue(scheduler, this.path);
+        reads = new CallQueue(loop, this.path);
+        writes = seekable ? reads : new CallQueue(loop, this.path);
         reading = new Reading(this, reads);
         use = new HandleUse(this);
     }
@@ -78,9 +78,9 @@ public final class FileCore {
         Set<OpenOption> all = Set.copyOf(options);
         Opening.check(path, all);
         Runtimes.currentCoroutine("AsyncFile.open");
-        Scheduler scheduler = Runtimes.here("AsyncFile.open");
-        var file = new FileCore(scheduler, Opening.open(scheduler, path, all, attributes.clone(), token), path, all);
-        OpenFiles.add(scheduler, file);
+        Loop loop = Runtimes.here("AsyncFile.open");
+        var file = new FileCore(loop, Opening.open(loop, path, all, attributes.clone(), token), path, all);
+        OpenFiles.add(loop, file);
         file.watch();
         return file;
     }
@@ -93,7 +93,7 @@ public final class FileCore {
     private void watch() {
         Fate itsFate = fate;
         FileHandle itsHandle = handle;
-        LeakedHandle.watch(this, scheduler, "file", path, () -> itsFate.closed, () -> Opening.discard(itsHandle));
+        LeakedHandle.watch(this, loop, "file", path, () -> itsFate.closed, () -> Opening.discard(itsHandle));
     }
 
     // ---- reading
@@ -381,7 +381,7 @@ public final class FileCore {
         if (fate.closed) return;
         requireLoopThread("close");
         fate.closed = true;
-        OpenFiles.remove(scheduler, this);
+        OpenFiles.remove(loop, this);
         var error = new InputOutputException(path + " was closed while waiting on it", "");
         reads.fail(error);
         if (writes != reads) writes.fail(error);
@@ -399,7 +399,7 @@ public final class FileCore {
 
     /** Fails unless called on the thread of the file's loop. */
     public void requireLoopThread(String call) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
     }
 
     void requireOpen(String operation) {

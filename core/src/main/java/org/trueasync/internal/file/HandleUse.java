@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import org.trueasync.AsyncException;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.IoRequest;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Work;
 
 /** Who needs the handle of a file: calls under way, and locks that others rely on. While there are any, it stays open although the file is closed. */
@@ -35,8 +35,8 @@ final class HandleUse {
         // A call on a thing without positions may last for ever; closing ends it.
         if (closed || (uses > 0 && file.seekable)) return;
         closed = true;
-        Scheduler scheduler = file.scheduler;
-        if (!scheduler.maySuspend()) {
+        Loop loop = file.loop;
+        if (!loop.maySuspend()) {
             file.workers.execute(this::closeUnwatched);
             return;
         }
@@ -45,13 +45,12 @@ final class HandleUse {
             return true;
         };
         try {
-            scheduler
-                    .requireCurrent("close")
-                    .shield(() -> Work.await(scheduler, file.workers, "close of " + file.path(), call, null, null));
+            loop.requireCurrent("close")
+                    .shield(() -> Work.await(loop, file.workers, "close of " + file.path(), call, null, null));
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         } catch (AsyncException e) {
-            if (!scheduler.isPinned(e)) throw e; // else it goes on without us
+            if (!loop.isPinned(e)) throw e; // else it goes on without us
         }
     }
 
@@ -60,7 +59,7 @@ final class HandleUse {
         try {
             file.handle.close();
         } catch (InputOutputException e) {
-            file.scheduler.post(() -> file.scheduler.report(String.valueOf(e.getMessage())));
+            file.loop.post(() -> file.loop.report(String.valueOf(e.getMessage())));
         }
     }
 }

@@ -60,7 +60,7 @@ public final class LockRequest {
 
     private final class Turn extends IoRequest {
         Turn() {
-            super(file.scheduler, "lock of " + file.path());
+            super(file.loop, "lock of " + file.path());
         }
 
         @Override
@@ -72,7 +72,7 @@ public final class LockRequest {
 
     /** Any thread, under the table's monitor. */
     void turnHasCome() {
-        file.scheduler.post(() -> turn.complete(null), this::leave);
+        file.loop.post(() -> turn.complete(null), this::leave);
     }
 
     /** Suspends until it is locked. */
@@ -141,19 +141,20 @@ public final class LockRequest {
         private boolean counted;
 
         Asking(Workers workers, Callable<Boolean> call) {
-            super(file.scheduler, workers, "lock of " + file.path(), call, null);
+            super(file.loop, workers, "lock of " + file.path(), call, null);
         }
 
         /** Nobody waits for the answer, but others may wait for this one to leave: something can still wake them. */
         void goesOn() {
             counted = true;
-            file.scheduler.activeEvents.increment();
+            file.loop.activeEvents().increment();
         }
 
         @Override
         protected void unclaimed(@Nullable Boolean locked) {
             asking = null;
-            if (counted && Runtimes.hereOrNull() == file.scheduler) file.scheduler.activeEvents.decrement();
+            if (counted && Runtimes.hereOrNull() == file.loop)
+                file.loop.activeEvents().decrement();
             if (Boolean.TRUE.equals(locked)) LockTable.held(LockRequest.this);
             leave();
         }

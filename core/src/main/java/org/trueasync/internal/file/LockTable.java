@@ -74,7 +74,7 @@ final class LockTable {
             if (table == null) return true;
             for (LockRequest other : table.requests) {
                 if (other == request) break;
-                if (other.blocks(request) && other.file.scheduler != request.file.scheduler) return false;
+                if (other.blocks(request) && other.file.loop != request.file.loop) return false;
             }
             return true;
         }
@@ -107,8 +107,8 @@ final class LockTable {
         });
         for (Part part : dropped) {
             FileCore owner = part.owner;
-            if (owner.scheduler == request.file.scheduler) owner.use.ends();
-            else owner.scheduler.post(owner.use::ends, owner.use::ends);
+            if (owner.loop == request.file.loop) owner.use.ends();
+            else owner.loop.post(owner.use::ends, owner.use::ends);
         }
     }
 
@@ -139,7 +139,7 @@ final class LockTable {
                 closable = table.toBeClosed;
             }
         }
-        for (FileCore file : closable) file.scheduler.post(file.use::ends, file.use::ends);
+        for (FileCore file : closable) file.loop.post(file.use::ends, file.use::ends);
         return result;
     }
 

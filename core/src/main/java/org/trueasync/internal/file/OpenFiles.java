@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /**
  * The files that a run has open. What it leaves open is closed when it ends: a lock would keep other runs of this process out for ever, and a
  * descriptor would stay until the next garbage collection.
  */
 final class OpenFiles {
-    private static final Map<Scheduler, OpenFiles> ALL = new ConcurrentHashMap<>();
+    private static final Map<Loop, OpenFiles> ALL = new ConcurrentHashMap<>();
 
     /** Weak: a file that the program has forgotten goes before the end. */
     private final Set<FileCore> files = Collections.newSetFromMap(new WeakHashMap<>());
@@ -21,24 +21,24 @@ final class OpenFiles {
     private OpenFiles() {}
 
     /** Loop thread. */
-    static void add(Scheduler scheduler, FileCore file) {
-        OpenFiles ofRun = ALL.get(scheduler);
+    static void add(Loop loop, FileCore file) {
+        OpenFiles ofRun = ALL.get(loop);
         if (ofRun == null) {
             ofRun = new OpenFiles();
-            ALL.put(scheduler, ofRun);
-            scheduler.atStop(() -> closeAll(scheduler));
+            ALL.put(loop, ofRun);
+            loop.atStop(() -> closeAll(loop));
         }
         ofRun.files.add(file);
     }
 
     /** Loop thread. */
-    static void remove(Scheduler scheduler, FileCore file) {
-        OpenFiles ofRun = ALL.get(scheduler);
+    static void remove(Loop loop, FileCore file) {
+        OpenFiles ofRun = ALL.get(loop);
         if (ofRun != null) ofRun.files.remove(file);
     }
 
-    private static void closeAll(Scheduler scheduler) {
-        OpenFiles ofRun = ALL.remove(scheduler);
+    private static void closeAll(Loop loop) {
+        OpenFiles ofRun = ALL.remove(loop);
         if (ofRun != null) List.copyOf(ofRun.files).forEach(FileCore::close);
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.IoRequest;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.FileHandle;
@@ -36,21 +36,21 @@ final class Opening {
 
     /** Suspends. A file that comes when the caller has left is closed. */
     static FileHandle open(
-            Scheduler scheduler,
+            Loop loop,
             Path path,
             Set<? extends OpenOption> options,
             FileAttribute<?>[] attributes,
             @Nullable Completable<?> token) {
         String what = "open of " + path;
-        Callable<FileHandle> opening = () -> scheduler.reactor.open(path, options, attributes);
+        Callable<FileHandle> opening = () -> loop.reactor().open(path, options, attributes);
         try {
             Found found = Work.await(
-                    scheduler, Workers.FILES, what, () -> openUnlessItWaits(path, opening), Found::discard, token);
+                    loop, Workers.FILES, what, () -> openUnlessItWaits(path, opening), Found::discard, token);
             if (found.handle != null) return found.handle;
             // it waits, perhaps for ever: on threads that files do not need
             return found.fifo != null
-                    ? FifoOpening.open(scheduler, what, found.fifo, opening, token)
-                    : Work.await(scheduler, Workers.DEVICES, what, opening, Opening::discard, token);
+                    ? FifoOpening.open(loop, what, found.fifo, opening, token)
+                    : Work.await(loop, Workers.DEVICES, what, opening, Opening::discard, token);
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         }

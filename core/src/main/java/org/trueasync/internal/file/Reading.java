@@ -55,7 +55,7 @@ final class Reading {
             }
             if (count < 0 || count < wanted || !into.hasRemaining()) return;
             at += count;
-            file.scheduler.shareLoop(COUNTS);
+            file.loop.shareLoop(COUNTS);
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
@@ -50,7 +50,7 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
 
     private void runHandler() {
         try {
-            CoroutineImpl<R> running = source.scheduler.spawnHandler(this);
+            CoroutineImpl<R> running = source.loop.spawnHandler(this);
             running.addCallback(this);
             handler = running;
         } catch (Throwable e) {
@@ -75,8 +75,8 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
                 earlier == null || thrown instanceof AsyncCancellation ? thrown : Causes.after(thrown, earlier);
         source.markCaught();
         if (derived.tryFail(error) || error instanceof AsyncCancellation) return;
-        Scheduler scheduler = source.scheduler;
-        scheduler.inService(() -> scheduler.report(
+        Loop loop = source.loop;
+        loop.inService(() -> loop.report(
                 "The handler of a future that was cancelled meanwhile has failed:\n" + Causes.trace(error)));
     }
 

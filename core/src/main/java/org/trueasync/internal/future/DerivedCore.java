@@ -14,7 +14,7 @@ final class DerivedCore<T> extends FutureCore<T> {
     private @Nullable FutureCore<?> root;
 
     DerivedCore(FutureCore<?> source) {
-        super(source.scheduler);
+        super(source.loop);
         root = source.isCompleted() ? null : rootOf(source);
     }
 

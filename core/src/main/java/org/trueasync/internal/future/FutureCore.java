@@ -8,7 +8,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.CodeSites;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.unobserved.UnobservedOutcome;
 import org.trueasync.internal.unobserved.UnobservedWarning;
@@ -34,7 +34,7 @@ public class FutureCore<T> extends Event {
     /** Something outside of the loop may complete it: who waits for it can be woken. */
     private static final int FED = 1 << 5;
 
-    final Scheduler scheduler;
+    final Loop loop;
     private byte flags;
     /** The value or what it failed with. */
     private @Nullable Object outcome;
@@ -46,11 +46,11 @@ public class FutureCore<T> extends Event {
     /**
      * A pending one.
      *
-     * @param scheduler the runtime's
+     * @param loop the runtime's
      */
-    public FutureCore(Scheduler scheduler) {
-        this.scheduler = scheduler;
-        String site = scheduler.spawnSite();
+    public FutureCore(Loop loop) {
+        this.loop = loop;
+        String site = loop.spawnSite();
         if (known(site)) extras().createdAt = site;
     }
 
@@ -70,7 +70,7 @@ public class FutureCore<T> extends Event {
 
     @Override
     protected final void requireLoopThread() {
-        scheduler.requireLoopThread("a future's method");
+        loop.requireLoopThread("a future's method");
     }
 
     // ---- the write side
@@ -125,7 +125,7 @@ public class FutureCore<T> extends Event {
     }
 
     private void requireMine(String call) {
-        scheduler.requireLoopThread("FutureState." + call);
+        loop.requireLoopThread("FutureState." + call);
         if (is(HANDED_OVER)) throw notMine(call);
         if (is(COMPLETED)) throw alreadyCompleted();
     }
@@ -161,7 +161,7 @@ public class FutureCore<T> extends Event {
     /** Where it is being completed. */
     String completionSite() {
         String elsewhere = extras == null ? null : extras.completedAt;
-        return elsewhere == null ? scheduler.spawnSite() : elsewhere;
+        return elsewhere == null ? loop.spawnSite() : elsewhere;
     }
 
     /** Another thread completes it there. */
@@ -194,7 +194,7 @@ public class FutureCore<T> extends Event {
         } else if (shared == null || !shared.isSettled()) {
             UnobservedWarning warning =
                     shared != null ? shared : new UnobservedFuture(createdLocation(), completedLocation(), error);
-            neglect = scheduler.unobserved.watch(this, warning);
+            neglect = loop.unobserved().watch(this, warning);
         }
     }
 
@@ -213,14 +213,14 @@ public class FutureCore<T> extends Event {
 
     /** Neither the value nor the error is to be reported. */
     public final void ignore() {
-        scheduler.requireLoopThread("Future.ignore");
+        loop.requireLoopThread("Future.ignore");
         markCaught();
     }
 
     private void settle() {
         UnobservedOutcome watched = neglect;
         if (watched == null) return;
-        scheduler.requireLoopThread("taking the outcome of a future");
+        loop.requireLoopThread("taking the outcome of a future");
         neglect = null;
         watched.settle();
     }
@@ -262,7 +262,7 @@ public class FutureCore<T> extends Event {
      * @param reason what those who wait will see thrown
      */
     public final void cancel(AsyncCancellation reason) {
-        scheduler.requireLoopThread("Future.cancel");
+        loop.requireLoopThread("Future.cancel");
         Objects.requireNonNull(reason, "reason");
         if (is(COMPLETED)) {
             markUsed(); // who gives a future up does not want its value, which may have come just before
@@ -293,9 +293,9 @@ public class FutureCore<T> extends Event {
 
     /** A future of the JDK's that ends as this does. */
     public final CompletableFuture<T> toCompletableFuture() {
-        scheduler.requireLoopThread("Future.toCompletableFuture");
+        loop.requireLoopThread("Future.toCompletableFuture");
         markCaught();
-        return EventFuture.started(this, scheduler.continuations);
+        return EventFuture.started(this, loop.continuations());
     }
 
     // ---- completed from outside of the loop
@@ -304,24 +304,24 @@ public class FutureCore<T> extends Event {
     public final void feedFromOutside() {
         if (is(FED | COMPLETED)) return;
         set(FED);
-        if (isActive()) scheduler.activeEvents.increment();
+        if (isActive()) loop.activeEvents().increment();
     }
 
     /** Nothing outside of the loop can complete it any more. */
     final void outsideIsGone() {
         if (!is(FED)) return;
-        if (isActive()) scheduler.activeEvents.decrement();
+        if (isActive()) loop.activeEvents().decrement();
         flags &= (byte) ~FED;
     }
 
     @Override
     protected void arm() {
-        if (is(FED)) scheduler.activeEvents.increment();
+        if (is(FED)) loop.activeEvents().increment();
     }
 
     @Override
     protected void disarm() {
-        if (is(FED)) scheduler.activeEvents.decrement();
+        if (is(FED)) loop.activeEvents().decrement();
     }
 
     /**
@@ -330,7 +330,7 @@ public class FutureCore<T> extends Event {
      * @throws AsyncException if it has been given away before, or the future has been completed
      */
     public final RemoteEnd<T> handOver() {
-        scheduler.requireLoopThread("FutureState.handOver");
+        loop.requireLoopThread("FutureState.handOver");
         if (is(HANDED_OVER))
             throw new AsyncException("FutureState.handOver: this future has been handed over before; once is all");
         if (is(COMPLETED)) throw alreadyCompleted();

@@ -15,7 +15,7 @@ public final class Futures {
      */
     public static <S, R> FutureCore<R> map(FutureCore<S> source, Function<? super S, ? extends R> f) {
         Objects.requireNonNull(f, "f");
-        source.scheduler.requireLoopThread("Future.map");
+        source.loop.requireLoopThread("Future.map");
         source.markUsed();
         return new Derivation.Mapping<S, R>(source, f).begun();
     }
@@ -28,7 +28,7 @@ public final class Futures {
      */
     public static <T> FutureCore<T> recover(FutureCore<T> source, Function<? super Throwable, ? extends T> f) {
         Objects.requireNonNull(f, "f");
-        source.scheduler.requireLoopThread("Future.recover");
+        source.loop.requireLoopThread("Future.recover");
         source.markCaught();
         return new Derivation.Recovery<T>(source, f).begun();
     }
@@ -41,7 +41,7 @@ public final class Futures {
      */
     public static <T> FutureCore<T> onFinally(FutureCore<T> source, Runnable f) {
         Objects.requireNonNull(f, "f");
-        source.scheduler.requireLoopThread("Future.onFinally");
+        source.loop.requireLoopThread("Future.onFinally");
         source.markUsed();
         return new Derivation.AtEnd<T>(source, f).begun();
     }

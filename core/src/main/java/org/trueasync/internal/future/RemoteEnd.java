@@ -31,7 +31,7 @@ public final class RemoteEnd<T> {
 
     /** Nobody can complete it any more. */
     private void gone() {
-        if (decided.get() == null) core.scheduler.post(core::outsideIsGone);
+        if (decided.get() == null) core.loop.post(core::outsideIsGone);
     }
 
     /**
@@ -42,8 +42,8 @@ public final class RemoteEnd<T> {
      */
     public void complete(@Nullable T value) {
         decide("completed");
-        String site = core.scheduler.spawnSite();
-        core.scheduler.post(() -> {
+        String site = core.loop.spawnSite();
+        core.loop.post(() -> {
             core.completedAt(site);
             core.tryComplete(value);
         });
@@ -58,8 +58,8 @@ public final class RemoteEnd<T> {
     public void fail(Throwable error) {
         Objects.requireNonNull(error, "error");
         decide("completed");
-        String site = core.scheduler.spawnSite();
-        core.scheduler.post(() -> {
+        String site = core.loop.spawnSite();
+        core.loop.post(() -> {
             core.completedAt(site);
             failHere(error);
         });
@@ -68,7 +68,7 @@ public final class RemoteEnd<T> {
     /** On the loop. In the frame, where nothing may wait: an error's text is the user's code. */
     private void failHere(Throwable error) {
         if (core.tryFail(error)) return;
-        core.scheduler.inService(() -> core.scheduler.report(
+        core.loop.inService(() -> core.loop.report(
                 "A future was cancelled while another thread completed it with an error:\n" + Causes.trace(error)));
     }
 
@@ -78,7 +78,7 @@ public final class RemoteEnd<T> {
         unwatch();
         var error = new AsyncException(
                 "thread '" + Runtimes.threadName() + "' has given up a future without completing it");
-        core.scheduler.post(() -> core.tryFail(error));
+        core.loop.post(() -> core.tryFail(error));
     }
 
     private void decide(String how) {

@@ -15,9 +15,9 @@ import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inheritance;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.ScopeOwned;
 
 /**
@@ -76,8 +76,8 @@ public final class GroupCore implements ScopeOwned.Owned {
         return new GroupCore(above, settings, consuming);
     }
 
-    Scheduler scheduler() {
-        return scope.scheduler();
+    Loop loop() {
+        return scope.loop();
     }
 
     CoroutineScope scope() {
@@ -134,8 +134,8 @@ public final class GroupCore implements ScopeOwned.Owned {
         if (slotsTaken() < settings.concurrency()) {
             start(task);
         } else {
-            String site = scheduler().spawnSite();
-            Inheritance inheritance = Inheritance.ofCoroutine(scheduler());
+            String site = loop().spawnSite();
+            Inheritance inheritance = Inheritance.ofCoroutine(loop());
             boolean known = !site.equals(CodeSites.UNKNOWN);
             if (known || inheritance != null) task.remember(known ? site : null, inheritance);
             pending.add(task);
@@ -157,8 +157,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     private void startNext() {
-        if (!pending.isEmpty() && scheduler().isShuttingDown())
-            dropPending(new AsyncCancellation("the runtime shuts down"));
+        if (!pending.isEmpty() && loop().isShuttingDown()) dropPending(new AsyncCancellation("the runtime shuts down"));
         while (slotsTaken() < settings.concurrency()) {
             GroupTask next = pending.poll();
             if (next == null) return;
@@ -179,7 +178,7 @@ public final class GroupCore implements ScopeOwned.Owned {
      */
     void lendSlot() {
         if (!settings.isLimited()) return;
-        CoroutineImpl<?> self = scheduler().running();
+        CoroutineImpl<?> self = loop().running();
         if (self == null
                 || !(self.task() instanceof GroupTask task)
                 || task.group != this
@@ -198,7 +197,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     /** True for a task of the group, and for what it has started in scopes below. */
     boolean isCalledFromInside() {
-        return scope.contains(scheduler().currentScope());
+        return scope.contains(loop().currentScope());
     }
 
     /** How many tasks run or wait for a slot. */

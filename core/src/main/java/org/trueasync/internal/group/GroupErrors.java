@@ -3,7 +3,7 @@ package org.trueasync.internal.group;
 import java.util.Objects;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.UnobservedErrorHolder;
 
 /**
@@ -12,7 +12,7 @@ import org.trueasync.internal.kernel.UnobservedErrorHolder;
  */
 final class GroupErrors implements UnobservedErrorHolder {
     private final GroupCore group;
-    private final Scheduler scheduler;
+    private final Loop loop;
     private int unhandled;
     private boolean suppressed;
     /** Nobody can ask for errors any more. */
@@ -22,7 +22,7 @@ final class GroupErrors implements UnobservedErrorHolder {
 
     GroupErrors(GroupCore group) {
         this.group = group;
-        this.scheduler = group.scheduler();
+        this.loop = group.loop();
     }
 
     // ---- counting
@@ -31,8 +31,8 @@ final class GroupErrors implements UnobservedErrorHolder {
         if (suppressed) failure.coroutine = null;
         CoroutineImpl<?> failed = failure.coroutine;
         if (failed == null) return;
-        if (unhandled++ == 0) scheduler.registerErrorHolder(this);
-        scheduler.reportSoon(failed, failure.error, failure::isUnhandled);
+        if (unhandled++ == 0) loop.registerErrorHolder(this);
+        loop.reportSoon(failed, failure.error, failure::isUnhandled);
     }
 
     /** Somebody has got the error. */
@@ -40,7 +40,7 @@ final class GroupErrors implements UnobservedErrorHolder {
         if (!failure.isUnhandled()) return;
         failure.coroutine = null;
         if (--unhandled > 0) return;
-        scheduler.unregisterErrorHolder(this);
+        loop.unregisterErrorHolder(this);
         if (group.isOver()) group.handleIsOfNoConsequence();
     }
 
@@ -76,7 +76,7 @@ final class GroupErrors implements UnobservedErrorHolder {
 
     private void reportIfLost() {
         if (!lost || awaited || !group.isOver() || unhandled == 0) return;
-        scheduler.unregisterErrorHolder(this);
+        loop.unregisterErrorHolder(this);
         reportErrors();
     }
 

@@ -47,7 +47,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
     GroupFutureList list;
 
     GroupFuture(GroupCore group, Kind kind, long before) {
-        super(group.scheduler());
+        super(group.loop());
         this.group = group;
         this.kind = kind;
         this.before = before;

@@ -173,12 +173,12 @@ public final class Joins implements Delivery {
     @Nullable
     GroupTask take() {
         group.requireHere("iterator");
-        boolean othersTurn = group.scheduler().isOthersTurn();
+        boolean othersTurn = group.loop().isOthersTurn();
         GroupTask ready = firstReady();
         if (ready != null) {
             group.line(ready).remove(ready);
             ready.taken = true;
-            if (othersTurn) group.scheduler().giveWay();
+            if (othersTurn) group.loop().giveWay();
             return ready;
         }
         if (group.isOver()) return null;

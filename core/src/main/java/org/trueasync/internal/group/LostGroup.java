@@ -30,7 +30,7 @@ final class LostGroup implements Runnable {
     /** On a thread of the JDK's. */
     @Override
     public void run() {
-        if (!done) scope.scheduler().post(() -> scope.scheduler().inService(this::handleGone));
+        if (!done) scope.loop().post(() -> scope.loop().inService(this::handleGone));
     }
 
     private void handleGone() {

@@ -96,7 +96,7 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
     @Override
     public CompletableFuture<T> toCompletableFuture() {
         requireLoopThread();
-        return EventFuture.started(this, task.group.scheduler().continuations);
+        return EventFuture.started(this, task.group.loop().continuations());
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class WatchingIterator<T> implements Iterator<TaskResult<T>> {
     @Override
     public boolean hasNext() {
         group.requireHere("iterator");
-        group.scheduler().shareLoop();
+        group.loop().shareLoop();
         while (ready() == null) {
             if (group.isOver()) return false;
             CoroutineImpl<?> self = Runtimes.currentCoroutine("TaskGroup.iterator");

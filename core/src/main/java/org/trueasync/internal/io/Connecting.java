@@ -11,8 +11,8 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /** Connects to a host, to its addresses one after another until one answers, and to Unix sockets. */
 public final class Connecting {
@@ -32,17 +32,14 @@ public final class Connecting {
         Objects.requireNonNull(host, "host");
         Addresses.requirePort(port, 1);
         Runtimes.currentCoroutine("TcpStream.connect");
-        Scheduler scheduler = Runtimes.here("TcpStream.connect");
+        Loop loop = Runtimes.here("TcpStream.connect");
         Awaiting.admit(token);
         InputOutputException failed = null;
         for (InetAddress address : Addresses.resolve(host, token)) {
             try {
                 var remote = new InetSocketAddress(address, port);
                 return StreamCore.connect(
-                        scheduler,
-                        Addresses.text(remote),
-                        listener -> scheduler.reactor.connect(remote, listener),
-                        token);
+                        loop, Addresses.text(remote), listener -> loop.reactor().connect(remote, listener), token);
             } catch (InputOutputException e) {
                 if (failed != null) Causes.suppress(e, failed);
                 failed = e;
@@ -63,26 +60,23 @@ public final class Connecting {
      */
     public static StreamCore to(Path path, @Nullable Completable<?> token) {
         Runtimes.currentCoroutine("Pipe.connect");
-        Scheduler scheduler = Runtimes.here("Pipe.connect");
+        Loop loop = Runtimes.here("Pipe.connect");
         Path target = SocketFiles.usable("connect to", path);
         Awaiting.admit(token);
         for (long pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
             try {
                 return StreamCore.connect(
-                        scheduler,
-                        target.toString(),
-                        listener -> scheduler.reactor.connectUnix(target, listener),
-                        token);
+                        loop, target.toString(), listener -> loop.reactor().connectUnix(target, listener), token);
             } catch (InputOutputException e) {
                 // other sockets wait for room in the backlog, Unix sockets that don't block are refused
                 if (!e.errno().equals("EAGAIN")) throw e;
             }
-            pause(scheduler, pause, token);
+            pause(loop, pause, token);
         }
     }
 
-    private static void pause(Scheduler scheduler, long millis, @Nullable Completable<?> token) {
+    private static void pause(Loop loop, long millis, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Pipe.connect");
-        Awaiting.until(self, scheduler.timers.oneShot(Duration.ofMillis(millis)), token);
+        Awaiting.until(self, loop.timers().oneShot(Duration.ofMillis(millis)), token);
     }
 }

@@ -6,8 +6,8 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.SourceEvent;
 
@@ -23,11 +23,11 @@ public abstract class IoRequest extends SourceEvent {
     /**
      * An operation that has not ended.
      *
-     * @param scheduler of the coroutine
+     * @param loop of the coroutine
      * @param what it is, for reports
      */
-    protected IoRequest(Scheduler scheduler, String what) {
-        super(scheduler.activeEvents);
+    protected IoRequest(Loop loop, String what) {
+        super(loop.activeEvents());
         this.what = what;
     }
 

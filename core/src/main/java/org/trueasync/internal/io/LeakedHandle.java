@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.trueasync.internal.kernel.CodeSites;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
@@ -16,18 +16,17 @@ import org.trueasync.internal.unobserved.Handles;
  */
 public final class LeakedHandle implements Runnable {
     /** What is to be said next, of each run that has anything to say. Loop thread. */
-    private static final Map<Scheduler, List<LeakedHandle>> LOST = new ConcurrentHashMap<>();
+    private static final Map<Loop, List<LeakedHandle>> LOST = new ConcurrentHashMap<>();
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final String kind;
     private final String name;
     private final String site;
     private final BooleanSupplier isClosed;
     private final Runnable close;
 
-    private LeakedHandle(
-            Scheduler scheduler, String kind, String name, String site, BooleanSupplier isClosed, Runnable close) {
-        this.scheduler = scheduler;
+    private LeakedHandle(Loop loop, String kind, String name, String site, BooleanSupplier isClosed, Runnable close) {
+        this.loop = loop;
         this.kind = kind;
         this.name = name;
         this.site = site;
@@ -45,35 +44,35 @@ public final class LeakedHandle implements Runnable {
      * @param close on the loop thread; must not know the thing
      */
     public static void watch(
-            Object thing, Scheduler scheduler, String kind, String name, BooleanSupplier isClosed, Runnable close) {
-        Handles.whenUnreachable(thing, new LeakedHandle(scheduler, kind, name, scheduler.spawnSite(), isClosed, close));
+            Object thing, Loop loop, String kind, String name, BooleanSupplier isClosed, Runnable close) {
+        Handles.whenUnreachable(thing, new LeakedHandle(loop, kind, name, loop.spawnSite(), isClosed, close));
     }
 
     /** On the thread of {@link Handles}. */
     @Override
     public void run() {
-        if (!isClosed.getAsBoolean()) scheduler.post(this::lost);
+        if (!isClosed.getAsBoolean()) loop.post(this::lost);
     }
 
     private void lost() {
         if (isClosed.getAsBoolean()) return;
         close.run();
-        List<LeakedHandle> toSay = LOST.get(scheduler);
+        List<LeakedHandle> toSay = LOST.get(loop);
         if (toSay == null) {
             toSay = new ArrayList<>();
-            LOST.put(scheduler, toSay);
-            scheduler.inService(() -> sayAll(scheduler));
+            LOST.put(loop, toSay);
+            loop.inService(() -> sayAll(loop));
         }
         toSay.add(this);
     }
 
-    private static void sayAll(Scheduler scheduler) {
-        List<LeakedHandle> lost = LOST.remove(scheduler);
+    private static void sayAll(Loop loop) {
+        List<LeakedHandle> lost = LOST.remove(loop);
         if (lost == null) return;
         var kinds = new LinkedHashMap<String, List<LeakedHandle>>();
         for (LeakedHandle one : lost)
             kinds.computeIfAbsent(one.kind, k -> new ArrayList<>(1)).add(one);
-        for (List<LeakedHandle> alike : kinds.values()) scheduler.report(text(alike));
+        for (List<LeakedHandle> alike : kinds.values()) loop.report(text(alike));
     }
 
     private static String text(List<LeakedHandle> alike) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
@@ -26,7 +26,7 @@ import org.trueasync.spi.TcpHandle;
  * goes on waiting, and the reactor says when another attempt is worth it; that is reported once.
  */
 public final class ListenCore implements ListenHandle.Listener {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final ListenHandle handle;
     private final SocketAddress local;
     /** Where it listens, for messages. */
@@ -40,13 +40,13 @@ public final class ListenCore implements ListenHandle.Listener {
     private boolean closed;
     private boolean shortageReported;
 
-    private ListenCore(Scheduler scheduler, @Nullable Path path, Function<ListenHandle.Listener, ListenHandle> listen) {
-        this.scheduler = scheduler;
+    private ListenCore(Loop loop, @Nullable Path path, Function<ListenHandle.Listener, ListenHandle> listen) {
+        this.loop = loop;
         this.handle = listen.apply(new WeakListeners.OfServer(this));
         this.local = handle.localAddress();
         this.name = path != null ? path.toString() : Addresses.text((InetSocketAddress) local);
         String kind = path != null ? "pipe server" : "tcp server";
-        LeakedHandle.watch(this, scheduler, kind, "on " + name, handle::isClosed, handle::close);
+        LeakedHandle.watch(this, loop, kind, "on " + name, handle::isClosed, handle::close);
     }
 
     /**
@@ -61,10 +61,10 @@ public final class ListenCore implements ListenHandle.Listener {
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(options, "options");
         Addresses.requirePort(port, 0);
-        Scheduler scheduler = Runtimes.here("TcpServer.listen");
+        Loop loop = Runtimes.here("TcpServer.listen");
         InetAddress address = Addresses.resolve(host, null).getFirst();
         var wanted = new InetSocketAddress(address, port);
-        return new ListenCore(scheduler, null, listener -> scheduler.reactor.listen(wanted, options, listener));
+        return new ListenCore(loop, null, listener -> loop.reactor().listen(wanted, options, listener));
     }
 
     /**
@@ -76,17 +76,15 @@ public final class ListenCore implements ListenHandle.Listener {
      * @throws InputOutputException if the system refuses, or something is there that is not to be replaced
      */
     public static ListenCore on(Path path, int permissions, ListenHandle.Options options) {
-        Scheduler scheduler = Runtimes.here("PipeServer.listen");
+        Loop loop = Runtimes.here("PipeServer.listen");
         Path wanted = SocketFiles.usable("listen on", path);
         for (int attempt = 1; ; attempt++) {
             try {
                 return new ListenCore(
-                        scheduler,
-                        wanted,
-                        listener -> scheduler.reactor.listenUnix(wanted, permissions, options, listener));
+                        loop, wanted, listener -> loop.reactor().listenUnix(wanted, permissions, options, listener));
             } catch (InputOutputException e) {
                 if (!e.errno().equals("EADDRINUSE") || attempt > 3) throw e;
-                SocketFiles.removeStale(scheduler, wanted);
+                SocketFiles.removeStale(loop, wanted);
             }
         }
     }
@@ -98,18 +96,18 @@ public final class ListenCore implements ListenHandle.Listener {
 
     /** The next connection; suspends while there is none. */
     public StreamCore accept(@Nullable Completable<?> token) {
-        scheduler.requireLoopThread("accept");
+        loop.requireLoopThread("accept");
         Awaiting.admit(token);
         requireOpen();
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (accepting.isEmpty()) {
             StreamCore waiting = next();
             if (waiting != null) {
-                if (othersTurn) scheduler.giveWay();
+                if (othersTurn) loop.giveWay();
                 return waiting;
             }
         }
-        var request = new Accept(scheduler);
+        var request = new Accept(loop);
         boolean woken = false;
         try {
             request.await(token);
@@ -133,7 +131,7 @@ public final class ListenCore implements ListenHandle.Listener {
     private @Nullable StreamCore next() {
         StreamCore first = returned.poll();
         if (first != null) return first;
-        var accepted = new StreamCore(scheduler);
+        var accepted = new StreamCore(loop);
         try {
             StreamHandle stream = handle.accept(accepted.listener());
             if (stream == null) return null;
@@ -181,14 +179,14 @@ public final class ListenCore implements ListenHandle.Listener {
     private void reportShortage(InputOutputException error) {
         if (shortageReported) return;
         shortageReported = true;
-        scheduler.report("Accepting on " + name + " pauses until descriptors are free again: " + error.getMessage()
+        loop.report("Accepting on " + name + " pauses until descriptors are free again: " + error.getMessage()
                 + "; raise the limit (ulimit -n) or close connections");
     }
 
     /** Stops listening; whoever waits in {@code accept} gets an error. Again does nothing. */
     public void close() {
         if (isClosed()) return;
-        scheduler.requireLoopThread("close");
+        loop.requireLoopThread("close");
         closed = true;
         handle.close();
         InputOutputException error = closedError();
@@ -214,8 +212,8 @@ public final class ListenCore implements ListenHandle.Listener {
     private final class Accept extends IoRequest {
         private @Nullable StreamCore stream;
 
-        Accept(Scheduler scheduler) {
-            super(scheduler, "accept on " + name);
+        Accept(Loop loop) {
+            super(loop, "accept on " + name);
         }
 
         @Override

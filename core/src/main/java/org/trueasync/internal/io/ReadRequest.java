@@ -2,7 +2,7 @@ package org.trueasync.internal.io;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.StreamHandle;
 
 /** One coroutine's wait for bytes. The stream uses the object again for the next one. */
@@ -12,8 +12,8 @@ final class ReadRequest extends IoRequest {
     private @Nullable ByteBuffer into;
     private int count;
 
-    ReadRequest(StreamCore stream, Scheduler scheduler, StreamHandle handle) {
-        super(scheduler, "read from " + stream.peer());
+    ReadRequest(StreamCore stream, Loop loop, StreamHandle handle) {
+        super(loop, "read from " + stream.peer());
         this.stream = stream;
         this.handle = handle;
     }

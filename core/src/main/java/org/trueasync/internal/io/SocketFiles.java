@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.kernel.Causes;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.SystemError;
 
 /**
@@ -60,13 +60,13 @@ final class SocketFiles {
      *
      * @throws InputOutputException {@code EADDRINUSE} if the file is something else, somebody else's, or in use; says which
      */
-    static void removeStale(Scheduler scheduler, Path path) {
+    static void removeStale(Loop loop, Path path) {
         Map<String, Object> found = look(path);
         if (found == null) return;
         requireOurs(path, found);
-        requireSilent(scheduler, path);
+        requireSilent(loop, path);
         Async.delay(SECOND_LOOK_MILLIS);
-        requireSilent(scheduler, path);
+        requireSilent(loop, path);
         // only if it is still the same one
         if (!found.equals(look(path))) return;
         try {
@@ -109,11 +109,11 @@ final class SocketFiles {
             throw inUse(path, "it belongs to another user (number " + found.get("uid") + "), and is left alone");
     }
 
-    private static void requireSilent(Scheduler scheduler, Path path) {
+    private static void requireSilent(Loop loop, Path path) {
         StreamCore answered;
         try {
             answered = StreamCore.connect(
-                    scheduler, path.toString(), listener -> scheduler.reactor.connectUnix(path, listener), null);
+                    loop, path.toString(), listener -> loop.reactor().connectUnix(path, listener), null);
         } catch (InputOutputException e) {
             switch (e.errno()) {
                 case "ECONNREFUSED", "ENOENT" -> {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TcpHandle;
@@ -31,7 +31,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     /** As many calls as take the system about as long as a chunk. */
     private static final int CHUNK_COUNTS = 16;
 
-    final Scheduler scheduler;
+    final Loop loop;
     private String peer = "a new connection";
     /** Made once: a write that does not wait allocates nothing. */
     private @Nullable String turnName;
@@ -63,11 +63,11 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     /**
      * A stream whose handle follows in {@link #opened}, before anything else is asked of it.
      *
-     * @param scheduler whose coroutines use it
+     * @param loop whose coroutines use it
      */
-    public StreamCore(Scheduler scheduler) {
-        this.scheduler = scheduler;
-        this.writers = new TurnQueue(scheduler);
+    public StreamCore(Loop loop) {
+        this.loop = loop;
+        this.writers = new TurnQueue(loop);
     }
 
     // ---- opening
@@ -79,13 +79,13 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
      * @param open begins to connect
      */
     static StreamCore connect(
-            Scheduler scheduler,
+            Loop loop,
             String peer,
             Function<StreamHandle.Listener, ? extends StreamHandle> open,
             @Nullable Completable<?> token) {
-        var stream = new StreamCore(scheduler);
+        var stream = new StreamCore(loop);
         stream.peer = peer;
-        var request = new SubmittedRequest(scheduler, "connect to " + peer);
+        var request = new SubmittedRequest(loop, "connect to " + peer);
         stream.connecting = request;
         stream.handle = open.apply(stream.listener());
         boolean connected = false;
@@ -119,7 +119,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     public void closeIfLost() {
         StreamHandle open = Objects.requireNonNull(handle);
         String kind = open instanceof TcpHandle ? "tcp stream" : "pipe";
-        LeakedHandle.watch(this, scheduler, kind, "to " + peer, open::isClosed, open::close);
+        LeakedHandle.watch(this, loop, kind, "to " + peer, open::isClosed, open::close);
     }
 
     /** Has no handle, and refuses everything. */
@@ -138,15 +138,15 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         Awaiting.admit(token);
         requireRoom(into);
         StreamHandle from = requireOpen("read from");
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (isServedAtOnce()) {
             int count = serveAtOnce(into);
-            if (othersTurn) scheduler.giveWay();
+            if (othersTurn) loop.giveWay();
             return count;
         }
         ReadRequest request = spareRead;
         spareRead = null;
-        if (request == null) request = new ReadRequest(this, scheduler, from);
+        if (request == null) request = new ReadRequest(this, loop, from);
         request.prepare(into);
         boolean woken = false;
         try {
@@ -315,7 +315,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
 
     void writeAll(ByteBuffer from, @Nullable Completable<?> token) {
         if (underWay != null) underWay.await(token);
-        while (isChunkTakenAtOnce(from)) scheduler.shareLoop(CHUNK_COUNTS);
+        while (isChunkTakenAtOnce(from)) loop.shareLoop(CHUNK_COUNTS);
         while (from.hasRemaining()) sendChunk(from, token);
     }
 
@@ -323,14 +323,14 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         if (underWay != null) underWay.await(token);
         while (!from.isEmpty()) {
             if (!isWindowTakenAtOnce(from)) sendChunk(from.first(), token);
-            else if (!from.isEmpty()) scheduler.shareLoop(CHUNK_COUNTS);
+            else if (!from.isEmpty()) loop.shareLoop(CHUNK_COUNTS);
         }
     }
 
     /** Hands the next chunk over and waits until it is sent. */
     private void sendChunk(ByteBuffer from, @Nullable Completable<?> token) {
         int length = Math.min(from.remaining(), WRITE_CHUNK);
-        var sent = new SubmittedRequest(scheduler, "write of " + length + " bytes to " + peer);
+        var sent = new SubmittedRequest(loop, "write of " + length + " bytes to " + peer);
         requireOpen("write to").write(from.slice(from.position(), length));
         from.position(from.position() + length);
         underWay = sent;
@@ -395,13 +395,13 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
                 writers.next();
             }
         } else {
-            scheduler.shareLoop();
+            loop.shareLoop();
         }
         Objects.requireNonNull(shuttingDown).await(token);
     }
 
     private void startShutdown() {
-        var request = new SubmittedRequest(scheduler, "shutdown of the output to " + peer);
+        var request = new SubmittedRequest(loop, "shutdown of the output to " + peer);
         requireOpen("shut down").shutdown();
         shuttingDown = request;
     }
@@ -454,7 +454,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     /** Fails unless called on the thread of the stream's loop. */
     @Override
     public void requireLoopThread(String call) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
     }
 
     /**

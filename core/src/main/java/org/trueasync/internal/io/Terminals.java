@@ -1,7 +1,7 @@
 package org.trueasync.internal.io;
 
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /** The process's terminal as a stream. */
 public final class Terminals {
@@ -17,10 +17,9 @@ public final class Terminals {
      * @throws org.trueasync.InputOutputException if it is no terminal
      */
     public static StreamCore open(int descriptor, String call) {
-        Scheduler scheduler = Runtimes.here(call);
-        var core = new StreamCore(scheduler);
-        core.opened(
-                scheduler.reactor.terminal(descriptor, core.listener()), "terminal on standard " + NAMES[descriptor]);
+        Loop loop = Runtimes.here(call);
+        var core = new StreamCore(loop);
+        core.opened(loop.reactor().terminal(descriptor, core.listener()), "terminal on standard " + NAMES[descriptor]);
         return core;
     }
 
@@ -28,6 +27,6 @@ public final class Terminals {
     public static boolean isTerminal(int descriptor) {
         if (descriptor < 0 || descriptor > 2)
             throw new IllegalArgumentException("descriptor of a terminal must be 0, 1 or 2, got " + descriptor);
-        return Runtimes.here("Tty.isTerminal").reactor.isTerminal(descriptor);
+        return Runtimes.here("Tty.isTerminal").reactor().isTerminal(descriptor);
     }
 }

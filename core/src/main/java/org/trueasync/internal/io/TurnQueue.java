@@ -3,11 +3,11 @@ package org.trueasync.internal.io;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /** Where coroutines wait for their turn at something that only one can do at a time. Served in the order of the calls. */
 public final class TurnQueue {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>(2);
     /** Somebody's turn: from the call on where nobody else is in line. */
     private boolean taken;
@@ -15,10 +15,10 @@ public final class TurnQueue {
     /**
      * With nobody in it.
      *
-     * @param scheduler of the coroutines
+     * @param loop of the coroutines
      */
-    public TurnQueue(Scheduler scheduler) {
-        this.scheduler = scheduler;
+    public TurnQueue(Loop loop) {
+        this.loop = loop;
     }
 
     /**
@@ -29,12 +29,12 @@ public final class TurnQueue {
      * @param token gives the wait up, or null
      */
     public void take(String what, @Nullable Completable<?> token) {
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (taken) {
             await(new Turn(what), token);
         } else {
             taken = true;
-            if (othersTurn) scheduler.giveWay();
+            if (othersTurn) loop.giveWay();
         }
     }
 
@@ -75,7 +75,7 @@ public final class TurnQueue {
         private boolean given;
 
         Turn(String what) {
-            super(TurnQueue.this.scheduler, what);
+            super(TurnQueue.this.loop, what);
         }
 
         void give() {

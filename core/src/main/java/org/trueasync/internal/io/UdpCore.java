@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.UdpHandle;
 
@@ -24,7 +24,7 @@ import org.trueasync.spi.UdpHandle;
  * <p>Sending: one at a time, the others in line. If the system takes no more, the one whose turn it is waits until it does.
  */
 public final class UdpCore implements UdpHandle.Listener {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final UdpHandle handle;
     private final InetSocketAddress local;
     private final ArrayDeque<Receive> receivers = new ArrayDeque<>(2);
@@ -40,13 +40,12 @@ public final class UdpCore implements UdpHandle.Listener {
      * tell again.
      */
 
-    private UdpCore(Scheduler scheduler, InetSocketAddress wanted, UdpHandle.Options options) {
-        this.scheduler = scheduler;
-        this.handle = scheduler.reactor.bindUdp(wanted, options, new WeakListeners.OfSocket(this));
+    private UdpCore(Loop loop, InetSocketAddress wanted, UdpHandle.Options options) {
+        this.loop = loop;
+        this.handle = loop.reactor().bindUdp(wanted, options, new WeakListeners.OfSocket(this));
         this.local = handle.localAddress();
-        this.senders = new TurnQueue(scheduler);
-        LeakedHandle.watch(
-                this, scheduler, "udp socket", "on " + Addresses.text(local), handle::isClosed, handle::close);
+        this.senders = new TurnQueue(loop);
+        LeakedHandle.watch(this, loop, "udp socket", "on " + Addresses.text(local), handle::isClosed, handle::close);
     }
 
     /**
@@ -61,9 +60,9 @@ public final class UdpCore implements UdpHandle.Listener {
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(options, "options");
         Addresses.requirePort(port, 0);
-        Scheduler scheduler = Runtimes.here("UdpSocket.bind");
+        Loop loop = Runtimes.here("UdpSocket.bind");
         InetAddress address = Addresses.resolve(host, null).getFirst();
-        return new UdpCore(scheduler, new InetSocketAddress(address, port), options);
+        return new UdpCore(loop, new InetSocketAddress(address, port), options);
     }
 
     /** Where it is bound, with the real port. Any thread. */
@@ -78,7 +77,7 @@ public final class UdpCore implements UdpHandle.Listener {
 
     /** Sets the only peer; suspends only to look up a name. */
     public void connect(String host, int port, @Nullable Completable<?> token) {
-        scheduler.requireLoopThread("connect");
+        loop.requireLoopThread("connect");
         Objects.requireNonNull(host, "host");
         Addresses.requirePort(port, 1);
         Awaiting.admit(token);
@@ -106,7 +105,7 @@ public final class UdpCore implements UdpHandle.Listener {
     }
 
     private UdpHandle.Received take(String call, ByteBuffer into, @Nullable Completable<?> token) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
         Objects.requireNonNull(into, "into");
         Awaiting.admit(token);
         if (into.isReadOnly())
@@ -116,11 +115,11 @@ public final class UdpCore implements UdpHandle.Listener {
             throw new IllegalArgumentException(call + " on " + name() + " needs a buffer with room, got " + into);
         requireOpen(call + " on");
         if (call.equals("read")) requireConnected("read on");
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (woken == null && receivers.isEmpty()) {
             UdpHandle.Received taken = takeNow(into);
             if (taken != null) {
-                if (othersTurn) scheduler.giveWay();
+                if (othersTurn) loop.giveWay();
                 return taken;
             }
         }
@@ -128,7 +127,7 @@ public final class UdpCore implements UdpHandle.Listener {
     }
 
     private UdpHandle.Received takeInTurn(ByteBuffer into, @Nullable Completable<?> token) {
-        var request = new Receive(scheduler);
+        var request = new Receive(loop);
         while (true) {
             boolean nothing = false;
             try {
@@ -181,7 +180,7 @@ public final class UdpCore implements UdpHandle.Listener {
 
     /** See {@link org.trueasync.io.UdpSocket#send(ByteBuffer, InetSocketAddress)}. */
     public void send(ByteBuffer datagram, InetSocketAddress to, @Nullable Completable<?> token) {
-        scheduler.requireLoopThread("send");
+        loop.requireLoopThread("send");
         Objects.requireNonNull(datagram, "datagram");
         Objects.requireNonNull(to, "to");
         if (to.isUnresolved())
@@ -195,7 +194,7 @@ public final class UdpCore implements UdpHandle.Listener {
 
     /** See {@link org.trueasync.io.UdpSocket#write(ByteBuffer)}. */
     public void write(ByteBuffer datagram, @Nullable Completable<?> token) {
-        scheduler.requireLoopThread("write");
+        loop.requireLoopThread("write");
         Objects.requireNonNull(datagram, "from");
         Awaiting.admit(token);
         requireOpen("write from");
@@ -209,8 +208,7 @@ public final class UdpCore implements UdpHandle.Listener {
             while (true) {
                 requireOpen("send from");
                 if (handle.send(datagram, target(to))) return;
-                var room = new SubmittedRequest(
-                        scheduler, "room to send " + datagram.remaining() + " bytes from " + name());
+                var room = new SubmittedRequest(loop, "room to send " + datagram.remaining() + " bytes from " + name());
                 writable = room;
                 room.await(token);
             }
@@ -240,7 +238,7 @@ public final class UdpCore implements UdpHandle.Listener {
     /** Closes; whoever waits gets an error. Again does nothing. */
     public void close() {
         if (isClosed()) return;
-        scheduler.requireLoopThread("close");
+        loop.requireLoopThread("close");
         closed = true;
         handle.close();
         var error = new InputOutputException(name() + " was closed while waiting on it", "");
@@ -264,7 +262,7 @@ public final class UdpCore implements UdpHandle.Listener {
      * @throws InputOutputException if the socket is closed
      */
     public UdpHandle handle(String call, String operation) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
         requireOpen(operation);
         return handle;
     }
@@ -294,8 +292,8 @@ public final class UdpCore implements UdpHandle.Listener {
         /** Was woken in vain: keeps its place. */
         private boolean first;
 
-        Receive(Scheduler scheduler) {
-            super(scheduler, "datagram on " + name());
+        Receive(Loop loop) {
+            super(loop, "datagram on " + name());
         }
 
         void again() {

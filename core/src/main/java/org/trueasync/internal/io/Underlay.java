@@ -47,7 +47,7 @@ public final class Underlay {
      * @param reason why, and the way out
      */
     public StreamCore refused(String reason) {
-        var refusing = new StreamCore(core.scheduler);
+        var refusing = new StreamCore(core.loop);
         refusing.takenOver(core.peer(), reason);
         return refusing;
     }
@@ -67,7 +67,7 @@ public final class Underlay {
         if (refused != null) throw core.error("write to", refused);
         if (bytes.hasRemaining()) {
             core.underWay =
-                    new SubmittedRequest(core.scheduler, "write of " + bytes.remaining() + " bytes to " + core.peer());
+                    new SubmittedRequest(core.loop, "write of " + bytes.remaining() + " bytes to " + core.peer());
             to.write(bytes);
         }
         return true;
@@ -100,7 +100,7 @@ public final class Underlay {
     public void closeWhenSent(Duration atMost) {
         SubmittedRequest last = core.underWay;
         StreamHandle handle = core.handle;
-        if (core.isClosed() || last == null || handle == null || !core.scheduler.maySuspend()) {
+        if (core.isClosed() || last == null || handle == null || !core.loop.maySuspend()) {
             core.close();
             return;
         }
@@ -108,7 +108,7 @@ public final class Underlay {
         InputOutputException error = core.closedMeanwhile();
         core.failWaits(error);
         try {
-            last.await(core.scheduler.timers.timeout(atMost));
+            last.await(core.loop.timers().timeout(atMost));
         } catch (OperationCanceledException | InputOutputException tooSlow) {
             // the peer finds out: its stream ends where the system was
         } finally {

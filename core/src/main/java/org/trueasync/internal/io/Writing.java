@@ -33,7 +33,7 @@ public final class Writing {
 
     /** Somebody else writes to the stream from now on; who writes next waits for that, also if the turn ends before. */
     public void writesElsewhere() {
-        core.underWay = new SubmittedRequest(core.scheduler, "write to " + core.peer());
+        core.underWay = new SubmittedRequest(core.loop, "write to " + core.peer());
     }
 
     /**

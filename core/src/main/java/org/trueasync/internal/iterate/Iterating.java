@@ -153,7 +153,7 @@ public final class Iterating {
                 });
             } catch (AsyncCancellation cancelled) {
                 // Not even a shutdown leaves the others behind: they have been told to end as well.
-                if (self.scheduler().isOver()) throw cancelled;
+                if (self.loop().isOver()) throw cancelled;
                 failed(cancelled);
             }
         }

@@ -64,8 +64,8 @@ final class Iteration<E> extends Event {
         this.items = items;
         this.action = action;
         this.concurrency = concurrency == 0 ? Integer.MAX_VALUE : concurrency;
-        this.site = scope.scheduler().spawnSite();
-        this.inheritance = Inheritance.ofCoroutine(scope.scheduler());
+        this.site = scope.loop().spawnSite();
+        this.inheritance = Inheritance.ofCoroutine(scope.loop());
     }
 
     // ---- workers
@@ -116,7 +116,7 @@ final class Iteration<E> extends Event {
             startWorker();
         } catch (Throwable e) {
             failed(e);
-            scope.scheduler().inService(this::cancelOthers);
+            scope.loop().inService(this::cancelOthers);
         }
     }
 
@@ -127,7 +127,7 @@ final class Iteration<E> extends Event {
         E item = null;
         atSource = true;
         try {
-            scope.scheduler().shareLoop();
+            scope.loop().shareLoop();
             Iterator<? extends E> from = source;
             if (from == null) source = from = items.iterator();
             found = !stopped && from.hasNext();

@@ -62,7 +62,7 @@ public final class AwaitedTrace {
     }
 
     private static String label() {
-        Scheduler here = Runtimes.hereOrNull();
+        Scheduler here = Runtimes.schedulerOrNull();
         CoroutineImpl<?> self = here == null ? null : here.current;
         return self == null ? "" : self.label();
     }

@@ -104,7 +104,7 @@ public final class Causes {
 
     /** From here to {@link #goOn} the running coroutine can't wait; null if none runs, or it could not anyway. */
     private static @Nullable CoroutineImpl<?> silence() {
-        Scheduler here = Runtimes.hereOrNull();
+        Scheduler here = Runtimes.schedulerOrNull();
         CoroutineImpl<?> self = here == null ? null : here.current;
         return self != null && self.beginAskingErrors() ? self : null;
     }

@@ -111,9 +111,13 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return (CoroutineImpl<?>) Objects.requireNonNull(handle, "coroutine");
     }
 
-    /** The scheduler of the runtime that it belongs to. */
     @Override
-    public Scheduler scheduler() {
+    Scheduler scheduler() {
+        return scope.scheduler;
+    }
+
+    /** The loop that it belongs to. */
+    public Loop loop() {
         return scope.scheduler;
     }
 

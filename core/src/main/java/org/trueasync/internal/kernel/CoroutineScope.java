@@ -71,8 +71,8 @@ public final class CoroutineScope {
     }
 
     /** One without a parent. */
-    public static CoroutineScope independent(Scheduler scheduler) {
-        return listed(new CoroutineScope(scheduler, null, false));
+    public static CoroutineScope independent(Loop loop) {
+        return listed(new CoroutineScope((Scheduler) loop, null, false));
     }
 
     /**
@@ -101,8 +101,12 @@ public final class CoroutineScope {
         return parent == null ? scheduler.scopes.roots : parent.children;
     }
 
-    /** The scheduler of the runtime that it belongs to. */
-    public Scheduler scheduler() {
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** The loop that it belongs to. */
+    public Loop loop() {
         return scheduler;
     }
 

@@ -19,8 +19,8 @@ final class EventLoop {
     /** Lets others look at stacks that are not mounted. */
     final MountBarrier mountBarrier = new MountBarrier();
 
-    /** The tick gave up the rest of its work to the frame because it is the reactor's turn. */
-    private boolean reactorDue;
+    /** A coroutine's tick has found that a poll is due. */
+    private boolean pollDue;
 
     /** The service has drained microtasks since a coroutine was last taken from the queue here. */
     private boolean drained;
@@ -32,9 +32,9 @@ final class EventLoop {
         this.scheduler = scheduler;
     }
 
-    /** The reactor's next turn comes before anything else. */
+    /** The next poll comes before anything else. */
     void pollFirst() {
-        reactorDue = true;
+        pollDue = true;
     }
 
     /** Runs until everything has ended. What fails here fails for want of memory, or is a bug of ours; neither may leave the others where they are. */
@@ -153,44 +153,49 @@ final class EventLoop {
                 && !coroutine.isHandling();
     }
 
-    /** Finds what runs next: from the inbox, the service, the reactor, the queue; waits if there is nothing. Null at the end of the run. */
+    /** The loop's side of the tick: finds what runs next, and waits if there is nothing. Null at the end of the run. */
     private @Nullable Object tick() {
         scheduler.current = null;
         for (; ; ) {
             scheduler.remoteQueue.drain();
             // Before everything that could go on for ever by itself.
-            if (reactorDue) {
-                reactorDue = false;
-                turn(true);
+            if (pollDue || somethingToRun() && scheduler.clock.isDue()) {
+                pollDue = false;
+                poll(false);
                 continue;
             }
-            if (somethingToRun() && scheduler.clock.isDue()) {
-                turn(true);
-                continue;
-            }
-            // A drain is bounded; when it has left something over, who is ready goes first.
-            if (scheduler.microtasks.canDrain() && (!drained || scheduler.queue.isEmpty())) {
-                drained = true;
-                scheduler.service.runMicrotasks();
-            }
+            runMicrotasks();
             CoroutineImpl<?> serving = scheduler.service.takeIfReady();
             if (serving != null) return serving;
             Object ready = scheduler.pollRunQueue();
             drained = false;
             if (ready != null) return ready;
-            if (somethingToRun()) continue;
-            if (!scheduler.shutdown.isOver() && canBeWoken()) {
-                shrinkPool();
-                turn(false);
-            } else if (scheduler.service.isBusy()) {
-                turn(false);
-            } else {
-                turn(true);
-                if (!somethingToRun()
-                        && (scheduler.shutdown.isOver() || !canBeWoken())
-                        && !scheduler.shutdown.detectDeadlock()) return null;
-            }
+            if (!somethingToRun() && waitOrEnd()) return null;
         }
+    }
+
+    /** In a service coroutine. A drain is bounded; when it has left something over, who is ready goes first. */
+    private void runMicrotasks() {
+        if (!scheduler.microtasks.canDrain() || (drained && !scheduler.queue.isEmpty())) return;
+        drained = true;
+        scheduler.service.runMicrotasks();
+    }
+
+    /** Nothing is ready: waits for what can bring something. True if nothing can, so that this is the end of the run. */
+    private boolean waitOrEnd() {
+        if (!scheduler.shutdown.isOver() && canBeWoken()) {
+            shrinkPool();
+            poll(true);
+            return false;
+        }
+        if (scheduler.service.isBusy()) {
+            poll(true);
+            return false;
+        }
+        poll(false);
+        return !somethingToRun()
+                && (scheduler.shutdown.isOver() || !canBeWoken())
+                && !scheduler.shutdown.detectDeadlock();
     }
 
     private boolean somethingToRun() {
@@ -210,15 +215,15 @@ final class EventLoop {
                 || LoopExecutor.reachable(scheduler);
     }
 
-    private void turn(boolean noWait) {
+    private void poll(boolean mayWait) {
         scheduler.counters.reactorTurns++;
         try {
-            boolean collectOnly = noWait;
-            if (!noWait) {
+            boolean waits = mayWait;
+            if (waits) {
                 scheduler.reactor.alarm(scheduler.timers.nextDeadline());
-                collectOnly = !scheduler.remoteQueue.beginPoll();
+                waits = scheduler.remoteQueue.beginPoll();
             }
-            scheduler.reactor.execute(collectOnly);
+            scheduler.reactor.execute(!waits);
             scheduler.remoteQueue.endPoll();
             scheduler.timers.fireDue();
         } catch (Throwable e) {

@@ -29,8 +29,8 @@ public final class Inheritance {
     }
 
     /** What the running coroutine hands down, for coroutines that are spawned later; null if there is nothing. */
-    public static @Nullable Inheritance ofCoroutine(Scheduler scheduler) {
-        return scheduler.spawner.inheritance();
+    public static @Nullable Inheritance ofCoroutine(Loop loop) {
+        return ((Scheduler) loop).spawner.inheritance();
     }
 
     /** The inheritable thread locals of the calling thread, for a call on a helper thread; null if there are none. */

@@ -29,8 +29,8 @@ public final class Inspection {
     private Inspection() {}
 
     /** The scopes without a parent that have not closed, oldest first. */
-    public static List<CoroutineScope> roots(Scheduler scheduler) {
-        return scheduler.scopes.roots.all();
+    public static List<CoroutineScope> roots(Loop loop) {
+        return ((Scheduler) loop).scopes.roots.all();
     }
 
     /** The scopes in a scope that have not closed, oldest first; those of finally handlers too. */
@@ -62,8 +62,8 @@ public final class Inspection {
     }
 
     /** True from the beginning of a shutdown. */
-    public static boolean isShuttingDown(Scheduler scheduler) {
-        return scheduler.shutdown.isShuttingDown();
+    public static boolean isShuttingDown(Loop loop) {
+        return ((Scheduler) loop).shutdown.isShuttingDown();
     }
 
     /** {@code File.java:40}, the innermost line of user code. */

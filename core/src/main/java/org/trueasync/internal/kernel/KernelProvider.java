@@ -34,14 +34,14 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void enqueue(Microtask microtask) {
-        Runtimes.here("Microtask.enqueue").microtasks.add(microtask);
+        Runtimes.schedulerHere("Microtask.enqueue").microtasks.add(microtask);
     }
 
     @Override
     public void addSwitchHandler(SwitchHandler handler) {
-        Scheduler scheduler = Runtimes.hereOrNull();
-        if (scheduler == null) MainStartHandlers.addForThisThread(handler);
-        else scheduler.requireCurrent("SwitchHandlers.add").addSwitchHandler(handler);
+        Loop loop = Runtimes.hereOrNull();
+        if (loop == null) MainStartHandlers.addForThisThread(handler);
+        else loop.requireCurrent("SwitchHandlers.add").addSwitchHandler(handler);
     }
 
     @Override
@@ -81,31 +81,31 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void addCleanup(Body action) {
-        Runtimes.here("Cleanup.atEnd").cleanups.add(action);
+        Runtimes.schedulerHere("Cleanup.atEnd").cleanups.add(action);
     }
 
     @Override
     public PollEvent poll(int descriptor, int interest, BooleanSupplier buffered) {
-        return Runtimes.here("Poll.watch").watches.proxy(descriptor, interest, buffered);
+        return Runtimes.schedulerHere("Poll.watch").watches.proxy(descriptor, interest, buffered);
     }
 
     @Override
     public List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout) {
-        return Select.among(events, timeout, Runtimes.here("Poll.select").timers);
+        return Select.among(events, timeout, Runtimes.here("Poll.select").timers());
     }
 
     @Override
     public Reactor reactor() {
-        return Runtimes.here("the reactor").reactor;
+        return Runtimes.here("the reactor").reactor();
     }
 
     @Override
     public ActiveEvents activeEvents() {
-        return Runtimes.here("the count of active events").activeEvents;
+        return Runtimes.here("the count of active events").activeEvents();
     }
 
     @Override
     public Timers timers() {
-        return Runtimes.here("a timer").timers;
+        return Runtimes.here("a timer").timers();
     }
 }

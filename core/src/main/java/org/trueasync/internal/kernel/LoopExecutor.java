@@ -25,10 +25,10 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     /**
      * An executor of this runtime.
      *
-     * @param scheduler the runtime's
+     * @param loop the runtime's
      */
-    public static LoopExecutor of(Scheduler scheduler) {
-        return new LoopExecutor(scheduler, false);
+    public static LoopExecutor of(Loop loop) {
+        return new LoopExecutor((Scheduler) loop, false);
     }
 
     /** As {@link #of}, for those outside of the run. */

@@ -16,10 +16,10 @@ public final class LoopProbe {
     /**
      * Of a runtime.
      *
-     * @param scheduler the runtime's
+     * @param loop the runtime's
      */
-    public LoopProbe(Scheduler scheduler) {
-        this.scheduler = scheduler;
+    public LoopProbe(Loop loop) {
+        this.scheduler = (Scheduler) loop;
     }
 
     /** A number that changes with everything that the loop does: switches, coroutines that begin, turns of the reactor. */

@@ -20,9 +20,9 @@ public final class LoopStats {
 
     /** Of the runtime that the calling thread belongs to; of the only one in the process if there is none here. */
     public static RuntimeStats here() {
-        Scheduler here = Runtimes.hereOrNull();
+        Scheduler here = Runtimes.schedulerOrNull();
         if (here != null) return here.stats();
-        List<Scheduler> all = Runtimes.all();
+        List<Loop> all = Runtimes.all();
         if (all.isEmpty()) return RuntimeStats.NONE;
         if (all.size() == 1) return of(all.getFirst());
         throw new AsyncException("Async.runtimeStats needs to know which of " + all.size()
@@ -33,10 +33,10 @@ public final class LoopStats {
     /**
      * Of one runtime. Any thread.
      *
-     * @param scheduler null if it does not run
+     * @param loop null if it does not run
      */
-    public static RuntimeStats of(@Nullable Scheduler scheduler) {
-        if (scheduler == null) return RuntimeStats.NONE;
+    public static RuntimeStats of(@Nullable Loop loop) {
+        if (!(loop instanceof Scheduler scheduler)) return RuntimeStats.NONE;
         if (scheduler.isLoopThread()) return scheduler.stats();
         var answer = new CompletableFuture<RuntimeStats>();
         scheduler.post(() -> answer.complete(scheduler.stats()), () -> answer.complete(RuntimeStats.NONE));

@@ -25,15 +25,16 @@ public final class RunHandle {
     /**
      * The run begins. On the loop thread.
      *
-     * @param started its scheduler
+     * @param started its loop
      */
-    public synchronized void started(Scheduler started) {
-        scheduler = started;
-        if (wanted) executor = LoopExecutor.entranceTo(started);
+    public synchronized void started(Loop started) {
+        var begun = (Scheduler) started;
+        scheduler = begun;
+        if (wanted) executor = LoopExecutor.entranceTo(begun);
         List<Runnable> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
         earlyTasks = null;
         for (Runnable task : waiting) Objects.requireNonNull(executor).execute(task);
-        if (early != null) request(started, early);
+        if (early != null) request(begun, early);
     }
 
     /** Somebody will bring tasks. Any thread. */
@@ -93,7 +94,7 @@ public final class RunHandle {
     }
 
     /** Null before it begins and after its end. Any thread. */
-    public synchronized @Nullable Scheduler scheduler() {
+    public synchronized @Nullable Loop loop() {
         return scheduler;
     }
 

@@ -17,8 +17,12 @@ public final class Runtimes {
 
     private Runtimes() {}
 
-    /** The scheduler whose loop the calling thread is, or is mounted on; null if there is none. */
-    public static @Nullable Scheduler hereOrNull() {
+    /** The loop that the calling thread is, or is mounted on; null if there is none. */
+    public static @Nullable Loop hereOrNull() {
+        return schedulerOrNull();
+    }
+
+    static @Nullable Scheduler schedulerOrNull() {
         Scheduler[] all = running;
         if (all.length == 0) return null;
         Thread carrier = VirtualThreads.carrier();
@@ -27,7 +31,7 @@ public final class Runtimes {
     }
 
     /** The runtimes of this process that have not ended. Any thread. */
-    public static List<Scheduler> all() {
+    public static List<Loop> all() {
         return List.of(running);
     }
 
@@ -41,17 +45,21 @@ public final class Runtimes {
     }
 
     /**
-     * The scheduler here.
+     * The loop here.
      *
      * @param call what needs it, for the message
      * @throws org.trueasync.AsyncException names {@code Async.run} and the launcher
      * @throws StackOverflowError if the stack is too full to go on from here
      */
-    public static Scheduler here(String call) {
+    public static Loop here(String call) {
         StackHeadroom.require();
-        Scheduler scheduler = hereOrNull();
-        if (scheduler == null) throw Misuse.noRuntime(call);
-        return scheduler;
+        Loop loop = hereOrNull();
+        if (loop == null) throw Misuse.noRuntime(call);
+        return loop;
+    }
+
+    static Scheduler schedulerHere(String call) {
+        return (Scheduler) here(call);
     }
 
     /**
@@ -70,12 +78,12 @@ public final class Runtimes {
      *
      * @param settings what to build it from
      * @param main the main coroutine
-     * @param started told of the scheduler, on the loop thread, before main begins
+     * @param started told of the loop, on the loop thread, before main begins
      * @return what main returned; null if it was cancelled
      */
-    public static <T> @Nullable T run(Settings settings, Callable<T> main, Consumer<Scheduler> started) {
+    public static <T> @Nullable T run(Settings settings, Callable<T> main, Consumer<Loop> started) {
         VirtualThreads.requireAccess();
-        Scheduler here = hereOrNull();
+        Scheduler here = schedulerOrNull();
         if (here != null) throw Misuse.runtimeHere(here);
         List<SwitchHandler> handlers = MainStartHandlers.take();
         if (settings.stackSize() == 0 && !Thread.currentThread().isVirtual())
@@ -84,7 +92,7 @@ public final class Runtimes {
     }
 
     private static <T> @Nullable T runHere(
-            Settings settings, Callable<T> main, List<SwitchHandler> handlers, Consumer<Scheduler> started) {
+            Settings settings, Callable<T> main, List<SwitchHandler> handlers, Consumer<Loop> started) {
         // Loaded here rather than by its first use, which may be on a stack without room for a class initialiser.
         SchedulerProvider.get();
         FlightRecording.prepare();
@@ -120,7 +128,7 @@ public final class Runtimes {
             Settings settings,
             Callable<T> main,
             List<SwitchHandler> handlers,
-            Consumer<Scheduler> started) {
+            Consumer<Loop> started) {
         Scheduler scheduler = new Scheduler(settings, reactor);
         register(scheduler);
         try {

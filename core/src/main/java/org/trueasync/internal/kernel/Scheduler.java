@@ -1,9 +1,9 @@
 package org.trueasync.internal.kernel;
 
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -20,7 +20,6 @@ import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.ActiveEvents;
-import org.trueasync.spi.Event;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.MicrotaskQueue;
 import org.trueasync.spi.Reactor;
@@ -38,21 +37,17 @@ import org.trueasync.spi.Reactor;
  * The frame may not meet a lock: whoever holds it may be a coroutine that only this thread can run on. What may meet one (reports, handlers,
  * interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines that wait like any other.
  */
-public final class Scheduler {
+final class Scheduler implements Loop {
     private static final int MICROTASKS_PER_TICK = 10_000;
 
-    /** Enough to be worth a switch, few enough to be over in no time. */
-    public static final int SERVED_IN_A_ROW = 128;
-
-    /** What it was built from. */
-    public final Settings settings;
+    final Settings settings;
 
     final Thread loopThread = Thread.currentThread();
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
-    public final Reactor reactor;
-    public final ActiveEvents activeEvents = new ActiveEvents(this::requireEventsHere);
-    public final Continuations continuations = new Continuations(this::continueWith, this::post);
-    public final TimerHeap timers;
+    final Reactor reactor;
+    final ActiveEvents activeEvents = new ActiveEvents(this::requireEventsHere);
+    final Continuations continuations = new Continuations(this::continueWith, this::post);
+    final TimerHeap timers;
     final Watches watches;
     final MicrotaskQueue microtasks = new MicrotaskQueue();
     /** The user's, for every tick. */
@@ -61,7 +56,7 @@ public final class Scheduler {
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
     /** Outcomes that nobody has taken so far. */
-    public final UnobservedOutcomes unobserved;
+    final UnobservedOutcomes unobserved;
 
     final ScopeForest scopes = new ScopeForest();
 
@@ -71,7 +66,7 @@ public final class Scheduler {
     final Shutdown shutdown = new Shutdown(this);
     final CleanupActions cleanups = new CleanupActions(this);
     /** What is tried before a deadlock is considered. */
-    public final StallActions stallActions = new StallActions();
+    final StallActions stallActions = new StallActions();
 
     final LibraryThreads libraryThreads = new LibraryThreads();
     final WaitCycles waitCycles = new WaitCycles(this);
@@ -88,8 +83,7 @@ public final class Scheduler {
     /** The executors handed out, see {@link LoopExecutor}. */
     final List<WeakReference<LoopExecutor>> executors = new java.util.concurrent.CopyOnWriteArrayList<>();
 
-    /** The events of things that are not ours, by what they are; each is kept by what it is attached to. */
-    public final WeakHashMap<Object, WeakReference<Event>> foreignEvents = new WeakHashMap<>();
+    private @Nullable Object[] locals = new Object[4];
 
     final RemoteQueue remoteQueue = new RemoteQueue(this);
 
@@ -104,9 +98,6 @@ public final class Scheduler {
     /** The context that the kernel itself interrupts now. Loop thread. */
     @Nullable
     ExecutionContext interrupting;
-
-    /** Where the running coroutine's output goes instead of {@code System.out}; null for there. Moved by switch handlers. */
-    public java.io.@Nullable OutputStream capture;
 
     /** The handle of the main scope is never lost. */
     private @Nullable Object mainHandle;
@@ -137,34 +128,82 @@ public final class Scheduler {
         this.spawner = new Spawner(this);
     }
 
+    // ---- the door
+
+    @Override
+    public Settings settings() {
+        return settings;
+    }
+
+    @Override
+    public Reactor reactor() {
+        return reactor;
+    }
+
+    @Override
+    public TimerHeap timers() {
+        return timers;
+    }
+
+    @Override
+    public ActiveEvents activeEvents() {
+        return activeEvents;
+    }
+
+    @Override
+    public Continuations continuations() {
+        return continuations;
+    }
+
+    @Override
+    public UnobservedOutcomes unobserved() {
+        return unobserved;
+    }
+
+    @Override
+    public StallActions stallActions() {
+        return stallActions;
+    }
+
+    @Override
+    public @Nullable Object local(int index) {
+        return index < locals.length ? locals[index] : null;
+    }
+
+    @Override
+    public void local(int index, @Nullable Object value) {
+        if (index >= locals.length) locals = Arrays.copyOf(locals, index + 4);
+        locals[index] = value;
+    }
+
     // ---- queueing
 
-    /** Queues a new coroutine at the tail; it never begins before the caller suspends or ends. */
+    @Override
     public <T> CoroutineImpl<T> spawn(Callable<T> task) {
         return spawner.spawnHere(Objects.requireNonNull(task, "task"));
     }
 
-    /** As {@link #spawn(Callable)}. */
+    @Override
     public CoroutineImpl<Object> spawn(Body task) {
         return spawner.spawnHere(Tasks.task(task));
     }
 
-    /** As {@link #spawn(Callable)}, for one that nobody will await: its error is its scope's at once. */
+    @Override
     public CoroutineImpl<Object> launch(Body task) {
         return spawner.launchHere(Tasks.task(task));
     }
 
-    /** As {@link #spawn(Callable)}, for a task of any shape, see {@link Tasks#task}. */
+    @Override
     public <T> CoroutineImpl<T> spawnTask(Object task) {
         return spawner.spawnHere(task);
     }
 
-    /** As {@link #spawnTask(Object)}, with a name that reports show. */
+    @Override
     public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
         return spawner.spawn(spawner.scopeOfSpawner(), name, task, 0);
     }
 
-    /** As {@link #launch(Body)}, with a name that reports show. */
+    @Override
     public CoroutineImpl<Object> launch(String name, Body task) {
         return spawner.spawn(spawner.scopeOfSpawner(), name, Tasks.task(task), CoroutineImpl.LAUNCHED);
     }
@@ -200,20 +239,12 @@ public final class Scheduler {
         if (queue.remove(coroutine)) queue.addFirst(coroutine);
     }
 
-    /**
-     * Runs what follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and where events fire nothing may
-     * wait. The coroutine belongs to the main scope, whoever has made the event fire.
-     */
+    @Override
     public void continueWith(Runnable action) {
         spawner.spawnUnowned(Tasks.task(action));
     }
 
-    /**
-     * Runs a handler that belongs to nobody in particular in a coroutine of the main scope: neither the scope that asked for it nor the one in which it
-     * is due can keep it from running. What it throws is the caller's to look at.
-     *
-     * @param handler queued at the tail
-     */
+    @Override
     public <T> CoroutineImpl<T> spawnHandler(Callable<T> handler) {
         CoroutineImpl<T> coroutine = spawner.spawn(mainScope, handler, CoroutineImpl.FIRE_AND_FORGET);
         coroutine.markObserved();
@@ -224,18 +255,12 @@ public final class Scheduler {
         if (!coroutine.isInternal()) alive--;
     }
 
-    /** Registers a holder of unobserved errors; it is told when the run ends. */
+    @Override
     public void registerErrorHolder(UnobservedErrorHolder keeper) {
         errors.kept(keeper);
     }
 
-    /**
-     * Reports a failure within a second, unless somebody asks for it before.
-     *
-     * @param failed whose it is
-     * @param error what it threw
-     * @param due false once somebody has asked
-     */
+    @Override
     public void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
         errors.notices.add(new FailureNotices.Notice() {
             @Override
@@ -250,7 +275,7 @@ public final class Scheduler {
         });
     }
 
-    /** Removes a holder of unobserved errors: all of its errors have been asked for. */
+    @Override
     public void unregisterErrorHolder(UnobservedErrorHolder keeper) {
         errors.keptNoMore(keeper);
     }
@@ -271,10 +296,7 @@ public final class Scheduler {
         if (shutdown.isOver()) shutdown.requireMaySuspend(self);
     }
 
-    /**
-     * True if the code that calls this may wait: a coroutine's, outside scheduler context and not between the preparation of a wait and its end. That
-     * it is pinned shows only when it tries, see {@link #isPinned}.
-     */
+    @Override
     public boolean maySuspend() {
         CoroutineImpl<?> self = current;
         return self != null
@@ -285,26 +307,22 @@ public final class Scheduler {
                 && !shutdown.isOver();
     }
 
-    /** While {@link WaitForNode} is asked: the coroutine with this number if it waits as others are found to wait, else null. */
+    @Override
     public @Nullable CoroutineImpl<?> waitingCoroutine(long id) {
         return waitCycles.waiting(id);
     }
 
-    /** The coroutine whose code runs now, or null. Loop thread. */
+    @Override
     public @Nullable CoroutineImpl<?> running() {
         return current;
     }
 
-    /** True if it is a coroutine's code that runs on the loop now, and not the loop's own or a virtual thread of a library's. */
+    @Override
     public boolean runsCoroutine() {
         return current != null;
     }
 
-    /**
-     * True if this is what the wait that was just tried has thrown because the coroutine can't leave the thread.
-     *
-     * @param thrown by the wait
-     */
+    @Override
     public boolean isPinned(Throwable thrown) {
         return thrown == pinned;
     }
@@ -319,16 +337,7 @@ public final class Scheduler {
                 && !clock.isDue();
     }
 
-    /**
-     * For a call that may be served without a switch, before it takes effect. True once a coroutine has made {@link #SERVED_IN_A_ROW} of them in a row:
-     * then {@link #giveWay} must follow as soon as the call has taken effect, so that a loop of such calls holds up nobody. Calls are counted, and no
-     * clock is asked: a program goes the same way each time it is run.
-     *
-     * <p>Where nobody can suspend it is false, as what is served at once is served there too: in callbacks and microtasks, in guests, and between the
-     * preparation of a wait and its end.
-     *
-     * @throws AsyncCancellation instead of true, if the running coroutine was cancelled: nothing has taken effect yet
-     */
+    @Override
     public boolean isOthersTurn() {
         return --servings < 0 && hasHadItsShare();
     }
@@ -342,10 +351,7 @@ public final class Scheduler {
         return true;
     }
 
-    /**
-     * Lets the others run after a call that has taken effect. What becomes due meanwhile, a cancellation for instance, is thrown by the next call: this
-     * one has succeeded, and its value is not lost.
-     */
+    @Override
     public void giveWay() {
         CoroutineImpl<?> self = Objects.requireNonNull(current);
         try {
@@ -356,20 +362,12 @@ public final class Scheduler {
         }
     }
 
-    /**
-     * For a step that has no effect of its own: counts it as a call, and lets the others run when it is their turn.
-     *
-     * @throws AsyncCancellation if the running coroutine was cancelled
-     */
+    @Override
     public void shareLoop() {
         if (isOthersTurn()) letOthersRun(Objects.requireNonNull(current));
     }
 
-    /**
-     * As {@link #shareLoop()}, for a step that takes as long as several calls.
-     *
-     * @param calls how many
-     */
+    @Override
     public void shareLoop(int calls) {
         servings -= calls - 1;
         shareLoop();
@@ -499,12 +497,12 @@ public final class Scheduler {
         return VirtualThreads.carrier() == loopThread;
     }
 
-    /** True if it is the thread that the loop runs on. */
+    @Override
     public boolean isLoopOn(Thread thread) {
         return thread == loopThread;
     }
 
-    /** Fails unless called on the loop thread. */
+    @Override
     public void requireLoopThread(String call) {
         StackHeadroom.require();
         if (!isLoopThread()) throw Misuse.foreignThread(call, this);
@@ -515,7 +513,7 @@ public final class Scheduler {
         if (!isLoopThread()) throw Misuse.foreignLook(call, this);
     }
 
-    /** Fails unless called on the loop thread, or when the run has ended and nothing changes any more. */
+    @Override
     public void requireLoopThreadOrEnd(String call) {
         if (!isLoopThread() && !isStopped()) throw Misuse.foreignThread(call, this);
     }
@@ -524,17 +522,12 @@ public final class Scheduler {
         if (!isLoopThread()) throw Misuse.foreignThread("starting or stopping an event", this);
     }
 
-    /** Runs an action in the loop's frame or in a tick; it may only queue things. Any thread. */
+    @Override
     public void post(Runnable action) {
         remoteQueue.post(action, null);
     }
 
-    /**
-     * As {@link #post(Runnable)}, for what must not be forgotten.
-     *
-     * @param action queues things
-     * @param orphan runs on a thread of the JDK's instead, if the run has ended
-     */
+    @Override
     public void post(Runnable action, Runnable orphan) {
         remoteQueue.post(action, orphan);
     }
@@ -544,16 +537,12 @@ public final class Scheduler {
         post(() -> service.request(action));
     }
 
-    /** Sends a report to the diagnostics sink, from the service coroutine. */
+    @Override
     public void report(String text) {
         service.request(() -> diagnostics.accept(text));
     }
 
-    /**
-     * Runs an action in the service coroutine, where it may meet a lock. Loop thread.
-     *
-     * @param action does not wait
-     */
+    @Override
     public void inService(Runnable action) {
         service.request(action);
     }
@@ -565,30 +554,17 @@ public final class Scheduler {
 
     // ---- the end
 
-    /**
-     * Has something given back when the run is over, what it holds of the process for instance.
-     *
-     * @param release called once, on the loop thread, when no coroutine runs any more; neither blocks nor throws
-     */
+    @Override
     public void atStop(Runnable release) {
         releases.add(release);
     }
 
-    /**
-     * As {@link org.trueasync.spi.Cleanup#atEnd}.
-     *
-     * @param action may wait
-     * @return to take it away again with {@link #notAtEnd}
-     */
+    @Override
     public Object atEnd(Body action) {
         return cleanups.add(action);
     }
 
-    /**
-     * There is nothing left to do at the end.
-     *
-     * @param entry what {@link #atEnd} brought
-     */
+    @Override
     public void notAtEnd(Object entry) {
         cleanups.remove(entry);
     }
@@ -619,59 +595,55 @@ public final class Scheduler {
 
     // ---- queries
 
-    /** The coroutines that users see, in spawn order. */
+    @Override
     public List<CoroutineImpl<?>> liveCoroutines() {
         return scopes.coroutines();
     }
 
-    /**
-     * What users hold of the main scope: the same throughout a run.
-     *
-     * @param maker makes it the first time
-     */
+    @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <H> H mainHandle(Function<CoroutineScope, H> maker) {
         if (mainHandle == null) mainHandle = mainScope.extras().handle(e -> maker.apply(mainScope));
         return (H) mainHandle;
     }
 
-    /** Where user code calls this library now, or {@code unknown} when spawn sites are off. */
+    @Override
     public String spawnSite() {
         return settings.spawnSites() ? CodeSites.caller() : CodeSites.UNKNOWN;
     }
 
-    /** The scope of the running coroutine; the main one where none runs. */
+    @Override
     public CoroutineScope currentScope() {
         return spawner.scopeOfSpawner();
     }
 
-    /** The scope of main and of everything that has no other. */
+    @Override
     public CoroutineScope mainScope() {
         return mainScope;
     }
 
-    /** The context that everything in this runtime sees. */
+    @Override
     public Context rootContext() {
         return mainScope.context();
     }
 
-    /** True once the run has been told to end: what has not begun need not begin. */
+    @Override
     public boolean isShuttingDown() {
         return shutdown.isShuttingDown();
     }
 
-    /** True once nobody may wait any more. */
+    @Override
     public boolean isOver() {
         return shutdown.isOver();
     }
 
-    /** Starts a graceful shutdown. In a coroutine. */
+    @Override
     public void shutDown(AsyncCancellation reason) {
         requireCurrent("Async.gracefulShutdown");
         shutdown.shutDown(reason);
     }
 
-    /** A snapshot. */
+    @Override
     public RuntimeStats stats() {
         CoroutineImpl<?> self = current;
         int running = self == null || !self.isRunning() || self.isInternal() ? 0 : 1;
@@ -699,7 +671,7 @@ public final class Scheduler {
         return alive;
     }
 
-    /** The running coroutine. */
+    @Override
     public CoroutineImpl<?> requireCurrent(String call) {
         CoroutineImpl<?> running = current;
         if (running == null)

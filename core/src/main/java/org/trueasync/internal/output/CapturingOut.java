@@ -7,16 +7,20 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 
 /**
- * The stream behind {@code System.out} once anything is captured. Where a write goes is decided by a slot of the scheduler on the writing
+ * The stream behind {@code System.out} once anything is captured. Where a write goes is decided by a slot of the loop on the writing
  * thread; a switch handler of the capturing coroutine sets the slot on ENTER and clears it on LEAVE. Other threads never see it.
  */
 public final class CapturingOut extends OutputStream {
     private static @Nullable PrintStream installed;
+
+    /** Where the running coroutine's output goes instead; null for nowhere else. Moved by switch handlers. */
+    private static final LoopLocal<OutputStream> CAPTURE = new LoopLocal<>();
 
     private final PrintStream real;
 
@@ -31,17 +35,17 @@ public final class CapturingOut extends OutputStream {
      */
     public static String capture(Body body) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Output.capture");
-        Scheduler scheduler = Runtimes.here("Output.capture");
+        Loop loop = Runtimes.here("Output.capture");
         PrintStream out = install();
         var captured = new ByteArrayOutputStream();
-        OutputStream outer = scheduler.capture;
+        OutputStream outer = CAPTURE.get(loop);
         boolean[] done = {false};
         self.addSwitchHandler((coroutine, entering, finishing) -> {
             if (done[0]) return false;
-            scheduler.capture = entering ? captured : null;
+            CAPTURE.set(loop, entering ? captured : null);
             return true;
         });
-        scheduler.capture = captured;
+        CAPTURE.set(loop, captured);
         try {
             body.run();
         } catch (Throwable e) {
@@ -49,7 +53,7 @@ public final class CapturingOut extends OutputStream {
         } finally {
             out.flush();
             done[0] = true;
-            scheduler.capture = outer;
+            CAPTURE.set(loop, outer);
         }
         return captured.toString(out.charset());
     }
@@ -64,8 +68,8 @@ public final class CapturingOut extends OutputStream {
     }
 
     private OutputStream target() {
-        Scheduler here = Runtimes.hereOrNull();
-        OutputStream capture = here == null ? null : here.capture;
+        Loop here = Runtimes.hereOrNull();
+        OutputStream capture = here == null ? null : CAPTURE.get(here);
         return capture == null ? real : capture;
     }
 

@@ -12,8 +12,8 @@ import org.trueasync.CircuitBreakerState;
 import org.trueasync.CircuitBreakerStrategy;
 import org.trueasync.Completable;
 import org.trueasync.ServiceUnavailableException;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /** The state of a circuit breaker and who decides about it. */
 public final class Breaker implements CircuitBreaker {
@@ -69,7 +69,7 @@ public final class Breaker implements CircuitBreaker {
 
     /** In a coroutine of its own, as it is the user's code, and whoever has changed the state has nothing to do with it; outside of a runtime there is none. */
     private static void tell(Consumer<? super CircuitBreakerState> listener, CircuitBreakerState next) {
-        Scheduler here = Runtimes.hereOrNull();
+        Loop here = Runtimes.hereOrNull();
         if (here == null) listener.accept(next);
         else here.continueWith(() -> listener.accept(next));
     }

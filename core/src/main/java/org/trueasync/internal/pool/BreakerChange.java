@@ -38,7 +38,7 @@ final class BreakerChange extends Event {
             if (left != null && !left.isPositive()) return;
             self.newWait();
             self.resumeWhen(this, ResumeCallback.RESOLVE);
-            if (left != null) self.resumeWhen(self.scheduler().timers.oneShot(left), ResumeCallback.RESOLVE);
+            if (left != null) self.resumeWhen(self.loop().timers().oneShot(left), ResumeCallback.RESOLVE);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
             self.awaitEvents();
         }

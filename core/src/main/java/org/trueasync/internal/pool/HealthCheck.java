@@ -20,7 +20,7 @@ final class HealthCheck<R> extends EventCallback {
 
     HealthCheck(PoolCore<R> pool) {
         this.pool = pool;
-        timer = pool.scheduler.timers.periodic(Duration.ofNanos(pool.settings.healthcheckNanos()));
+        timer = pool.loop.timers().periodic(Duration.ofNanos(pool.settings.healthcheckNanos()));
         timer.setHidden(true);
     }
 
@@ -38,7 +38,7 @@ final class HealthCheck<R> extends EventCallback {
     protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
         if (underWay) return;
         underWay = true;
-        pool.scheduler.continueWith(this::round);
+        pool.loop.continueWith(this::round);
     }
 
     private void round() {
@@ -70,7 +70,7 @@ final class HealthCheck<R> extends EventCallback {
             if (healthy) pool.giveBack(slot);
             else pool.destroyAndFree(slot, "unhealthy");
         } catch (Exception e) {
-            pool.scheduler.report(pool.info() + ": the destructor failed: " + Causes.text(e));
+            pool.loop.report(pool.info() + ": the destructor failed: " + Causes.text(e));
         }
     }
 
@@ -79,8 +79,7 @@ final class HealthCheck<R> extends EventCallback {
             while (pool.lacksIdle()) pool.addIdle();
             failing = false;
         } catch (Exception e) {
-            if (!failing)
-                pool.scheduler.report(pool.info() + ": the factory failed in a health check: " + Causes.text(e));
+            if (!failing) pool.loop.report(pool.info() + ": the factory failed in a health check: " + Causes.text(e));
             failing = true;
         }
     }

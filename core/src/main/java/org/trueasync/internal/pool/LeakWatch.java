@@ -5,7 +5,7 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Causes;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
@@ -31,14 +31,14 @@ final class LeakWatch<R> {
 
     private void awaitCollector() {
         awaitsCollector = true;
-        Handles.whenUnreachable(new Object(), canary(pool.scheduler, new WeakReference<>(this)));
+        Handles.whenUnreachable(new Object(), canary(pool.loop, new WeakReference<>(this)));
     }
 
     /** It must not keep the pool. */
-    private static Runnable canary(Scheduler scheduler, WeakReference<? extends LeakWatch<?>> watch) {
+    private static Runnable canary(Loop loop, WeakReference<? extends LeakWatch<?>> watch) {
         return () -> {
             if (watch.get() == null) return;
-            scheduler.post(() -> scheduler.inService(() -> {
+            loop.post(() -> loop.inService(() -> {
                 LeakWatch<?> known = watch.get();
                 if (known != null) known.collected();
             }));
@@ -58,7 +58,7 @@ final class LeakWatch<R> {
                 slot.site == null ? "where it was acquired is recorded from now on" : "it was acquired at " + slot.site;
         if (!pool.loses(slot)) return;
         PoolRecords.lost(pool, slot.site);
-        pool.scheduler.report(pool.info() + ": a resource was dropped without being released; " + place);
+        pool.loop.report(pool.info() + ": a resource was dropped without being released; " + place);
     }
 
     // ---- the pool itself
@@ -70,10 +70,10 @@ final class LeakWatch<R> {
     /** On a thread of the JDK's. */
     private void handleGone() {
         if (closed) return;
-        Scheduler scheduler = pool.scheduler;
-        scheduler.post(() -> {
+        Loop loop = pool.loop;
+        loop.post(() -> {
             if (closed) return;
-            scheduler.spawnHandler(() -> {
+            loop.spawnHandler(() -> {
                 closeForgotten();
                 return null;
             });
@@ -82,11 +82,11 @@ final class LeakWatch<R> {
 
     private void closeForgotten() {
         if (pool.isShut()) return;
-        pool.scheduler.report(pool.info() + " was dropped without being closed; it is closed now");
+        pool.loop.report(pool.info() + " was dropped without being closed; it is closed now");
         try {
             pool.shut();
         } catch (Exception e) {
-            pool.scheduler.report(pool.info() + ": the destructor failed: " + Causes.text(e));
+            pool.loop.report(pool.info() + ": the destructor failed: " + Causes.text(e));
         }
     }
 

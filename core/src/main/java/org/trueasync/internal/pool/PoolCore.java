@@ -15,8 +15,8 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 import org.trueasync.spi.Event;
@@ -35,7 +35,7 @@ import org.trueasync.spi.PoolHooks;
  * Invariant: if anybody waits, nothing is idle, all places are taken, and the pool is open and not INACTIVE.
  */
 public final class PoolCore<R> {
-    final Scheduler scheduler;
+    final Loop loop;
     final PoolSettings settings;
     final PoolHooks<R> hooks;
     final IdleRing<R> idle = new IdleRing<>();
@@ -78,7 +78,7 @@ public final class PoolCore<R> {
      * @param releaseHook false if looking before release is not needed
      */
     public PoolCore(PoolSettings settings, PoolHooks<R> hooks, boolean acquireHook, boolean releaseHook) {
-        this.scheduler = Runtimes.here("Pool.build");
+        this.loop = Runtimes.here("Pool.build");
         this.settings = settings;
         this.hooks = hooks;
         this.looksBeforeAcquire = acquireHook;
@@ -99,8 +99,8 @@ public final class PoolCore<R> {
      */
     public void open(CircuitBreaker user) {
         handle = new WeakReference<>(user);
-        scheduler.requireLoopThread("Pool.build");
-        end = scheduler.atEnd(this::shut);
+        loop.requireLoopThread("Pool.build");
+        end = loop.atEnd(this::shut);
         try {
             while (count < settings.min() && !shut) addIdle();
         } catch (Throwable e) {
@@ -128,9 +128,9 @@ public final class PoolCore<R> {
      * @param token gives the wait up, or null
      */
     public R acquire(long nanos, @Nullable Completable<?> token) {
-        scheduler.requireLoopThread("Pool.acquire");
+        loop.requireLoopThread("Pool.acquire");
         if (token != null) Awaiting.admit(token);
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (takesPlainly) {
             Slot<R> slot = idle.poll();
             if (slot != null) return othersTurn ? afterOthers(slot) : lend(slot);
@@ -143,7 +143,7 @@ public final class PoolCore<R> {
 
     /** With something taken already, which keeps the order of the calls. */
     private R afterOthers(@Nullable Slot<R> slot) {
-        scheduler.giveWay();
+        loop.giveWay();
         if (!shut && breaker.isInactive()) {
             Throwable refusal = unavailable();
             passOn(slot, refusal);
@@ -154,7 +154,7 @@ public final class PoolCore<R> {
 
     /** As {@link #acquire}, but null where that would wait or throw an error of the pool's. */
     public @Nullable R tryAcquire() {
-        scheduler.requireLoopThread("Pool.tryAcquire");
+        loop.requireLoopThread("Pool.tryAcquire");
         // looked first, so that no trial call of the breaker's is used up for nothing; whom the breaker asks may change
         // everything
         if (shut || !hasRoom() || !breaker.admits() || shut || !hasRoom()) return null;
@@ -179,7 +179,7 @@ public final class PoolCore<R> {
     }
 
     private @Nullable Slot<R> promisedInLine(long nanos, @Nullable Completable<?> token) {
-        CoroutineImpl<?> self = scheduler.requireCurrent("Pool.acquire");
+        CoroutineImpl<?> self = loop.requireCurrent("Pool.acquire");
         Begun record = PoolRecords.waits(this, self, line.size());
         PoolWaiter<R> waiter = line.newWaiter();
         Throwable thrown = waiter.await(self, nanos, token);
@@ -211,7 +211,7 @@ public final class PoolCore<R> {
         R resource = lend(slot);
         if (!slot.isNew) return resource;
         slot.isNew = false;
-        if (slot.site == null && scheduler.settings.spawnSites()) slot.site = CodeSites.caller();
+        if (slot.site == null && loop.settings().spawnSites()) slot.site = CodeSites.caller();
         return resource;
     }
 
@@ -219,7 +219,7 @@ public final class PoolCore<R> {
         R resource = slot.resource();
         if (slot.site != null && !recordsSites) slot.site = null;
         acquired++;
-        CoroutineImpl<?> taker = scheduler.running();
+        CoroutineImpl<?> taker = loop.running();
         slot.taker = taker == null ? 0 : taker.id();
         slot.held = null;
         lentLast = slot;
@@ -234,7 +234,7 @@ public final class PoolCore<R> {
      * @param resource in use
      */
     public void release(R resource) {
-        scheduler.requireLoopThread("Pool.release");
+        loop.requireLoopThread("Pool.release");
         Slot<R> slot = returns.takeBack(lentLast, resource, "release");
         if (!givesPlainly) returns.settle(slot);
         else if (!line.promise(slot)) idle.add(slot);
@@ -246,7 +246,7 @@ public final class PoolCore<R> {
      * @param resource in use
      */
     public void discard(R resource) {
-        scheduler.requireLoopThread("Pool.discard");
+        loop.requireLoopThread("Pool.discard");
         destroyAndFree(returns.takeBack(lentLast, resource, "discard"), "discarded");
     }
 
@@ -301,7 +301,7 @@ public final class PoolCore<R> {
 
     /** See {@link CircuitBreaker}. */
     public void become(CircuitBreakerState state) {
-        scheduler.requireLoopThread("Pool." + state);
+        loop.requireLoopThread("Pool." + state);
         breaker.become(state);
     }
 
@@ -312,19 +312,19 @@ public final class PoolCore<R> {
 
     /** See {@link CircuitBreaker#retryIn}. */
     public @Nullable Duration retryIn() {
-        scheduler.requireLoopThread("Pool.retryIn");
+        loop.requireLoopThread("Pool.retryIn");
         return breaker.retryIn();
     }
 
     /** See {@link CircuitBreaker#onStateChange}. */
     public void onStateChange(Consumer<? super CircuitBreakerState> listener) {
-        scheduler.requireLoopThread("Pool.onStateChange");
+        loop.requireLoopThread("Pool.onStateChange");
         breaker.onStateChange(listener);
     }
 
     /** See {@link CircuitBreaker#awaitAvailable(Completable)}; null for no token. */
     public void awaitAvailable(@Nullable Completable<?> token) {
-        scheduler.requireLoopThread("Pool.awaitAvailable");
+        loop.requireLoopThread("Pool.awaitAvailable");
         breaker.awaitAvailable(token, "Pool.awaitAvailable", () -> {
             if (shut) throw closed();
         });
@@ -359,11 +359,11 @@ public final class PoolCore<R> {
 
     /** See {@link org.trueasync.Pool#close}. */
     public void shut() {
-        scheduler.requireLoopThread("Pool.close");
+        loop.requireLoopThread("Pool.close");
         if (shut) return;
         shut = true;
         updatePlain();
-        if (end != null) scheduler.notAtEnd(end);
+        if (end != null) loop.notAtEnd(end);
         leaks.poolClosed();
         if (healthCheck != null) healthCheck.stop();
         boolean told = !event.ends();

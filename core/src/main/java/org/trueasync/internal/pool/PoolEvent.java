@@ -49,7 +49,7 @@ final class PoolEvent extends Event {
 
     @Override
     protected void requireLoopThread() {
-        pool.scheduler.requireLoopThread("the event of a Pool");
+        pool.loop.requireLoopThread("the event of a Pool");
     }
 
     @Override

@@ -64,7 +64,7 @@ final class PoolRecords {
     }
 
     private static String runtime(PoolCore<?> pool) {
-        return pool.scheduler.settings.name();
+        return pool.loop.settings().name();
     }
 
     private static @Nullable Begun begun(Supplier<Begun> begin) {

@@ -70,7 +70,7 @@ final class PoolWaiter<R> extends Event implements DirectWait, WaitForNode {
             if (nanos > 0) {
                 Duration limit = Duration.ofNanos(nanos);
                 self.resumeWhen(
-                        pool.scheduler.timers.oneShot(limit),
+                        pool.loop.timers().oneShot(limit),
                         (waker, timer, result, error) -> waker.wakeWithError(new AcquireTimeout(limit, pool.info())));
             }
             self.awaitEvents();

@@ -40,7 +40,7 @@ final class ResourceStore<R> {
 
     private boolean addTaker(Slot<R> slot, Collection<CoroutineImpl<?>> by) {
         if (slot.held != null || slot.refersTo(null)) return false;
-        CoroutineImpl<?> taker = pool.scheduler.waitingCoroutine(slot.taker);
+        CoroutineImpl<?> taker = pool.loop.waitingCoroutine(slot.taker);
         return taker != null && by.add(taker);
     }
 
@@ -107,7 +107,7 @@ final class ResourceStore<R> {
         try {
             destroy(slot, reason);
         } catch (Throwable e) {
-            pool.scheduler.report(pool.info() + ": the destructor failed: " + Causes.text(e));
+            pool.loop.report(pool.info() + ": the destructor failed: " + Causes.text(e));
         }
     }
 

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.spi.StreamHandle;
@@ -17,7 +17,7 @@ public final class ChildCore implements ChildHandle.Listener {
     /** The children of all runtimes that have not been reaped, by their number: as long as one is here, its number is nobody else's. */
     private static final ConcurrentHashMap<Long, ChildCore> OURS = new ConcurrentHashMap<>();
 
-    final Scheduler scheduler;
+    final Loop loop;
     final ChildHandle handle;
     private final String program;
     private final long pid;
@@ -33,7 +33,7 @@ public final class ChildCore implements ChildHandle.Listener {
     /**
      * Starts it.
      *
-     * @param scheduler whose coroutines use it
+     * @param loop whose coroutines use it
      * @param command what
      * @param inputFrom where its input comes from
      * @param input what happens on the pipe to its input
@@ -43,7 +43,7 @@ public final class ChildCore implements ChildHandle.Listener {
      * @throws InputOutputException if the system refuses
      */
     ChildCore(
-            Scheduler scheduler,
+            Loop loop,
             Command command,
             Redirect inputFrom,
             StreamHandle.@Nullable Listener input,
@@ -51,7 +51,7 @@ public final class ChildCore implements ChildHandle.Listener {
             StreamHandle.@Nullable Listener error,
             Runnable atEnd) {
         this.atEnd = atEnd;
-        this.scheduler = scheduler;
+        this.loop = loop;
         this.program = command.shown();
         Path found = Programs.find(program);
         requireDirectory(command.place().directory());
@@ -66,7 +66,7 @@ public final class ChildCore implements ChildHandle.Listener {
                 input,
                 output,
                 error);
-        this.exit = new ExitEvent(scheduler.activeEvents, this);
+        this.exit = new ExitEvent(loop.activeEvents(), this);
         this.handle = spawn(spec);
         this.pid = handle.pid();
         this.process = ProcessHandle.of(pid).orElse(null);
@@ -78,7 +78,8 @@ public final class ChildCore implements ChildHandle.Listener {
      * it, and the child that has been started is known.
      */
     private ChildHandle spawn(ChildHandle.Spec spec) {
-        return Runtimes.currentCoroutine("starting a child process").shield(() -> scheduler.reactor.spawn(spec, this));
+        return Runtimes.currentCoroutine("starting a child process")
+                .shield(() -> loop.reactor().spawn(spec, this));
     }
 
     /** The system would say the same of it as of a missing program. */

@@ -7,23 +7,23 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
 /** A child whose streams belong to whoever started it. */
 public final class ChildStart {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final ChildCore child;
     private final Duration grace;
     private final @Nullable StreamCore input;
     private final @Nullable StreamCore output;
     private final @Nullable StreamCore error;
 
-    private ChildStart(Scheduler scheduler, Command command) {
-        this.scheduler = scheduler;
+    private ChildStart(Loop loop, Command command) {
+        this.loop = loop;
         grace = command.limits().grace();
         Redirect inputFrom = command.input().from() == Redirect.DISCARD
                 ? Redirect.PIPE
@@ -31,8 +31,7 @@ public final class ChildStart {
         input = pipe(inputFrom);
         output = pipe(command.output().to());
         error = pipe(command.output().errorsTo());
-        child = new ChildCore(
-                scheduler, command, inputFrom, listener(input), listener(output), listener(error), () -> {});
+        child = new ChildCore(loop, command, inputFrom, listener(input), listener(output), listener(error), () -> {});
         opened(input, child.handle.input(), "the input of ");
         opened(output, child.handle.output(), "the output of ");
         opened(error, child.handle.error(), "the errors of ");
@@ -44,7 +43,7 @@ public final class ChildStart {
     }
 
     private @Nullable StreamCore pipe(Redirect where) {
-        return where == Redirect.PIPE ? new StreamCore(scheduler) : null;
+        return where == Redirect.PIPE ? new StreamCore(loop) : null;
     }
 
     private static StreamHandle.@Nullable Listener listener(@Nullable StreamCore stream) {
@@ -79,7 +78,7 @@ public final class ChildStart {
 
     /** See {@link org.trueasync.io.ChildProcess#await()}. */
     public int await(@Nullable Completable<?> token) {
-        scheduler.requireLoopThread("await");
+        loop.requireLoopThread("await");
         Awaiting.markUsed(token);
         if (!child.hasEnded()) {
             requireKnown();
@@ -95,7 +94,7 @@ public final class ChildStart {
 
     /** See {@link org.trueasync.io.ChildProcess#kill}. */
     public boolean kill(int signal) {
-        scheduler.requireLoopThread("kill");
+        loop.requireLoopThread("kill");
         if (child.hasEnded()) return false;
         requireKnown();
         SystemError refused = child.kill(signal);
@@ -107,14 +106,14 @@ public final class ChildStart {
 
     /** See {@link org.trueasync.io.ChildProcess#detach}. */
     public void detach() {
-        scheduler.requireLoopThread("detach");
+        loop.requireLoopThread("detach");
         closeStreams();
         child.forget();
     }
 
     /** See {@link org.trueasync.io.ChildProcess#close}. */
     public void close() {
-        scheduler.requireLoopThread("close");
+        loop.requireLoopThread("close");
         try {
             Termination.of(child, grace);
         } finally {

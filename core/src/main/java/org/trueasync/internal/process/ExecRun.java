@@ -13,8 +13,8 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.io.ExecResult;
 import org.trueasync.io.ExecTimeoutException;
@@ -31,7 +31,7 @@ public final class ExecRun {
     /** How long a child that is gone may keep its output open: whoever has inherited it may live on where we can't see him. */
     private static final Duration REST = Duration.ofMillis(500);
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Command command;
     private final long deadline;
     private final Progress progress;
@@ -48,10 +48,10 @@ public final class ExecRun {
     private boolean timedOut;
     private boolean awaitsRest;
 
-    private ExecRun(Scheduler scheduler, Command command, boolean byLine) {
-        this.scheduler = scheduler;
+    private ExecRun(Loop loop, Command command, boolean byLine) {
+        this.loop = loop;
         this.command = command;
-        deadline = deadline(scheduler, command.limits().timeout());
+        deadline = deadline(loop, command.limits().timeout());
         progress = new Progress();
         boolean captures = command.output().to() == Redirect.PIPE;
         long limit = command.limits().maxOutput();
@@ -64,9 +64,9 @@ public final class ExecRun {
         ByteBuffer bytes = command.input().bytes();
         input = bytes == null ? null : new ChildInput(bytes);
         InputStream from = command.input().stream();
-        StreamCore pumped = from == null ? null : new StreamCore(scheduler);
+        StreamCore pumped = from == null ? null : new StreamCore(loop);
         child = new ChildCore(
-                scheduler,
+                loop,
                 command,
                 command.input().from(),
                 pumped != null ? pumped : input,
@@ -80,14 +80,14 @@ public final class ExecRun {
         StreamHandle toChild = child.handle.input();
         if (pumped != null && from != null && toChild != null) {
             pumped.opened(toChild, "the input of " + child.shown());
-            pump = scheduler.spawn(() -> pump(from, pumped));
+            pump = loop.spawn(() -> pump(from, pumped));
             Awaiting.markUsed(pump);
         }
     }
 
-    private static long deadline(Scheduler scheduler, @Nullable Duration timeout) {
+    private static long deadline(Loop loop, @Nullable Duration timeout) {
         long nanos = timeout == null ? Long.MAX_VALUE : TimerHeap.nanos(timeout);
-        return nanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : scheduler.reactor.nanoTime() + nanos;
+        return nanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : loop.reactor().nanoTime() + nanos;
     }
 
     /** See {@link org.trueasync.io.Exec#run()}. */
@@ -103,11 +103,11 @@ public final class ExecRun {
     private static ExecResult run(
             Command command, @Nullable Consumer<String> consumer, @Nullable Completable<?> token) {
         String call = consumer == null ? "Exec.run" : "Exec.lines";
-        Scheduler scheduler = Runtimes.here(call);
+        Loop loop = Runtimes.here(call);
         Runtimes.currentCoroutine(call);
         Awaiting.markUsed(token);
         Awaiting.requireOpen(token);
-        var run = new ExecRun(scheduler, command, consumer != null);
+        var run = new ExecRun(loop, command, consumer != null);
         try {
             run.follow(consumer, token);
         } catch (Throwable thrown) {
@@ -133,7 +133,7 @@ public final class ExecRun {
         while (!timedOut) {
             String line = from.next();
             if (line != null) {
-                scheduler.shareLoop();
+                loop.shareLoop();
                 consumer.accept(line);
                 lookAtTheClock();
             } else if (from.isEnded()) {
@@ -162,8 +162,8 @@ public final class ExecRun {
             self.resumeWhen(progress, ResumeCallback.RESOLVE);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
             if (deadline != Long.MAX_VALUE) {
-                long left = Math.max(0, deadline - scheduler.reactor.nanoTime());
-                self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
+                long left = Math.max(0, deadline - loop.reactor().nanoTime());
+                self.resumeWhen(loop.timers().oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
             }
             self.awaitEvents();
         }
@@ -177,7 +177,7 @@ public final class ExecRun {
     }
 
     private void lookAtTheClock() {
-        if (deadline != Long.MAX_VALUE && deadline - scheduler.reactor.nanoTime() <= 0 && !isOver()) timedOut = true;
+        if (deadline != Long.MAX_VALUE && deadline - loop.reactor().nanoTime() <= 0 && !isOver()) timedOut = true;
     }
 
     private RuntimeException inputFailed(Throwable thrown) {
@@ -291,15 +291,15 @@ public final class ExecRun {
 
     /** What the child had written is told with the time-out, so it has to be here; suspends, cancelled or not, for a moment at most. */
     private void awaitRest() {
-        long end = scheduler.reactor.nanoTime() + REST.toNanos();
+        long end = loop.reactor().nanoTime() + REST.toNanos();
         awaitsRest = true;
         Runtimes.currentCoroutine("the rest of the output").shield(() -> {
             long left;
-            while (!isRestHere() && (left = end - scheduler.reactor.nanoTime()) > 0) {
+            while (!isRestHere() && (left = end - loop.reactor().nanoTime()) > 0) {
                 CoroutineImpl<?> self = Runtimes.currentCoroutine("the rest of the output");
                 self.newWait();
                 self.resumeWhen(progress, ResumeCallback.RESOLVE);
-                self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
+                self.resumeWhen(loop.timers().oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
                 self.awaitEvents();
             }
             return true;
@@ -324,7 +324,7 @@ public final class ExecRun {
         private boolean keepsReading;
 
         Progress() {
-            super(scheduler.activeEvents);
+            super(loop.activeEvents());
         }
 
         void fire() {

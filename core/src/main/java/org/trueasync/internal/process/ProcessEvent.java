@@ -2,13 +2,13 @@ package org.trueasync.internal.process;
 
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /** The end of any process; closes with its exit status, or null if that can't be known. */
 public final class ProcessEvent extends SourceEvent {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final ProcessHandle process;
     /** The process as the JDK's child, which knows the status; null if it is not, or we don't know. */
     private final @Nullable Process child;
@@ -21,16 +21,16 @@ public final class ProcessEvent extends SourceEvent {
     /**
      * The end of a process.
      *
-     * @param scheduler whose coroutines wait
+     * @param loop whose coroutines wait
      * @param process which
      * @param child the same as a child of the JDK's, or null
      */
-    public ProcessEvent(Scheduler scheduler, ProcessHandle process, @Nullable Process child) {
-        super(scheduler.activeEvents);
+    public ProcessEvent(Loop loop, ProcessHandle process, @Nullable Process child) {
+        super(loop.activeEvents());
         if (process.pid() == ProcessHandle.current().pid())
             throw new IllegalArgumentException("a process can't wait for its own end, got its own number "
                     + process.pid() + "; use Cleanup.atEnd or a shutdown hook");
-        this.scheduler = scheduler;
+        this.loop = loop;
         this.process = process;
         this.child = child;
     }
@@ -55,7 +55,7 @@ public final class ProcessEvent extends SourceEvent {
 
     /** Any thread. */
     void endedElsewhere(@Nullable Integer exitStatus) {
-        scheduler.post(() -> ended(exitStatus));
+        loop.post(() -> ended(exitStatus));
     }
 
     private void ended(@Nullable Integer exitStatus) {

@@ -9,8 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.ResumeCallback;
@@ -31,11 +31,11 @@ final class Termination {
     /** Also for a child that is detached, which is no error of whoever ends it. */
     private static final ResumeCallback WAKE = (waker, event, status, error) -> waker.wake(null);
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final ChildCore child;
 
     private Termination(ChildCore child) {
-        this.scheduler = child.scheduler;
+        this.loop = child.loop;
         this.child = child;
     }
 
@@ -72,7 +72,7 @@ final class Termination {
 
     private List<ProcessHandle> descendants() {
         return Work.await(
-                scheduler,
+                loop,
                 Workers.PROCESSES,
                 "look for the descendants of child process " + child.shown(),
                 () -> ProcessHandle.of(child.pid())
@@ -85,7 +85,7 @@ final class Termination {
     private void signal(Set<ProcessHandle> family, boolean forcibly) {
         if (family.isEmpty()) return;
         Work.await(
-                scheduler,
+                loop,
                 Workers.PROCESSES,
                 "end the descendants of child process " + child.shown(),
                 () -> {
@@ -101,10 +101,10 @@ final class Termination {
 
     /** True if all have ended within this time, or if somebody has detached the child meanwhile: then it is left to itself. */
     private boolean awaitEnd(Duration limit, Set<ProcessHandle> family) {
-        long end = scheduler.reactor.nanoTime() + limit.toNanos();
+        long end = loop.reactor().nanoTime() + limit.toNanos();
         long pause = FIRST_LOOK.toNanos();
         while (!child.isForgotten() && (!child.hasEnded() || anyLives(family))) {
-            long left = end - scheduler.reactor.nanoTime();
+            long left = end - loop.reactor().nanoTime();
             if (left <= 0) return false;
             CoroutineImpl<?> self = Runtimes.currentCoroutine("the end of a child process");
             self.newWait();
@@ -114,7 +114,7 @@ final class Termination {
             } else {
                 self.resumeWhen(child.exit(), WAKE);
             }
-            self.resumeWhen(scheduler.timers.oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
+            self.resumeWhen(loop.timers().oneShot(Duration.ofNanos(left)), ResumeCallback.RESOLVE);
             self.awaitEvents();
         }
         return true;
@@ -123,7 +123,7 @@ final class Termination {
     private boolean anyLives(Set<ProcessHandle> family) {
         if (family.isEmpty()) return false;
         return Work.await(
-                scheduler,
+                loop,
                 Workers.PROCESSES,
                 "look whether the descendants of child process " + child.shown() + " live",
                 () -> family.stream().anyMatch(process -> process.isAlive() && !isZombie(process)),

@@ -4,8 +4,8 @@ import java.net.InetAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.dns.Lookups;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.process.ProcessEvent;
 import org.trueasync.internal.signal.SignalEvent;
 import org.trueasync.io.Exec;
@@ -54,7 +54,7 @@ public final class CoreEvents implements EventsProvider {
         return new PostedTrigger(here("trigger"));
     }
 
-    private static Scheduler here(String what) {
+    private static Loop here(String what) {
         return Runtimes.here("Events." + what);
     }
 }

@@ -3,7 +3,7 @@ package org.trueasync.internal.provider;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.io.Exec;
 import org.trueasync.io.ExecResult;
 import org.trueasync.spi.EventCallback;
@@ -11,23 +11,23 @@ import org.trueasync.spi.SourceEvent;
 
 /** A run of a command, in a coroutine of its own while the event is active. */
 final class ExecEvent extends SourceEvent {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Exec command;
     private @Nullable CoroutineImpl<?> running;
     private boolean done;
     private @Nullable ExecResult result;
     private @Nullable Throwable error;
 
-    ExecEvent(Scheduler scheduler, Exec command) {
-        super(scheduler.activeEvents);
-        this.scheduler = scheduler;
+    ExecEvent(Loop loop, Exec command) {
+        super(loop.activeEvents());
+        this.loop = loop;
         this.command = command;
     }
 
     @Override
     protected void armSource() {
         CoroutineImpl<?>[] self = new CoroutineImpl<?>[1];
-        CoroutineImpl<?> coroutine = scheduler.spawn(() -> {
+        CoroutineImpl<?> coroutine = loop.spawn(() -> {
             run(self);
             return true;
         });

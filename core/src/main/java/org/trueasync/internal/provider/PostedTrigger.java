@@ -1,25 +1,25 @@
 package org.trueasync.internal.provider;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.TriggerEvent;
 
 /** A trigger that goes through the loop's inbox. */
 final class PostedTrigger extends TriggerEvent {
-    private final Scheduler scheduler;
+    private final Loop loop;
     /** On its way to the loop: further ones join it. */
     private final AtomicBoolean underWay = new AtomicBoolean();
     /** Arrived while nobody waited. */
     private boolean kept;
 
-    PostedTrigger(Scheduler scheduler) {
-        super(scheduler.activeEvents);
-        this.scheduler = scheduler;
+    PostedTrigger(Loop loop) {
+        super(loop.activeEvents());
+        this.loop = loop;
     }
 
     @Override
     public void trigger() {
-        if (underWay.compareAndSet(false, true)) scheduler.post(this::arrived);
+        if (underWay.compareAndSet(false, true)) loop.post(this::arrived);
     }
 
     private void arrived() {

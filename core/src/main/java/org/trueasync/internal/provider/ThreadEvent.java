@@ -1,26 +1,26 @@
 package org.trueasync.internal.provider;
 
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /** The end of a thread: a virtual thread of the JDK's joins it, from the first start on until the thread ends. */
 final class ThreadEvent extends SourceEvent {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Thread thread;
     private boolean joined;
     private boolean done;
 
-    ThreadEvent(Scheduler scheduler, Thread thread) {
-        super(scheduler.activeEvents);
+    ThreadEvent(Loop loop, Thread thread) {
+        super(loop.activeEvents());
         if (thread.getState() == Thread.State.NEW)
             throw new IllegalArgumentException(
                     "thread '" + thread.getName() + "' has not been started, so it can't end; start it first");
-        if (thread == Thread.currentThread() || scheduler.isLoopOn(thread))
+        if (thread == Thread.currentThread() || loop.isLoopOn(thread))
             throw new IllegalArgumentException(
                     "thread '" + thread.getName() + "' can't wait for its own end; wait on another thread");
-        this.scheduler = scheduler;
+        this.loop = loop;
         this.thread = thread;
     }
 
@@ -44,7 +44,7 @@ final class ThreadEvent extends SourceEvent {
                 // nobody has a reason to; go on waiting
             }
         }
-        scheduler.post(this::ended);
+        loop.post(this::ended);
     }
 
     private void ended() {

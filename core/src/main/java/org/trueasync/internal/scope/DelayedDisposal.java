@@ -23,12 +23,12 @@ public final class DelayedDisposal {
     public static void start(CoroutineScope scope, Duration time) {
         TimeLimits.notNegative(time, "timeout of disposeAfterTimeout");
         if (scope.isCancelled() || !scope.isPopulated()) return;
-        TimerEvent timer = scope.scheduler().timers.oneShot(time);
+        TimerEvent timer = scope.loop().timers().oneShot(time);
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                if (error == null) scope.scheduler().inService(() -> end(scope, time));
+                if (error == null) scope.loop().inService(() -> end(scope, time));
             }
         });
         scope.extras().setDeadline(timer);

@@ -2,7 +2,7 @@ package org.trueasync.internal.scope;
 
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.CoroutineScope;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
@@ -25,7 +25,7 @@ public final class LostHandle implements Runnable {
      * @param scope must not know the handle
      */
     public static void watch(Object handle, CoroutineScope scope) {
-        var lost = new LostHandle(scope, scope.scheduler().spawnSite());
+        var lost = new LostHandle(scope, scope.loop().spawnSite());
         scope.extras().watchedBy(Handles.whenUnreachable(handle, lost));
     }
 
@@ -33,13 +33,13 @@ public final class LostHandle implements Runnable {
     @Override
     public void run() {
         if (scope.isClosed()) return;
-        Scheduler scheduler = scope.scheduler();
-        scheduler.post(() -> scheduler.inService(this::end));
+        Loop loop = scope.loop();
+        loop.post(() -> loop.inService(this::end));
     }
 
     private void end() {
         if (scope.parent() == null && scope.isPopulated() && !scope.isCancelled()) {
-            scope.scheduler()
+            scope.loop()
                     .report("Leak: a scope, created at " + site
                             + ", was lost without close() while it owned coroutines (" + scope
                             + "); it is disposed of");

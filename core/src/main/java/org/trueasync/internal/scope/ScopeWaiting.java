@@ -78,7 +78,7 @@ public final class ScopeWaiting {
                     self.shield(() -> Awaiting.until(self, wait, null));
                 } catch (AsyncCancellation e) {
                     // Not even a shutdown leaves behind what the block owns: it has been told to end as well.
-                    if (self.scheduler().isOver()) throw e;
+                    if (self.loop().isOver()) throw e;
                     cancelled = e;
                 }
             }

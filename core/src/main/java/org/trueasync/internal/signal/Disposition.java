@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
 import org.trueasync.io.Signal;
 
@@ -23,7 +23,7 @@ import org.trueasync.io.Signal;
  */
 final class Disposition {
     private static final Map<Signal, Disposition> ALL = all();
-    private static final Set<Scheduler> KNOWN = ConcurrentHashMap.newKeySet();
+    private static final Set<Loop> KNOWN = ConcurrentHashMap.newKeySet();
 
     private final Signal signal;
     private final String name;
@@ -53,9 +53,9 @@ final class Disposition {
     }
 
     /** Registers for the next delivery. In a coroutine. */
-    SignalWaiter join(Scheduler scheduler, SignalEvent event) {
-        if (KNOWN.add(scheduler)) scheduler.atStop(() -> leaveAll(scheduler));
-        var waiter = new SignalWaiter(scheduler, event, arrivals.incrementAndGet());
+    SignalWaiter join(Loop loop, SignalEvent event) {
+        if (KNOWN.add(loop)) loop.atStop(() -> leaveAll(loop));
+        var waiter = new SignalWaiter(loop, event, arrivals.incrementAndGet());
         lock.lock();
         try {
             if (before == null) before = SystemSignals.handle(name, this::delivered);
@@ -81,10 +81,10 @@ final class Disposition {
         if (waiters.remove(waiter.number) != null && waiters.isEmpty()) Workers.PROCESSES.execute(this::settle);
     }
 
-    private static void leaveAll(Scheduler scheduler) {
-        KNOWN.remove(scheduler);
+    private static void leaveAll(Loop loop) {
+        KNOWN.remove(loop);
         for (Disposition each : ALL.values()) {
-            for (SignalWaiter waiter : each.waiters.values()) if (waiter.scheduler == scheduler) each.leave(waiter);
+            for (SignalWaiter waiter : each.waiters.values()) if (waiter.loop == loop) each.leave(waiter);
         }
     }
 
@@ -126,7 +126,7 @@ final class Disposition {
         SignalEvent event = waiter.event();
         if (event == null) return false;
         // A run that has ended meanwhile does not swallow the signal.
-        waiter.scheduler.post(event::happened, () -> {
+        waiter.loop.post(event::happened, () -> {
             if (settle()) SystemSignals.raise(name);
         });
         return true;

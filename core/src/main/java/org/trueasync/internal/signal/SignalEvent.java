@@ -8,8 +8,8 @@ import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.io.Signal;
 import org.trueasync.spi.Event;
@@ -21,7 +21,7 @@ import org.trueasync.spi.SourceEvent;
  * awaited.
  */
 public final class SignalEvent extends SourceEvent implements Completable<Signal> {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Signal signal;
     private final Disposition disposition;
     private final @Nullable Event token;
@@ -31,9 +31,9 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     private boolean done;
     private @Nullable Throwable error;
 
-    private SignalEvent(Scheduler scheduler, Signal signal, @Nullable Event token) {
-        super(scheduler.activeEvents);
-        this.scheduler = scheduler;
+    private SignalEvent(Loop loop, Signal signal, @Nullable Event token) {
+        super(loop.activeEvents());
+        this.loop = loop;
         this.signal = signal;
         this.disposition = Disposition.of(signal);
         this.token = token;
@@ -48,10 +48,10 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     public static SignalEvent next(Signal signal, @Nullable Completable<?> token) {
         Objects.requireNonNull(signal, "signal");
         Runtimes.currentCoroutine("Signals.next");
-        Scheduler scheduler = Runtimes.here("Signals.next");
+        Loop loop = Runtimes.here("Signals.next");
         Awaiting.markUsed(token);
         ReservedSignals.refuse(signal);
-        var event = new SignalEvent(scheduler, signal, token == null ? null : Awaiting.event(token));
+        var event = new SignalEvent(loop, signal, token == null ? null : Awaiting.event(token));
         event.begin();
         return event;
     }
@@ -67,7 +67,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
         }
         boolean registered = false;
         try {
-            SignalWaiter registration = disposition.join(scheduler, this);
+            SignalWaiter registration = disposition.join(loop, this);
             waiter = registration;
             Disposition from = disposition;
             cleanable = Handles.whenUnreachable(this, () -> from.leave(registration));
@@ -157,7 +157,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     @Override
     public CompletableFuture<Signal> toCompletableFuture() {
         requireLoopThread();
-        return EventFuture.started(this, scheduler.continuations);
+        return EventFuture.started(this, loop.continuations());
     }
 
     @Override

@@ -2,18 +2,18 @@ package org.trueasync.internal.signal;
 
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /** A registration for one delivery. It does not keep its event alive: who drops that unawaited has given it up. */
 final class SignalWaiter {
-    final Scheduler scheduler;
+    final Loop loop;
     final long number;
     private final WeakReference<SignalEvent> event;
     /** The event while it is awaited; then only the coroutine could be what holds it, and nobody holds that. */
     private volatile @Nullable SignalEvent awaited;
 
-    SignalWaiter(Scheduler scheduler, SignalEvent event, long number) {
-        this.scheduler = scheduler;
+    SignalWaiter(Loop loop, SignalEvent event, long number) {
+        this.loop = loop;
         this.number = number;
         this.event = new WeakReference<>(event);
     }

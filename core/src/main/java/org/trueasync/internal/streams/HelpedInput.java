@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.trueasync.internal.await.Offload;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /**
  * A stream that only the reader waits for. On a loop a helper thread makes the read that may block; on every other thread the reader itself does, as
@@ -57,7 +57,7 @@ final class HelpedInput extends InputStream {
         Objects.checkFromIndexSize(offset, length, into.length);
         if (length == 0) return 0;
         boolean onLoop = Offload.isNeeded();
-        Scheduler here = onLoop ? Runtimes.hereOrNull() : null;
+        Loop here = onLoop ? Runtimes.hereOrNull() : null;
         boolean othersTurn = here != null && here.isOthersTurn();
         boolean inTurn = reads.enter();
         int count;

@@ -24,7 +24,7 @@ public final class Limits {
      */
     public static Timeout token(Duration limit, String call) {
         Duration time = TimeLimits.notNegative(limit, "limit");
-        TimerHeap timers = Runtimes.here(call).timers;
+        TimerHeap timers = Runtimes.here(call).timers();
         return time.isZero() ? timers.expired() : timers.timeout(limit);
     }
 

@@ -8,8 +8,8 @@ import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 
@@ -18,7 +18,7 @@ import org.trueasync.spi.Event;
  * coroutine is woken with is its own from that moment: nobody slips in before it runs, and if it leaves instead, the next one gets it.
  */
 public final class Permits {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Supplier<String> info;
     private final Supplier<@Nullable Coroutine<?>> holder;
     private final int total;
@@ -47,7 +47,7 @@ public final class Permits {
      * @param holder who that is; null if nobody is known
      */
     public Permits(String what, int total, Supplier<String> info, Supplier<@Nullable Coroutine<?>> holder) {
-        this.scheduler = Runtimes.here("new " + what);
+        this.loop = Runtimes.here("new " + what);
         this.total = total;
         this.free = total;
         this.info = info;
@@ -66,7 +66,7 @@ public final class Permits {
 
     /** Fails unless on the loop thread. */
     public void requireHere(String call) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
     }
 
     /**
@@ -88,11 +88,11 @@ public final class Permits {
      * @param call for messages
      */
     public void take(int count, @Nullable Completable<?> token, String call) {
-        scheduler.requireLoopThread(call);
+        loop.requireLoopThread(call);
         Awaiting.admit(token);
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (!tryTake(count)) takeInLine(count, token, call);
-        else if (othersTurn) scheduler.giveWay();
+        else if (othersTurn) loop.giveWay();
     }
 
     private void takeInLine(int count, @Nullable Completable<?> token, String call) {

@@ -9,7 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Settings;
 
 /**
@@ -47,7 +47,7 @@ final class ChildRuntime {
         this.family = family;
         this.main = main;
         this.ended = ended;
-        Settings parent = family.owner().settings;
+        Settings parent = family.owner().settings();
         AsyncRuntime.Builder builder = Async.runtime()
                 .name(name)
                 .reactor(parent.reactor())
@@ -131,7 +131,7 @@ final class ChildRuntime {
     }
 
     /** True on its own loop. */
-    boolean isHere(Scheduler here) {
+    boolean isHere(Loop here) {
         return here.isLoopOn(thread);
     }
 

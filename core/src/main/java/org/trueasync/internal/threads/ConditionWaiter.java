@@ -1,15 +1,15 @@
 package org.trueasync.internal.threads;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /** Waits for a condition on the state inside the {@link FlatCombiner}. */
 abstract class ConditionWaiter extends ThreadWaiter {
     private final LinkedQueue<ConditionWaiter> line;
     private final String what;
 
-    ConditionWaiter(LinkedQueue<ConditionWaiter> line, @Nullable Scheduler scheduler, String what) {
-        super(scheduler);
+    ConditionWaiter(LinkedQueue<ConditionWaiter> line, @Nullable Loop loop, String what) {
+        super(loop);
         this.line = line;
         this.what = what;
     }

@@ -4,26 +4,26 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /** A coroutine that waits for another thread. While it does, somebody may always come, so there is no deadlock. */
 final class CoroutineParker extends SourceEvent implements Parker {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final ThreadWaiter waiter;
     private boolean over;
 
-    CoroutineParker(Scheduler scheduler, ThreadWaiter waiter) {
-        super(scheduler.activeEvents);
-        this.scheduler = scheduler;
+    CoroutineParker(Loop loop, ThreadWaiter waiter) {
+        super(loop.activeEvents());
+        this.loop = loop;
         this.waiter = waiter;
     }
 
     @Override
     public void end() {
-        scheduler.post(this::ended, waiter::orphaned);
+        loop.post(this::ended, waiter::orphaned);
     }
 
     private void ended() {

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /** Parks a coroutine or a thread until another thread unparks it. */
 interface Parker {
@@ -27,10 +27,9 @@ interface Parker {
      * @param token what the caller has given for a token, or null
      * @throws AsyncException if it is no coroutine and has given a token, which belongs to a loop
      */
-    static @Nullable Scheduler loopHere(String call, @Nullable Completable<?> token) {
-        Scheduler scheduler = Runtimes.hereOrNull();
-        if (scheduler != null
-                && (scheduler.runsCoroutine() || !Thread.currentThread().isVirtual())) return scheduler;
+    static @Nullable Loop loopHere(String call, @Nullable Completable<?> token) {
+        Loop loop = Runtimes.hereOrNull();
+        if (loop != null && (loop.runsCoroutine() || !Thread.currentThread().isVirtual())) return loop;
         if (token != null)
             throw new AsyncException(call + " with a cancellation token needs a coroutine, and '"
                     + Thread.currentThread() + "' is none; call it without, and interrupt the thread instead");

@@ -3,20 +3,20 @@ package org.trueasync.internal.threads;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.future.FutureCore;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /**
  * The future of a task in a pool, on the loop of whoever submitted it. When nobody waits for it any more although somebody did, the task is cancelled. If
  * nobody ever did, it just runs.
  */
 final class PoolFuture<T> extends FutureCore<T> {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final PoolJob<T> job;
     private boolean checking;
 
-    PoolFuture(Scheduler scheduler, PoolJob<T> job) {
-        super(scheduler);
-        this.scheduler = scheduler;
+    PoolFuture(Loop loop, PoolJob<T> job) {
+        super(loop);
+        this.loop = loop;
         this.job = job;
         feedFromOutside();
     }
@@ -31,12 +31,12 @@ final class PoolFuture<T> extends FutureCore<T> {
         super.disarm();
         if (isCompleted() || checking) return;
         checking = true;
-        scheduler.continueWith(this::checkForWaiters);
+        loop.continueWith(this::checkForWaiters);
     }
 
     /** Who has just been woken may come back in his turn. */
     private void checkForWaiters() {
-        scheduler.requireCurrent("a future's check").yieldNow();
+        loop.requireCurrent("a future's check").yieldNow();
         checking = false;
         if (isCompleted() || isActive()) return;
         var reason = new AsyncCancellation("nobody waits for the task any more");
@@ -46,7 +46,7 @@ final class PoolFuture<T> extends FutureCore<T> {
     /** The task has ended. Loop thread. */
     void ended(@Nullable T value, @Nullable Throwable error) {
         if (error == null) tryComplete(value);
-        else if (!tryFail(error)) scheduler.inService(() -> job.dropped(error));
+        else if (!tryFail(error)) loop.inService(() -> job.dropped(error));
     }
 
     @Override

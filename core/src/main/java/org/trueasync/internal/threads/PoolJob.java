@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Future;
 import org.trueasync.internal.future.FutureAccess;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /**
  * One task on its way through a pool.
@@ -27,13 +27,13 @@ final class PoolJob<T> extends LinkedQueue.Node {
     boolean fromWorker;
 
     private final ThreadPoolCore pool;
-    private final Scheduler submitter;
+    private final Loop submitter;
     private final PoolFuture<T> future;
     private final AtomicInteger progress = new AtomicInteger(WAITS);
     private volatile @Nullable AsyncCancellation cancellation;
     private volatile @Nullable PoolRun<T> run;
 
-    PoolJob(ThreadPoolCore pool, Scheduler submitter, Callable<T> task) {
+    PoolJob(ThreadPoolCore pool, Loop submitter, Callable<T> task) {
         this.pool = pool;
         this.submitter = submitter;
         this.task = task;

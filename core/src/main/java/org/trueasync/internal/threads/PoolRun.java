@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -15,18 +15,18 @@ import org.trueasync.spi.EventCallback;
 final class PoolRun<T> extends EventCallback {
     final PoolJob<T> job;
     private final PoolWorker worker;
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final CoroutineScope scope;
     private @Nullable T value;
     private @Nullable Throwable error;
     private @Nullable Throwable fromChild;
     private boolean ended;
 
-    PoolRun(PoolWorker worker, Scheduler scheduler, PoolJob<T> job) {
+    PoolRun(PoolWorker worker, Loop loop, PoolJob<T> job) {
         this.worker = worker;
-        this.scheduler = scheduler;
+        this.loop = loop;
         this.job = job;
-        scope = CoroutineScope.independent(scheduler);
+        scope = CoroutineScope.independent(loop);
     }
 
     /** Begins. On the worker's loop. */
@@ -43,11 +43,11 @@ final class PoolRun<T> extends EventCallback {
 
     /** Any thread. */
     void cancel(AsyncCancellation reason) {
-        scheduler.post(() -> cancelSoon(reason));
+        loop.post(() -> cancelSoon(reason));
     }
 
     private void cancelSoon(AsyncCancellation reason) {
-        scheduler.inService(() -> scope.cancel(reason, false));
+        loop.inService(() -> scope.cancel(reason, false));
     }
 
     /** In a coroutine. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
@@ -37,7 +37,7 @@ final class PoolWorker implements Body {
 
     private @Nullable CoroutineImpl<?> main;
     private volatile boolean booted;
-    private volatile @Nullable Scheduler scheduler;
+    private volatile @Nullable Loop loop;
 
     PoolWorker(ThreadPoolCore pool, String name, boolean watched, int most, boolean isReplacement) {
         this.pool = pool;
@@ -57,12 +57,12 @@ final class PoolWorker implements Body {
      * @param tasksToo whether its tasks are
      */
     void cancel(AsyncCancellation reason, boolean tasksToo) {
-        Scheduler here = scheduler;
+        Loop here = loop;
         if (!booted) child.shutdown(reason);
         else if (tasksToo && here != null) here.post(() -> List.copyOf(runs).forEach(run -> run.job.cancel(reason)));
     }
 
-    boolean isHere(Scheduler here) {
+    boolean isHere(Loop here) {
         return child.isHere(here);
     }
 
@@ -81,8 +81,8 @@ final class PoolWorker implements Body {
     @Override
     public void run() throws Throwable {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("ThreadPool");
-        Scheduler here = self.scheduler();
-        scheduler = here;
+        Loop here = self.loop();
+        loop = here;
         main = self;
         if (!boot(self)) return;
         booted = true;
@@ -96,7 +96,7 @@ final class PoolWorker implements Body {
         }
     }
 
-    private void work(CoroutineImpl<?> self, Scheduler here) {
+    private void work(CoroutineImpl<?> self, Loop here) {
         while (true) {
             while (runs.size() >= most) {
                 self.newWait();
@@ -124,7 +124,7 @@ final class PoolWorker implements Body {
         }
     }
 
-    private <T> void begin(PoolJob<T> job, Scheduler here) {
+    private <T> void begin(PoolJob<T> job, Loop here) {
         var run = new PoolRun<T>(this, here, job);
         runs.add(run);
         run.begin();
@@ -149,7 +149,7 @@ final class PoolWorker implements Body {
         if (self == null || self.isCompleted() || self.isCancellationRequested()) return false;
         PoolJob<?> next = pool.poll(this);
         if (next == null) return false;
-        begin(next, self.scheduler());
+        begin(next, self.loop());
         return true;
     }
 
@@ -161,7 +161,7 @@ final class PoolWorker implements Body {
     /** If the worker is being ended, its main coroutine has been told so by now, and is ahead in the queue: then the task fails with the reason for that. */
     private void decideLater(PoolRun<?> run) {
         undecided.add(run);
-        Scheduler here = scheduler;
+        Loop here = loop;
         if (dying || vacancy.hasCallbacks() || here == null) return; // the main coroutine goes on, or not
         Body settling = () -> {
             if (!dying) settleUndecided();

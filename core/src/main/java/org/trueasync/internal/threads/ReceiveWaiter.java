@@ -1,7 +1,7 @@
 package org.trueasync.internal.threads;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /** A receiver that has to wait; then what it has got, with its number in the order of sending. */
 final class ReceiveWaiter extends ThreadWaiter {
@@ -11,8 +11,8 @@ final class ReceiveWaiter extends ThreadWaiter {
     private boolean received;
     private boolean refused;
 
-    ReceiveWaiter(ThreadChannelCore channel, @Nullable Scheduler scheduler) {
-        super(scheduler);
+    ReceiveWaiter(ThreadChannelCore channel, @Nullable Loop loop) {
+        super(loop);
         this.channel = channel;
     }
 

@@ -2,7 +2,7 @@ package org.trueasync.internal.threads;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /**
  * A sender that has to wait, with its value. It stands in the line, then in the buffer in place of its value; who sees it first decides: a receiver takes the
@@ -19,8 +19,8 @@ final class SendWaiter extends ThreadWaiter {
     /** Not only inside: the sender must know at once whether it still has its value. */
     private final AtomicInteger fate = new AtomicInteger(OFFERED);
 
-    SendWaiter(ThreadChannelCore channel, @Nullable Scheduler scheduler, @Nullable Object value) {
-        super(scheduler);
+    SendWaiter(ThreadChannelCore channel, @Nullable Loop loop, @Nullable Object value) {
+        super(loop);
         this.channel = channel;
         this.value = value;
     }

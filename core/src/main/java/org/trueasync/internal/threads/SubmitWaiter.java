@@ -1,6 +1,6 @@
 package org.trueasync.internal.threads;
 
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /** Somebody who hands a task over, and waits while the queue is full. */
 final class SubmitWaiter extends ThreadWaiter {
@@ -8,8 +8,8 @@ final class SubmitWaiter extends ThreadWaiter {
     private final ThreadPoolCore pool;
     private boolean refused;
 
-    SubmitWaiter(ThreadPoolCore pool, Scheduler scheduler, PoolJob<?> job) {
-        super(scheduler);
+    SubmitWaiter(ThreadPoolCore pool, Loop loop, PoolJob<?> job) {
+        super(loop);
         this.pool = pool;
         this.job = job;
     }

@@ -1,7 +1,7 @@
 package org.trueasync.internal.threads;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /** A worker that waits for its next task; none if it is to end. */
 final class TakeWaiter extends ThreadWaiter {
@@ -9,8 +9,8 @@ final class TakeWaiter extends ThreadWaiter {
     private final ThreadPoolCore pool;
     private @Nullable PoolJob<?> job;
 
-    TakeWaiter(ThreadPoolCore pool, PoolWorker worker, Scheduler scheduler) {
-        super(scheduler);
+    TakeWaiter(ThreadPoolCore pool, PoolWorker worker, Loop loop) {
+        super(loop);
         this.pool = pool;
         this.worker = worker;
     }

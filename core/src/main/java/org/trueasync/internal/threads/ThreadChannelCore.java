@@ -8,9 +8,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.ThreadChannelException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /**
  * A queue between threads.
@@ -67,7 +67,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         this.capacity = capacity;
         this.name = name;
         ring = new Object[Math.min(capacity, SMALL)];
-        Scheduler owner = Runtimes.hereOrNull();
+        Loop owner = Runtimes.hereOrNull();
         if (owner != null) ThreadsOfRun.of(owner).add(this);
     }
 
@@ -75,8 +75,8 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     /** See {@link org.trueasync.ThreadChannel#send(Object)}. */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
-        Scheduler scheduler = begin("ThreadChannel.send", token);
-        boolean othersTurn = scheduler != null && scheduler.isOthersTurn();
+        Loop loop = begin("ThreadChannel.send", token);
+        boolean othersTurn = loop != null && loop.isOthersTurn();
         if (gate.tryEnter()) {
             boolean sent;
             try {
@@ -85,17 +85,17 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
                 gate.leave();
             }
             if (sent) {
-                if (scheduler != null && othersTurn) scheduler.giveWay();
+                if (loop != null && othersTurn) loop.giveWay();
                 return;
             }
         }
         requireOpen();
-        var waiter = new SendWaiter(this, scheduler, value);
+        var waiter = new SendWaiter(this, loop, value);
         try {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (waiter.takeBack()) throw e;
-            ThreadWaiter.cameTooLate(e, scheduler, token); // somebody has the value, so it was sent
+            ThreadWaiter.cameTooLate(e, loop, token); // somebody has the value, so it was sent
             return;
         }
         if (waiter.isRefused()) throw ended();
@@ -112,11 +112,11 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     }
 
     /** What every call that may wait begins with. */
-    private static @Nullable Scheduler begin(String call, @Nullable Completable<?> token) {
-        Scheduler scheduler = Parker.loopHere(call, token);
+    private static @Nullable Loop begin(String call, @Nullable Completable<?> token) {
+        Loop loop = Parker.loopHere(call, token);
         Awaiting.admit(token);
-        if (scheduler != null) scheduler.requireLoopThread(call);
-        return scheduler;
+        if (loop != null) loop.requireLoopThread(call);
+        return loop;
     }
 
     /** Gives a value, or a sender with its value, to whoever waits or into the buffer; false if there is no room. Inside. */
@@ -183,8 +183,8 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     /** See {@link org.trueasync.ThreadChannel#receive()}. */
     public @Nullable Object receive(@Nullable Completable<?> token) {
-        Scheduler scheduler = begin("ThreadChannel.receive", token);
-        boolean othersTurn = scheduler != null && scheduler.isOthersTurn();
+        Loop loop = begin("ThreadChannel.receive", token);
+        boolean othersTurn = loop != null && loop.isOthersTurn();
         if (gate.tryEnter()) {
             boolean there;
             Object value = null;
@@ -195,11 +195,11 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
                 gate.leave();
             }
             if (there) {
-                if (scheduler != null && othersTurn) scheduler.giveWay();
+                if (loop != null && othersTurn) loop.giveWay();
                 return value;
             }
         }
-        var waiter = new ReceiveWaiter(this, scheduler);
+        var waiter = new ReceiveWaiter(this, loop);
         waiter.call(gate, token);
         if (waiter.isRefused()) throw ended();
         return waiter.value();

@@ -15,8 +15,8 @@ import org.trueasync.Future;
 import org.trueasync.ThreadPoolException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 
 /**
  * Threads that take tasks from one queue.
@@ -63,7 +63,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
      * @param most how many tasks a worker has at a time, >= 1
      */
     public ThreadPoolCore(int size, int queueSize, @Nullable Body bootloader, boolean coroutineMode, int most) {
-        Scheduler owner = Runtimes.here("new ThreadPool");
+        Loop owner = Runtimes.here("new ThreadPool");
         this.family = ThreadsOfRun.of(owner);
         this.bootloader = bootloader;
         this.queueSize = queueSize;
@@ -107,11 +107,11 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     /** See {@link org.trueasync.ThreadPool#submit(Callable)}. */
     public <T> Future<T> submit(Callable<T> task, @Nullable Completable<?> token) {
-        Scheduler scheduler = Runtimes.here("ThreadPool.submit");
+        Loop loop = Runtimes.here("ThreadPool.submit");
         Awaiting.admit(token);
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         requireOpen();
-        var job = new PoolJob<T>(this, scheduler, task);
+        var job = new PoolJob<T>(this, loop, task);
         if (gate.tryEnter()) {
             boolean accepted;
             try {
@@ -120,18 +120,18 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
                 gate.leave();
             }
             if (accepted) {
-                if (othersTurn) scheduler.giveWay();
+                if (othersTurn) loop.giveWay();
                 return job.future();
             }
         }
         requireOpen();
-        job.fromWorker = isWorker(scheduler);
-        var waiter = new SubmitWaiter(this, scheduler, job);
+        job.fromWorker = isWorker(loop);
+        var waiter = new SubmitWaiter(this, loop, job);
         try {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (job.giveUp() || job.isGivenUp()) throw e;
-            ThreadWaiter.cameTooLate(e, scheduler, token); // a worker has it
+            ThreadWaiter.cameTooLate(e, loop, token); // a worker has it
             return job.future();
         }
         if (waiter.isRefused()) throw refusal();
@@ -142,8 +142,8 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         if (closed) throw refusal();
     }
 
-    private boolean isWorker(Scheduler scheduler) {
-        for (PoolWorker worker : workers) if (worker.isHere(scheduler)) return true;
+    private boolean isWorker(Loop loop) {
+        for (PoolWorker worker : workers) if (worker.isHere(loop)) return true;
         return false;
     }
 
@@ -214,8 +214,8 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     /** The next task, or null if the worker is to end; suspends its main coroutine. */
     @Nullable
-    PoolJob<?> take(PoolWorker worker, Scheduler scheduler) {
-        var waiter = new TakeWaiter(this, worker, scheduler);
+    PoolJob<?> take(PoolWorker worker, Loop loop) {
+        var waiter = new TakeWaiter(this, worker, loop);
         waiter.call(gate, null);
         return waiter.takeJob();
     }
@@ -368,15 +368,15 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     /** See {@link org.trueasync.ThreadPool#reload()}. */
     public void reload() {
-        Scheduler scheduler = Runtimes.here("ThreadPool.reload");
+        Loop loop = Runtimes.here("ThreadPool.reload");
         requireOpen();
         long mine = reloadsAsked.incrementAndGet();
         while (reloadedUpTo < mine && !closed) {
             if (reloading.compareAndSet(false, true)) {
-                replaceAll(scheduler);
+                replaceAll(loop);
                 return;
             }
-            new ConditionWaiter(reloads, scheduler, "reload of " + this) {
+            new ConditionWaiter(reloads, loop, "reload of " + this) {
                 @Override
                 boolean holds() {
                     return !reloading.get();
@@ -386,11 +386,11 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     }
 
     /** For all who have asked so far: what they want loaded is there to be loaded. Who asks later comes too late for the workers that boot already. */
-    private void replaceAll(Scheduler scheduler) {
+    private void replaceAll(Loop loop) {
         long upTo = reloadsAsked.get();
         boolean through = false;
         try {
-            replaceEach(scheduler);
+            replaceEach(loop);
             through = true;
         } finally {
             if (through) reloadedUpTo = upTo;
@@ -401,14 +401,14 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         }
     }
 
-    private void replaceEach(Scheduler scheduler) {
+    private void replaceEach(Loop loop) {
         for (PoolWorker old : List.copyOf(workers)) {
             if (old.retired) continue;
             PoolWorker next = newWorker(true);
             start(next);
             boolean waited = false;
             try {
-                new ConditionWaiter(boots, scheduler, "start of a worker of " + this) {
+                new ConditionWaiter(boots, loop, "start of a worker of " + this) {
                     @Override
                     boolean holds() {
                         return next.ready || next.over;
@@ -441,9 +441,9 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     public void close() {
         gate.run(this::closeInside);
         while (!closed) Thread.onSpinWait(); // whoever is inside comes to it in a moment
-        Scheduler scheduler = Parker.loopHere("ThreadPool.close", null);
-        if (scheduler != null && isWorker(scheduler)) return;
-        new ConditionWaiter(terminations, scheduler, "end of " + this) {
+        Loop loop = Parker.loopHere("ThreadPool.close", null);
+        if (loop != null && isWorker(loop)) return;
+        new ConditionWaiter(terminations, loop, "end of " + this) {
             @Override
             boolean holds() {
                 return closed && workers.isEmpty();
@@ -509,7 +509,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     /** Where it may meet a lock. */
     void report(String what, Throwable error) {
-        family.owner().settings.diagnostics().accept(this + ": " + what + "\n" + Causes.trace(error));
+        family.owner().settings().diagnostics().accept(this + ": " + what + "\n" + Causes.trace(error));
     }
 
     @Override

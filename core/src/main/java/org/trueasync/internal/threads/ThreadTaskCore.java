@@ -14,8 +14,8 @@ import org.trueasync.ThreadTask;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.unobserved.UnobservedOutcome;
 import org.trueasync.internal.unobserved.UnobservedWarning;
@@ -24,7 +24,7 @@ import org.trueasync.spi.SourceEvent;
 
 /** A task on a thread of its own, as the event of its end on the parent's loop. */
 public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T> {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final ChildRuntime child;
     private @Nullable List<Consumer<ThreadTask<T>>> finallyHandlers;
     private boolean done;
@@ -36,12 +36,12 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     private @Nullable UnobservedOutcome neglect;
 
     private ThreadTaskCore(ThreadsOfRun family, TaskRun<T> task) {
-        super(family.owner().activeEvents);
-        scheduler = family.owner();
+        super(family.owner().activeEvents());
+        loop = family.owner();
         child = new ChildRuntime(family, family.newName("thread"), false, true, task, thrown -> {
             T result = task.value;
             Throwable failure = task.failure(thrown);
-            scheduler.post(() -> ended(result, failure), () -> nobodyIsThere(failure));
+            loop.post(() -> ended(result, failure), () -> nobodyIsThere(failure));
         });
     }
 
@@ -53,7 +53,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
      */
     public static <T> ThreadTask<T> start(Callable<T> task, @Nullable Body bootloader) {
         Objects.requireNonNull(task, "task");
-        Scheduler parent = Runtimes.here("Async.spawnThread");
+        Loop parent = Runtimes.here("Async.spawnThread");
         var started = new ThreadTaskCore<T>(ThreadsOfRun.of(parent), new TaskRun<>(task, bootloader));
         started.child.start();
         return started;
@@ -104,13 +104,13 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         error = failure;
         done = true;
         if (failure instanceof RemoteException && !used)
-            neglect = scheduler.unobserved.watch(this, new Unawaited(failure));
+            neglect = loop.unobserved().watch(this, new Unawaited(failure));
         close();
         notifyCallbacks(value, error);
         List<Consumer<ThreadTask<T>>> handlers = finallyHandlers;
         finallyHandlers = null;
         if (handlers == null) return;
-        for (Consumer<ThreadTask<T>> handler : handlers) scheduler.continueWith(() -> handler.accept(this));
+        for (Consumer<ThreadTask<T>> handler : handlers) loop.continueWith(() -> handler.accept(this));
     }
 
     /** An error that nobody has received. */
@@ -139,7 +139,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     private void nobodyIsThere(@Nullable Throwable failure) {
         if (failure instanceof RemoteException) {
             String text = "A thread has failed, and the run that started it had ended\n" + Causes.trace(failure);
-            scheduler.settings.diagnostics().accept(text);
+            loop.settings().diagnostics().accept(text);
         }
     }
 
@@ -162,13 +162,13 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     @Override
     public @Nullable T result() {
-        scheduler.requireLoopThreadOrEnd("ThreadTask.result");
+        loop.requireLoopThreadOrEnd("ThreadTask.result");
         return value;
     }
 
     @Override
     public @Nullable Throwable error() {
-        scheduler.requireLoopThreadOrEnd("ThreadTask.error");
+        loop.requireLoopThreadOrEnd("ThreadTask.error");
         if (error != null) markUsed();
         return error;
     }
@@ -180,14 +180,14 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     @Override
     public void cancel(AsyncCancellation reason) {
-        scheduler.requireLoopThread("ThreadTask.cancel");
+        loop.requireLoopThread("ThreadTask.cancel");
         Objects.requireNonNull(reason, "reason");
         if (!done) child.shutdown(reason);
     }
 
     @Override
     public void onFinally(Consumer<ThreadTask<T>> callback) {
-        scheduler.requireLoopThread("ThreadTask.onFinally");
+        loop.requireLoopThread("ThreadTask.onFinally");
         Objects.requireNonNull(callback, "callback");
         if (done) {
             callback.accept(this);
@@ -199,9 +199,9 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
 
     @Override
     public CompletableFuture<T> toCompletableFuture() {
-        scheduler.requireLoopThread("ThreadTask.toCompletableFuture");
+        loop.requireLoopThread("ThreadTask.toCompletableFuture");
         markUsed();
-        return EventFuture.of(this, scheduler.continuations);
+        return EventFuture.of(this, loop.continuations());
     }
 
     // ---- the event

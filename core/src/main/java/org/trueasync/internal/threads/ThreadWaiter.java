@@ -6,7 +6,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Throwing;
 
 /**
@@ -22,7 +22,7 @@ abstract class ThreadWaiter extends LinkedQueue.Node implements Runnable {
     private static final Object ENDED = new Object();
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
 
-    private final @Nullable Scheduler scheduler;
+    private final @Nullable Loop loop;
     private final AtomicReference<@Nullable Object> progress = new AtomicReference<>();
     private volatile boolean begun;
     private boolean gone;
@@ -32,10 +32,10 @@ abstract class ThreadWaiter extends LinkedQueue.Node implements Runnable {
     /**
      * A call that has not begun.
      *
-     * @param scheduler see {@link Parker#loopHere}
+     * @param loop see {@link Parker#loopHere}
      */
-    ThreadWaiter(@Nullable Scheduler scheduler) {
-        this.scheduler = scheduler;
+    ThreadWaiter(@Nullable Loop loop) {
+        this.loop = loop;
     }
 
     /** Begins it; inside. */
@@ -88,7 +88,7 @@ abstract class ThreadWaiter extends LinkedQueue.Node implements Runnable {
                 while (!begun) Thread.onSpinWait(); // whoever is inside comes to it in a moment
                 if (progress.get() != ENDED) Awaiting.requireOpen(token);
             }
-            Parker rest = scheduler == null ? new ThreadParker(this) : new CoroutineParker(scheduler, this);
+            Parker rest = loop == null ? new ThreadParker(this) : new CoroutineParker(loop, this);
             if (progress.compareAndSet(null, rest)) rest.await(token);
             delivered = true;
         } finally {
@@ -105,12 +105,11 @@ abstract class ThreadWaiter extends LinkedQueue.Node implements Runnable {
      * The caller was cancelled, but what it wanted has been done: it goes on, and is cancelled at its next wait instead.
      *
      * @param cancellation what the wait has thrown
-     * @param scheduler of the caller, or null
+     * @param loop of the caller, or null
      * @param token the one that it waited with, or null; that it has fired is not told again
      */
-    static void cameTooLate(
-            AsyncCancellation cancellation, @Nullable Scheduler scheduler, @Nullable Completable<?> token) {
+    static void cameTooLate(AsyncCancellation cancellation, @Nullable Loop loop, @Nullable Completable<?> token) {
         boolean byToken = cancellation instanceof OperationCanceledException && token != null && token.isCompleted();
-        if (scheduler != null && !byToken) scheduler.requireCurrent("a wait").cancel(cancellation);
+        if (loop != null && !byToken) loop.requireCurrent("a wait").cancel(cancellation);
     }
 }

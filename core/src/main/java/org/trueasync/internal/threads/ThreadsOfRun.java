@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Cleanup;
 
 /**
@@ -29,9 +29,9 @@ final class ThreadsOfRun {
     /** A run that was itself given up has used its time up. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
-    private static final Map<Scheduler, ThreadsOfRun> ALL = new ConcurrentHashMap<>();
+    private static final Map<Loop, ThreadsOfRun> ALL = new ConcurrentHashMap<>();
 
-    private final Scheduler owner;
+    private final Loop owner;
     /** Weak: a channel that the program has forgotten goes before the end. Loop thread. */
     private final Set<Shared> shared = Collections.newSetFromMap(new WeakHashMap<>());
 
@@ -43,12 +43,12 @@ final class ThreadsOfRun {
     private volatile boolean over;
     private boolean watched;
 
-    private ThreadsOfRun(Scheduler owner) {
+    private ThreadsOfRun(Loop owner) {
         this.owner = owner;
     }
 
     /** Those of a run that has not ended. Loop thread. */
-    static ThreadsOfRun of(Scheduler owner) {
+    static ThreadsOfRun of(Loop owner) {
         ThreadsOfRun ofRun = ALL.get(owner);
         if (ofRun == null) {
             ofRun = new ThreadsOfRun(owner);
@@ -59,7 +59,7 @@ final class ThreadsOfRun {
         return ofRun;
     }
 
-    Scheduler owner() {
+    Loop owner() {
         return owner;
     }
 
@@ -96,18 +96,18 @@ final class ThreadsOfRun {
 
     /** A name for one more thread. Any thread. */
     String newName(String what) {
-        return owner.settings.name() + "-" + what + "-" + started.incrementAndGet();
+        return owner.settings().name() + "-" + what + "-" + started.incrementAndGet();
     }
 
     /** The program has ended. In a coroutine. */
     private void end() {
         watched = false;
-        long limit = owner.settings.shutdownTimeout().toNanos();
+        long limit = owner.settings().shutdownTimeout().toNanos();
         try {
             for (ChildRuntime child : awaitEnd(tell(), limit)) {
                 String text = child + " was told to end with its run, and did not within "
-                        + owner.settings.shutdownTimeout().toMillis() + " ms; it is left";
-                owner.settings.diagnostics().accept(text);
+                        + owner.settings().shutdownTimeout().toMillis() + " ms; it is left";
+                owner.settings().diagnostics().accept(text);
             }
         } catch (InterruptedException e) {
             // this run is given up: stop() follows
@@ -138,7 +138,8 @@ final class ThreadsOfRun {
     private List<ChildRuntime> tell() {
         new ArrayList<>(shared).forEach(Shared::runEnds);
         var all = new ArrayList<>(children);
-        var reason = new AsyncCancellation("runtime '" + owner.settings.name() + "', which started this thread, ends");
+        var reason =
+                new AsyncCancellation("runtime '" + owner.settings().name() + "', which started this thread, ends");
         for (ChildRuntime child : all) child.shutdown(reason);
         return all;
     }

@@ -6,14 +6,14 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.Underlay;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 
 /** Makes a TLS connection of a stream: what the {@link Handshake} computes goes back and forth between the coroutine that asked for it and its peer. */
 public final class Handshaking {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Underlay below;
     private final StreamCore stream;
     private final Incoming in = new Incoming();
@@ -21,13 +21,13 @@ public final class Handshaking {
     private final @Nullable Completable<?> token;
 
     private Handshaking(
-            Scheduler scheduler,
+            Loop loop,
             Underlay below,
             TlsSettings settings,
             SSLParameters parameters,
             int port,
             @Nullable Completable<?> token) {
-        this.scheduler = scheduler;
+        this.loop = loop;
         this.below = below;
         this.stream = below.core();
         this.handshake = new Handshake(settings, parameters, port, in);
@@ -46,11 +46,11 @@ public final class Handshaking {
     public static TlsCore over(Underlay below, TlsSettings settings, int port, @Nullable Completable<?> token) {
         StreamCore stream = below.core();
         Runtimes.currentCoroutine("tls");
-        Scheduler scheduler = Runtimes.here("tls");
+        Loop loop = Runtimes.here("tls");
         boolean through = false;
         try {
             SSLParameters parameters = settings.parameters();
-            TlsCore core = new Handshaking(scheduler, below, settings, parameters, port, token).run();
+            TlsCore core = new Handshaking(loop, below, settings, parameters, port, token).run();
             through = true;
             return core;
         } finally {
@@ -61,12 +61,12 @@ public final class Handshaking {
     private TlsCore run() {
         String what = "TLS handshake with " + stream.peer();
         while (true) {
-            Work.await(scheduler, Workers.HANDSHAKES, what, handshake, null, token);
+            Work.await(loop, Workers.HANDSHAKES, what, handshake, null, token);
             Exception failure = handshake.failure();
             if (failure != null) throw failed(failure);
             if (handshake.out().hasRemaining()) stream.write(handshake.out(), token);
             if (handshake.isClosed()) throw TlsErrors.cutInHandshake(stream.peer());
-            if (handshake.isOver()) return new TlsCore(scheduler, below, handshake.engine(), in);
+            if (handshake.isOver()) return new TlsCore(loop, below, handshake.engine(), in);
             if (handshake.needsBytes()) readRecord();
         }
     }

@@ -18,7 +18,7 @@ import org.trueasync.internal.io.StreamCore;
 import org.trueasync.internal.io.TurnQueue;
 import org.trueasync.internal.io.Underlay;
 import org.trueasync.internal.io.Writing;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 
 /**
  * A TLS connection whose handshake is through, on top of a stream.
@@ -39,7 +39,7 @@ public final class TlsCore implements Duplex {
     /** So many answers of the engine may wait for the writer before the reader does. */
     private static final int MOST_UNSAID = 32;
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final StreamCore stream;
     private final Underlay below;
     private final SSLEngine engine;
@@ -56,8 +56,8 @@ public final class TlsCore implements Duplex {
     private boolean closed;
     private @Nullable InputOutputException broken;
 
-    TlsCore(Scheduler scheduler, Underlay below, SSLEngine engine, Incoming in) {
-        this.scheduler = scheduler;
+    TlsCore(Loop loop, Underlay below, SSLEngine engine, Incoming in) {
+        this.loop = loop;
         this.below = below;
         this.stream = below.core();
         this.engine = engine;
@@ -65,7 +65,7 @@ public final class TlsCore implements Duplex {
         this.mayRenegotiate = !session.getProtocol().equals("TLSv1.3");
         this.in = in;
         this.peer = stream.peer();
-        this.readers = new TurnQueue(scheduler);
+        this.readers = new TurnQueue(loop);
         this.readTurn = "turn to read from " + peer;
     }
 
@@ -78,7 +78,7 @@ public final class TlsCore implements Duplex {
         readers.take(readTurn, token);
         try {
             int count;
-            if (RecordBudget.isCold() && !in.plain().hasRemaining()) scheduler.shareLoop(RecordBudget.calls(1));
+            if (RecordBudget.isCold() && !in.plain().hasRemaining()) loop.shareLoop(RecordBudget.calls(1));
             while ((count = decrypted(into, true)) == 0) fill(token);
             return count;
         } finally {
@@ -145,7 +145,7 @@ public final class TlsCore implements Duplex {
             SSLEngineResult result = unwrap(into);
             if (result.getStatus() == Status.BUFFER_UNDERFLOW) return 0;
             if (result.bytesProduced() > 0 && !in.plain().hasRemaining()) return result.bytesProduced();
-            if (shares) scheduler.shareLoop();
+            if (shares) loop.shareLoop();
         }
     }
 
@@ -256,7 +256,7 @@ public final class TlsCore implements Duplex {
                 turn.write(net.flip());
                 if (ended) throw TlsErrors.closedByPeer(peer);
                 if (from.isEmpty()) return;
-                scheduler.shareLoop(RecordBudget.calls(BATCH));
+                loop.shareLoop(RecordBudget.calls(BATCH));
                 requireWritable();
             }
         } finally {

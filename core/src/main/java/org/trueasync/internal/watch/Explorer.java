@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
 
 /**
  * Looks at folders on a helper thread: what an entry is, what a folder contains. One thing after another, in the order in which it was asked for, so
  * that each answer is newer than everything that was answered before. Links are not followed.
  *
- * <p>The answers are given in a coroutine of the scheduler's own: whoever gets them asks the reactor for watches, which may take a lock. The next
+ * <p>The answers are given in a coroutine of the loop's own: whoever gets them asks the reactor for watches, which may take a lock. The next
  * batch begins when all of them were given.
  */
 final class Explorer {
@@ -59,7 +59,7 @@ final class Explorer {
             @Nullable Object key,
             @Nullable List<Entry> contents) {}
 
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Path root;
     private final Consumer<Answer> listener;
     private final SequencedSet<Question> questions = new LinkedHashSet<>();
@@ -69,12 +69,12 @@ final class Explorer {
     /**
      * Nothing to do yet.
      *
-     * @param scheduler whose loop asks
+     * @param loop whose loop asks
      * @param root where names begin
      * @param listener told of each answer, one after another
      */
-    Explorer(Scheduler scheduler, Path root, Consumer<Answer> listener) {
-        this.scheduler = scheduler;
+    Explorer(Loop loop, Path root, Consumer<Answer> listener) {
+        this.loop = loop;
         this.root = root;
         this.listener = listener;
     }
@@ -98,7 +98,7 @@ final class Explorer {
         Workers.FILES.execute(() -> {
             var answers = new ArrayList<Answer>();
             for (Question question : batch) answers.add(answer(question));
-            scheduler.post(() -> scheduler.inService(() -> answered(answers)));
+            loop.post(() -> loop.inService(() -> answered(answers)));
         });
         busy = true;
     }

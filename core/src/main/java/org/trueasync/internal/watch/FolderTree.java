@@ -42,7 +42,7 @@ final class FolderTree implements Watched {
     FolderTree(WatchCore core) {
         this.core = core;
         this.recursive = core.settings().recursive();
-        this.explorer = new Explorer(core.scheduler(), core.root(), this::answered);
+        this.explorer = new Explorer(core.loop(), core.root(), this::answered);
     }
 
     @Override
@@ -83,7 +83,7 @@ final class FolderTree implements Watched {
 
         /** Begins to be told. A reactor may take its time for that, so the folder may be dropped meanwhile. */
         void watch() {
-            WatchHandle made = core.scheduler().reactor.watch(path(name), this);
+            WatchHandle made = core.loop().reactor().watch(path(name), this);
             if (dropped) made.close();
             else handle = made;
         }
@@ -198,7 +198,7 @@ final class FolderTree implements Watched {
             }
             case "EACCES", "EPERM" -> {
                 if (!reported)
-                    core.scheduler()
+                    core.loop()
                             .report("Changes in some sub-folders of " + core.root() + " will not be noticed: "
                                     + error.getMessage());
                 reported = true;
@@ -278,7 +278,7 @@ final class FolderTree implements Watched {
     /** The constructor's wait until everything that exists is watched. */
     private final class Standing extends IoRequest {
         Standing() {
-            super(core.scheduler(), "watches of the sub-folders of " + core.root());
+            super(core.loop(), "watches of the sub-folders of " + core.root());
         }
 
         @Override

@@ -21,7 +21,7 @@ final class SingleFile implements Watched, WatchHandle.Listener {
 
     @Override
     public void begin() {
-        handle = core.scheduler().reactor.watch(folder, this);
+        handle = core.loop().reactor().watch(folder, this);
     }
 
     @Override

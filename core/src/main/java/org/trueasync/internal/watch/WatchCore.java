@@ -13,8 +13,8 @@ import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.io.LeakedHandle;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SystemError;
@@ -28,7 +28,7 @@ import org.trueasync.spi.WatchHandle.Change;
  * <p>While nobody waits nothing counts as able to wake, so that a watcher that was forgotten keeps no run alive.
  */
 public final class WatchCore {
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Path root;
     private final WatchSettings settings;
     private final Backlog backlog;
@@ -40,8 +40,8 @@ public final class WatchCore {
     private boolean closed;
     private @Nullable InputOutputException failure;
 
-    private WatchCore(Scheduler scheduler, Path root, WatchSettings settings, boolean folder) {
-        this.scheduler = scheduler;
+    private WatchCore(Loop loop, Path root, WatchSettings settings, boolean folder) {
+        this.loop = loop;
         this.root = root;
         this.settings = settings;
         this.backlog = settings.backlog();
@@ -56,11 +56,11 @@ public final class WatchCore {
      * @throws InputOutputException if it does not exist or can't be watched
      */
     public static WatchCore open(Path path, WatchSettings settings) {
-        Scheduler scheduler = Runtimes.here("FileSystemWatcher");
+        Loop loop = Runtimes.here("FileSystemWatcher");
         if (path.getFileSystem() != FileSystems.getDefault())
             throw new IllegalArgumentException("only the default file system can be watched, got " + path.toUri());
         Path root = path.toAbsolutePath();
-        var core = new WatchCore(scheduler, root, settings, isFolder(root));
+        var core = new WatchCore(loop, root, settings, isFolder(root));
         boolean stands = false;
         try {
             core.watched.begin();
@@ -78,7 +78,7 @@ public final class WatchCore {
      * @param user what the program holds; not known to this
      */
     public void closeIfLost(Object user) {
-        LeakedHandle.watch(user, scheduler, "file system watcher", "of " + root, this::isClosed, this::close);
+        LeakedHandle.watch(user, loop, "file system watcher", "of " + root, this::isClosed, this::close);
     }
 
     private static boolean isFolder(Path root) {
@@ -93,8 +93,8 @@ public final class WatchCore {
         return new InputOutputException("watch " + path + ": " + error, error.errno());
     }
 
-    Scheduler scheduler() {
-        return scheduler;
+    Loop loop() {
+        return loop;
     }
 
     /** Absolute. */
@@ -110,14 +110,14 @@ public final class WatchCore {
 
     /** The next change; suspends while there is none. Null once the watcher is closed and everything was taken. */
     public @Nullable Change next(@Nullable Completable<?> token) {
-        scheduler.requireLoopThread("next");
+        loop.requireLoopThread("next");
         Awaiting.admit(token);
-        boolean othersTurn = scheduler.isOthersTurn();
+        boolean othersTurn = loop.isOthersTurn();
         if (waiting.isEmpty()) {
-            Change first = backlog.take(scheduler.reactor.nanoTime());
+            Change first = backlog.take(loop.reactor().nanoTime());
             if (first != null || isOver()) {
                 if (first == null) throwFailure();
-                if (othersTurn) scheduler.giveWay();
+                if (othersTurn) loop.giveWay();
                 return first;
             }
         }
@@ -150,13 +150,13 @@ public final class WatchCore {
     /** Something was noticed. In the loop's frame: it records and wakes. */
     void noticed(@Nullable String name, boolean renamed, boolean changed) {
         if (closed || !settings.counts(name)) return;
-        backlog.add(new Change(name, renamed, changed), scheduler.reactor.nanoTime());
+        backlog.add(new Change(name, renamed, changed), loop.reactor().nanoTime());
         serve();
     }
 
     private void serve() {
         while (!waiting.isEmpty()) {
-            long now = scheduler.reactor.nanoTime();
+            long now = loop.reactor().nanoTime();
             Change first = backlog.take(now);
             if (first == null) {
                 if (isOver()) release();
@@ -179,7 +179,7 @@ public final class WatchCore {
     /** The timer is left as it is while it is set: when it goes off it is set anew for what has come since. */
     private void wakeWhenDue(long nanos) {
         if (timer != null || nanos == Backlog.NEVER) return;
-        TimerEvent next = scheduler.timers.oneShot(Duration.ofNanos(nanos));
+        TimerEvent next = loop.timers().oneShot(Duration.ofNanos(nanos));
         next.setHidden(true);
         next.addCallback(new EventCallback() {
             @Override
@@ -210,7 +210,7 @@ public final class WatchCore {
     /** Stops watching; what waits is still handed out. Again does nothing. */
     public void close() {
         if (closed) return;
-        scheduler.requireLoopThread("close");
+        loop.requireLoopThread("close");
         end();
     }
 
@@ -231,7 +231,7 @@ public final class WatchCore {
         private @Nullable Change change;
 
         Next() {
-            super(scheduler, "change of " + root);
+            super(loop, "change of " + root);
         }
 
         @Override

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.kernel.Inheritance;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.kernel.Throwing;
 
 /**
@@ -42,17 +42,17 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
      */
     public static <T extends @Nullable Object> T call(Callable<T> task, @Nullable Completable<?> token) {
         Runtimes.currentCoroutine("Async.blocking");
-        Scheduler scheduler = Runtimes.here("Async.blocking");
+        Loop loop = Runtimes.here("Async.blocking");
         var blocking = new Blocking<T>(task);
         boolean ended = false;
         try {
             Ended<T> outcome =
-                    Work.await(scheduler, Workers.BLOCKING, "blocking task", () -> new Ended<>(blocking), null, token);
+                    Work.await(loop, Workers.BLOCKING, "blocking task", () -> new Ended<>(blocking), null, token);
             ended = true;
             return outcome.get();
         } finally {
             // Interrupting may run code of the JDK's or of users, closing a channel for instance.
-            if (!ended) scheduler.inService(blocking::interrupt);
+            if (!ended) loop.inService(blocking::interrupt);
         }
     }
 

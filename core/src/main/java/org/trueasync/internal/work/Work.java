@@ -8,8 +8,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
@@ -25,7 +25,7 @@ public class Work<T> extends SourceEvent {
      * What becomes of an outcome is decided on the loop thread, when the coroutine has run again: one that was woken for it may have been
      * cancelled in between. So either await() returns it, or unclaimed() gets it, once; never both.
      */
-    private final Scheduler scheduler;
+    private final Loop loop;
     private final Executor workers;
     private final String what;
     private final Callable<? extends @Nullable T> call;
@@ -48,20 +48,20 @@ public class Work<T> extends SourceEvent {
     /**
      * A call that has not begun.
      *
-     * @param scheduler whose coroutines wait
+     * @param loop whose coroutines wait
      * @param workers where it runs
      * @param what it is, for reports
      * @param call runs on a helper thread; whatever it throws is the event's error
      * @param undo takes back what came after everybody had gone, see {@link #unclaimed}; null if there is nothing to take back
      */
     public Work(
-            Scheduler scheduler,
+            Loop loop,
             Executor workers,
             String what,
             Callable<? extends @Nullable T> call,
             @Nullable Consumer<? super T> undo) {
-        super(scheduler.activeEvents);
-        this.scheduler = scheduler;
+        super(loop.activeEvents());
+        this.loop = loop;
         this.workers = workers;
         this.what = what;
         this.call = call;
@@ -71,7 +71,7 @@ public class Work<T> extends SourceEvent {
     /**
      * Makes a call on a helper thread and suspends the running coroutine until it has ended.
      *
-     * @param scheduler of the running coroutine
+     * @param loop of the running coroutine
      * @param workers where it runs
      * @param what it is, for reports and misuse
      * @param call what blocks
@@ -81,13 +81,13 @@ public class Work<T> extends SourceEvent {
      * @throws AsyncCancellation if cancelled while waiting; a call that has begun goes on, and what it brings is undone
      */
     public static <T extends @Nullable Object> T await(
-            Scheduler scheduler,
+            Loop loop,
             Executor workers,
             String what,
             Callable<? extends T> call,
             @Nullable Consumer<? super T> undo,
             @Nullable Completable<?> token) {
-        return new Work<T>(scheduler, workers, what, call, undo).await(token);
+        return new Work<T>(loop, workers, what, call, undo).await(token);
     }
 
     /**
@@ -141,7 +141,7 @@ public class Work<T> extends SourceEvent {
         }
         brought = result;
         failure = thrown;
-        scheduler.post(arrival, orphan);
+        loop.post(arrival, orphan);
     }
 
     private void arrived() {

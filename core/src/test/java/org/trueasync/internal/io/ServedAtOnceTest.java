@@ -18,7 +18,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.Future;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.io.Scripted.Connection;
-import org.trueasync.internal.kernel.Scheduler;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.ScriptedReactor;
 import org.trueasync.io.TcpServer;
@@ -158,7 +158,7 @@ class ServedAtOnceTest {
             }
             other.cancel();
             // each time it waits for ten milliseconds, and then for one turn of the calls at most
-            int turns = MANY / (Scheduler.SERVED_IN_A_ROW + 1);
+            int turns = MANY / (Loop.SERVED_IN_A_ROW + 1);
             assertThat(ticks[0]).isGreaterThanOrEqualTo(turns / 3);
         });
     }
@@ -354,7 +354,7 @@ class ServedAtOnceTest {
             Connection c = Connection.open(reactor);
             c.handle().room(Long.MAX_VALUE);
             Coroutine<?> first = Async.spawn(() -> {
-                for (int i = 0; i < Scheduler.SERVED_IN_A_ROW; i++) c.stream().flush();
+                for (int i = 0; i < Loop.SERVED_IN_A_ROW; i++) c.stream().flush();
                 c.stream().write(ByteBuffer.allocate(1)); // gives way
             });
             Coroutine<?> second = Async.spawn(() -> c.stream().write(ByteBuffer.allocate(2)));

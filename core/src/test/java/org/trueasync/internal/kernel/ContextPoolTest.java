@@ -17,7 +17,8 @@ class ContextPoolTest {
     private static void withContexts(int count, java.util.function.Consumer<ArrayList<ExecutionContext>> test) {
         TestRuntime.run(() -> {
             var contexts = new ArrayList<ExecutionContext>();
-            for (int i = 0; i < count; i++) contexts.add(new ExecutionContext(Runtimes.here("the test"), false));
+            for (int i = 0; i < count; i++)
+                contexts.add(new ExecutionContext(Runtimes.schedulerHere("the test"), false));
             test.accept(contexts);
         });
     }

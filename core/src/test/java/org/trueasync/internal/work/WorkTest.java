@@ -18,15 +18,15 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Scheduler;
 import org.trueasync.internal.testkit.TestRuntime;
 
 class WorkTest {
     private final List<Object> undone = new ArrayList<>();
     private final Workers workers = new Workers("test", 2);
 
-    private static Scheduler here() {
+    private static Loop here() {
         return Runtimes.here("test");
     }
 
