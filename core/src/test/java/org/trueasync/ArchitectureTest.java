@@ -28,6 +28,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void list_dependsOnTheJdkAlone() {
+        classes()
+                .that()
+                .resideInAPackage("org.trueasync.internal.list..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "org.jspecify..", "org.trueasync.internal.list..")
+                .check(CORE);
+    }
+
+    @Test
     void spi_doesNotKnowTheIoClasses() {
         noClasses()
                 .that()

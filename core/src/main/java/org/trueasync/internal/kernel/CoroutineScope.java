@@ -11,6 +11,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
+import org.trueasync.internal.list.IntrusiveList;
 
 /**
  * Who owns coroutines and other scopes: the list of its live members in spawn order, how many of them are still of interest, and how far its own
@@ -21,7 +22,7 @@ import org.trueasync.Context;
  *
  * <p>Loop thread only.
  */
-public final class CoroutineScope {
+public final class CoroutineScope extends IntrusiveList.Node {
     final Scheduler scheduler;
     final @Nullable CoroutineScope parent;
     private @Nullable CoroutineImpl<?> first;
@@ -42,16 +43,10 @@ public final class CoroutineScope {
 
     private @Nullable Context context;
     private @Nullable ScopeExtras extras;
-    /** The scopes in it that have not closed. */
     private static final int MOST_REASONED_ABOUT = 1_000;
 
-    final ScopeList children = new ScopeList();
-    /** Links of the list that it stands in. */
-    @Nullable
-    CoroutineScope previousSibling;
-
-    @Nullable
-    CoroutineScope nextSibling;
+    /** The scopes in it that have not closed, in the order of their making. */
+    final IntrusiveList<CoroutineScope> children = new IntrusiveList<>();
 
     private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, boolean hidden) {
         this.scheduler = scheduler;
@@ -97,7 +92,7 @@ public final class CoroutineScope {
         return scope;
     }
 
-    private ScopeList siblings() {
+    private IntrusiveList<CoroutineScope> siblings() {
         return parent == null ? scheduler.scopes.roots : parent.children;
     }
 
@@ -296,7 +291,7 @@ public final class CoroutineScope {
     public boolean addAllTo(Collection<CoroutineImpl<?>> all) {
         if (present == 0 || present > MOST_REASONED_ABOUT) return false;
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
-        for (CoroutineScope child : children.all()) if (child.present > 0 && !child.addAllTo(all)) return false;
+        for (CoroutineScope child : children.toList()) if (child.present > 0 && !child.addAllTo(all)) return false;
         return true;
     }
 
@@ -309,7 +304,7 @@ public final class CoroutineScope {
 
     /** The scopes in it that have not closed, oldest first; not those of finally handlers. */
     public List<CoroutineScope> childScopes() {
-        List<CoroutineScope> all = children.all();
+        List<CoroutineScope> all = children.toList();
         all.removeIf(s -> s.hidden);
         return all;
     }
@@ -379,7 +374,8 @@ public final class CoroutineScope {
         while (!path.isEmpty()) {
             CoroutineScope scope = path.pop();
             reversed.push(scope);
-            for (CoroutineScope child : scope.children.all()) if (!child.cancelled && !child.hidden) path.push(child);
+            for (CoroutineScope child : scope.children.toList())
+                if (!child.cancelled && !child.hidden) path.push(child);
         }
         open.addAll(reversed);
     }

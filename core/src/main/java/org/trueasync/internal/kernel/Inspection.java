@@ -30,12 +30,12 @@ public final class Inspection {
 
     /** The scopes without a parent that have not closed, oldest first. */
     public static List<CoroutineScope> roots(Loop loop) {
-        return ((Scheduler) loop).scopes.roots.all();
+        return ((Scheduler) loop).scopes.roots.toList();
     }
 
     /** The scopes in a scope that have not closed, oldest first; those of finally handlers too. */
     public static List<CoroutineScope> within(CoroutineScope scope) {
-        return scope.children.all();
+        return scope.children.toList();
     }
 
     /** True for a scope that exists for finally handlers alone. */

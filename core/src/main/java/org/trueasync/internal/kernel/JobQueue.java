@@ -1,52 +1,39 @@
 package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.list.IntrusiveList;
 
 /** Jobs in order. Adding one either succeeds or, for want of memory, leaves everything as it was; a queue over an array that has to grow does not promise that. */
 final class JobQueue {
-    private static final class Entry {
+    private static final class Entry extends IntrusiveList.Node {
         final Runnable job;
-
-        @Nullable
-        Entry next;
 
         Entry(Runnable job) {
             this.job = job;
         }
     }
 
-    private @Nullable Entry first;
-    private @Nullable Entry last;
+    private final IntrusiveList<Entry> entries = new IntrusiveList<>();
 
     void add(Runnable job) {
-        var entry = new Entry(job);
-        if (last == null) first = entry;
-        else last.next = entry;
-        last = entry;
+        entries.add(new Entry(job));
     }
 
     void addFirst(Runnable job) {
-        var entry = new Entry(job);
-        entry.next = first;
-        first = entry;
-        if (last == null) last = entry;
+        entries.addFirst(new Entry(job));
     }
 
     @Nullable
     Runnable poll() {
-        Entry entry = first;
-        if (entry == null) return null;
-        first = entry.next;
-        if (first == null) last = null;
-        return entry.job;
+        Entry entry = entries.poll();
+        return entry == null ? null : entry.job;
     }
 
     boolean isEmpty() {
-        return first == null;
+        return entries.isEmpty();
     }
 
     void clear() {
-        first = null;
-        last = null;
+        while (poll() != null) {}
     }
 }

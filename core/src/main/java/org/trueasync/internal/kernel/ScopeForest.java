@@ -3,16 +3,17 @@ package org.trueasync.internal.kernel;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.trueasync.internal.list.IntrusiveList;
 
 /** The scopes of one runtime that have not closed: trees, as a scope need not have a parent. */
 final class ScopeForest {
     /** Those without a parent. */
-    final ScopeList roots = new ScopeList();
+    final IntrusiveList<CoroutineScope> roots = new IntrusiveList<>();
 
     /** All, each after the one that it is in. */
     private List<CoroutineScope> all() {
-        List<CoroutineScope> all = roots.all();
-        for (int i = 0; i < all.size(); i++) all.addAll(all.get(i).children.all());
+        List<CoroutineScope> all = roots.toList();
+        for (int i = 0; i < all.size(); i++) all.addAll(all.get(i).children.toList());
         return all;
     }
 

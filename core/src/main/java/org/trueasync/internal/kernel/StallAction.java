@@ -1,17 +1,9 @@
 package org.trueasync.internal.kernel;
 
-import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.list.IntrusiveList;
 
 /** Runs when nothing else in the runtime can make progress. It may wake a coroutine; only if none does, the run is deadlocked. */
-public abstract class StallAction {
-    @Nullable
-    StallAction previous;
-
-    @Nullable
-    StallAction next;
-
-    boolean registered;
-
+public abstract class StallAction extends IntrusiveList.Node {
     /** Not registered yet. */
     protected StallAction() {}
 

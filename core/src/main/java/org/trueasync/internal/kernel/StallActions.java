@@ -1,11 +1,10 @@
 package org.trueasync.internal.kernel;
 
-import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.list.IntrusiveList;
 
 /** The stall actions of a runtime, in the order of registration. Loop thread only. */
 public final class StallActions {
-    private @Nullable StallAction first;
-    private @Nullable StallAction last;
+    private final IntrusiveList<StallAction> registered = new IntrusiveList<>();
 
     StallActions() {}
 
@@ -15,12 +14,7 @@ public final class StallActions {
      * @param one any
      */
     public void add(StallAction one) {
-        if (one.registered) return;
-        one.registered = true;
-        one.previous = last;
-        if (last == null) first = one;
-        else last.next = one;
-        last = one;
+        if (!one.isIn(registered)) registered.add(one);
     }
 
     /**
@@ -29,29 +23,21 @@ public final class StallActions {
      * @param one any
      */
     public void remove(StallAction one) {
-        if (!one.registered) return;
-        one.registered = false;
-        if (one.previous == null) first = one.next;
-        else one.previous.next = one.next;
-        if (one.next == null) last = one.previous;
-        else one.next.previous = one.previous;
-        one.previous = null;
-        one.next = null;
+        registered.remove(one);
     }
 
     boolean anyLeft() {
-        return first != null;
+        return !registered.isEmpty();
     }
 
     /** Runs all that are registered now, and takes them off. In a service coroutine. */
     void runAll() {
-        StallAction end = last;
+        StallAction end = registered.last();
         StallAction one;
-        do {
-            one = first;
-            if (one == null) return;
+        while ((one = registered.first()) != null) {
             one.stalled();
-            remove(one); // once is enough, also if it has not helped
-        } while (one != end);
+            registered.remove(one); // once is enough, also if it has not helped
+            if (one == end) return;
+        }
     }
 }

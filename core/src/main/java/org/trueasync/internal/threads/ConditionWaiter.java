@@ -2,13 +2,14 @@ package org.trueasync.internal.threads;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.list.IntrusiveList;
 
 /** Waits for a condition on the state inside the {@link FlatCombiner}. */
 abstract class ConditionWaiter extends ThreadWaiter {
-    private final LinkedQueue<ConditionWaiter> line;
+    private final IntrusiveList<ConditionWaiter> line;
     private final String what;
 
-    ConditionWaiter(LinkedQueue<ConditionWaiter> line, @Nullable Loop loop, String what) {
+    ConditionWaiter(IntrusiveList<ConditionWaiter> line, @Nullable Loop loop, String what) {
         super(loop);
         this.line = line;
         this.what = what;
@@ -29,7 +30,7 @@ abstract class ConditionWaiter extends ThreadWaiter {
     }
 
     /** Ends the waits in a queue whose condition holds. Inside. */
-    static void tell(LinkedQueue<ConditionWaiter> line) {
+    static void tell(IntrusiveList<ConditionWaiter> line) {
         for (int i = line.size(); i > 0; i--) {
             ConditionWaiter first = java.util.Objects.requireNonNull(line.poll());
             if (first.holds()) first.end();

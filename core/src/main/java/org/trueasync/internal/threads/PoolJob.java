@@ -7,6 +7,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Future;
 import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.list.IntrusiveList;
 
 /**
  * One task on its way through a pool.
@@ -17,7 +18,7 @@ import org.trueasync.internal.kernel.Loop;
  *  TAKEN -> WAITS           the worker ends before it has begun
  * </pre>
  */
-final class PoolJob<T> extends LinkedQueue.Node {
+final class PoolJob<T> extends IntrusiveList.Node {
     private static final int WAITS = 0;
     private static final int TAKEN = 1;
     private static final int OVER = 2;

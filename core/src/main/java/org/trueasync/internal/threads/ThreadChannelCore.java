@@ -11,6 +11,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.list.IntrusiveList;
 
 /**
  * A queue between threads.
@@ -26,8 +27,8 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     private final int capacity;
     private final @Nullable String name;
     private final FlatCombiner gate = new FlatCombiner();
-    private final LinkedQueue<ReceiveWaiter> receivers = new LinkedQueue<>();
-    private final LinkedQueue<SendWaiter> senders = new LinkedQueue<>();
+    private final IntrusiveList<ReceiveWaiter> receivers = new IntrusiveList<>();
+    private final IntrusiveList<SendWaiter> senders = new IntrusiveList<>();
     private final List<ReceiveWaiter> returned = new ArrayList<>(0);
     /** Values, and senders that wait with theirs or have just been told, see {@link SendWaiter}. */
     private @Nullable Object[] ring;

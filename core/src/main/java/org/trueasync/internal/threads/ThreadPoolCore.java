@@ -17,6 +17,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.list.IntrusiveList;
 
 /**
  * Threads that take tasks from one queue.
@@ -32,12 +33,12 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final boolean coroutineMode;
     private final int most;
     private final FlatCombiner gate = new FlatCombiner();
-    private final LinkedQueue<PoolJob<?>> queue = new LinkedQueue<>();
-    private final LinkedQueue<SubmitWaiter> submitters = new LinkedQueue<>();
-    private final LinkedQueue<TakeWaiter> idle = new LinkedQueue<>();
-    private final LinkedQueue<ConditionWaiter> terminations = new LinkedQueue<>();
-    private final LinkedQueue<ConditionWaiter> boots = new LinkedQueue<>();
-    private final LinkedQueue<ConditionWaiter> reloads = new LinkedQueue<>();
+    private final IntrusiveList<PoolJob<?>> queue = new IntrusiveList<>();
+    private final IntrusiveList<SubmitWaiter> submitters = new IntrusiveList<>();
+    private final IntrusiveList<TakeWaiter> idle = new IntrusiveList<>();
+    private final IntrusiveList<ConditionWaiter> terminations = new IntrusiveList<>();
+    private final IntrusiveList<ConditionWaiter> boots = new IntrusiveList<>();
+    private final IntrusiveList<ConditionWaiter> reloads = new IntrusiveList<>();
     private final Set<PoolWorker> workers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger workersBegun = new AtomicInteger();
     private final AtomicBoolean reloading = new AtomicBoolean();

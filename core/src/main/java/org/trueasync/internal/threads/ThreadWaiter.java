@@ -8,6 +8,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.list.IntrusiveList;
 
 /**
  * One call of somebody who may have to wait for other threads: a link of a line inside a {@link FlatCombiner}. It begins inside, by the caller itself or by whoever is
@@ -18,7 +19,7 @@ import org.trueasync.internal.kernel.Throwing;
  *  UNDER WAY -> its Parker -> ENDED   the rest is told
  * </pre>
  */
-abstract class ThreadWaiter extends LinkedQueue.Node implements Runnable {
+abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     private static final Object ENDED = new Object();
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
 
