@@ -48,8 +48,9 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
             all = new WeakHashMap<>();
             EVENTS.set(loop, all);
         }
-        WeakReference<StageEvent> known = all.get(stage);
-        if (known != null && known.get() instanceof StageEvent event && !event.isDisposed()) return event;
+        WeakReference<StageEvent> kept = all.get(stage);
+        StageEvent known = kept == null ? null : kept.get();
+        if (known != null && !known.isDisposed()) return known;
         var event = new StageEvent(loop, stage);
         all.put(stage, new WeakReference<>(event));
         return event;

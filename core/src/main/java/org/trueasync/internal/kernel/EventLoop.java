@@ -159,7 +159,7 @@ final class EventLoop {
         for (; ; ) {
             scheduler.remoteQueue.drain();
             // Before everything that could go on for ever by itself.
-            if (pollDue || somethingToRun() && scheduler.clock.isDue()) {
+            if (pollDue || (somethingToRun() && scheduler.clock.isDue())) {
                 pollDue = false;
                 poll(false);
                 continue;
