@@ -62,5 +62,6 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
         return self();
     }
 
+    /** A new group or set with these settings; the builder can be used again. */
     public abstract GroupedTasks<T> build();
 }

@@ -248,6 +248,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         return group.isClosed();
     }
 
+    /** How many tasks it holds: of a group all that there ever were, of a set all but those whose outcome was taken. */
     public abstract int size();
 
     @Override

@@ -19,11 +19,14 @@ import org.trueasync.spi.PoolHooks;
 /**
  * Resources that are made once and used by many, so many at the same time as there may be: connections, for instance.
  *
- * <pre>{@code
- * try (var pool = Pool.of(() -> connect(host)).destructor(Connection::close).max(10).build()) {
+ * {@snippet class="org.trueasync.snippets.CoordinationTest" region="pool" :
+ * try (var pool = Pool.of(() -> connect(host))
+ *         .destructor(Connection::close)
+ *         .max(10)
+ *         .build()) {
  *     String answer = pool.use(connection -> connection.ask("question"));
  * }
- * }</pre>
+ * }
  *
  * <p>Whoever finds none free waits in the order of the calls. What a coroutine is woken for is its own: nobody slips in before it runs, and if it leaves instead, the
  * next one gets it. All callbacks may wait; what is inside one, or being made, counts as active, so there are never more than {@link Builder#max}.

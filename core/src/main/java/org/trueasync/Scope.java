@@ -25,13 +25,13 @@ import org.trueasync.internal.scope.ScopeWaiting;
  *
  * <p>Made for try-with-resources: no coroutine outlives the block.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.CoordinationTest" region="scope" :
  * try (var scope = new Scope()) {
  *     scope.spawn(() -> fetch(a));
  *     scope.spawn(() -> fetch(b));
  *     scope.awaitCompletion(timeout(5_000));
  * }
- * }</pre>
+ * }
  *
  * <p>Ending a scope interrupts its coroutines, whichever way it was made. One that is to let them run on says so with {@link #letRunOn}: what has begun goes on then, as
  * <i>zombies</i>, which still belong to the scope but which {@link #awaitCompletion} does not wait for. {@link #toString} says which of the two it is.
@@ -392,14 +392,15 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * Has errors of this scope's coroutines that nobody awaits written to the diagnostics, with the coroutine and where it was spawned, so that the scope and its other
      * coroutines live on. For servers: a bug in the handling of one connection is told, and ends that one alone.
      *
-     * <pre>{@code
-     * try (var server = TcpServer.listen("127.0.0.1", 8080); var connections = new Scope().reportErrors()) {
+     * {@snippet class="org.trueasync.snippets.InputOutput" region="server" :
+     * try (var server = TcpServer.listen("127.0.0.1", 8080);
+     *         var connections = new Scope().reportErrors()) {
      *     while (true) {
      *         var peer = server.accept();
-     *         connections.launch(() -> serve(peer));
+     *         connections.launch(() -> serve(peer)); // a bug in serve ends this connection alone
      *     }
      * }
-     * }</pre>
+     * }
      *
      * <p>Takes exhausted memory and stack overflows as well, which a handler of the program's does not get. Replaces an earlier handler. Returns this.
      */

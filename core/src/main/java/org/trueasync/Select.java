@@ -8,14 +8,14 @@ import org.trueasync.internal.channel.Selection;
 /**
  * Waits for the first of several operations, exactly one of which takes effect, and does what follows it.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.CoordinationTest" region="select" :
  * String news = Select.<String>of()
  *         .receive(orders, order -> "order " + order)
  *         .send(replies, "ready", () -> "reply sent")
  *         .await(stopped, why -> "stopped: " + why)
  *         .onTimeout(Duration.ofSeconds(1), () -> "nothing new")
  *         .select();
- * }</pre>
+ * }
  *
  * <p>If several need not wait, the one that was declared first is taken: put first what matters most. If all must wait, the first that happens is taken, and
  * in each channel's line this coroutine has its place by the time of arrival, like everybody. The others leave no trace: no value is

@@ -13,11 +13,11 @@ import org.trueasync.internal.group.WatchingIterator;
  * {@link #all}, {@link #race} or {@link #any} of them, or iterate: outcomes come as tasks settle. What a set of tasks hands out once is a
  * {@link TaskSet}.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.CoordinationTest" region="group" :
  * var group = new TaskGroup<String>(3);
  * for (String url : urls) group.spawnWithKey(url, () -> fetch(url));
  * Map<Object, String> pages = group.all().await();
- * }</pre>
+ * }
  *
  * <p>With a concurrency limit the tasks beyond it wait without a coroutine, first come, first served; {@link #spawn} waits while the queue is full. A task that
  * waits for others of its own group, by a handle, a future of the group or an iterator, does not count against the limit meanwhile; where it gives that wait up, one

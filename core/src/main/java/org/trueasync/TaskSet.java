@@ -13,12 +13,12 @@ import org.trueasync.internal.group.TakingIterator;
  * settling, and
  * {@link #size} drops. Made for work that goes on for long: what has been taken is not kept. Everything else is as in a {@link TaskGroup}.
  *
- * <pre>{@code
- * var set = new TaskSet<Page>(10);
+ * {@snippet class="org.trueasync.snippets.CoordinationTest" region="set" :
+ * var set = new TaskSet<String>(10);
  * for (String url : urls) set.spawn(() -> fetch(url));
  * set.close();
- * for (TaskResult<Page> one : set) show(one);
- * }</pre>
+ * for (TaskResult<String> one : set) show(one);
+ * }
  *
  * <p>An outcome belongs to the set until it is handed out: a wait for it that is given up, by a token or a cancellation, takes none.
  *

@@ -27,12 +27,12 @@ import org.trueasync.spi.FileHandle;
  * A cancelled write that has not begun writes nothing; one that has begun goes on to the end of the piece that the system works on, at most 256
  * KiB, and the position is then behind what was written. The next request waits for that.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.InputOutput" region="file" :
  * try (var file = AsyncFile.open(path, StandardOpenOption.READ)) {
  *     var buffer = ByteBuffer.allocate(64 * 1024);
  *     while (file.read(buffer.clear()) >= 0) use(buffer.flip());
  * }
- * }</pre>
+ * }
  */
 public final class AsyncFile implements ByteStream {
     private final FileCore core;

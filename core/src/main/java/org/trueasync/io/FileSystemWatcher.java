@@ -18,13 +18,13 @@ import org.trueasync.spi.WatchHandle.Change;
 /**
  * Tells what changes in a folder, or whether a file changes. Watching begins in the constructor; what happens before somebody iterates is kept.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.InputOutput" region="watcher" :
  * try (var watcher = new FileSystemWatcher(folder)) {
  *     for (var event : watcher) {
  *         IO.println(event.filename() + (event.renamed() ? " came or went" : " changed"));
  *     }
  * }
- * }</pre>
+ * }
  *
  * <p>Waiting suspends only the coroutine that waits. Several may iterate: they share, each event goes to one of them, in the order in which they
  * asked. Usually changes of one file that nobody has taken yet are one event; see {@link Builder#raw}, {@link Builder#debounce}.

@@ -22,9 +22,9 @@ import org.trueasync.internal.kernel.Runtimes;
  * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last one may end with the stream. Loop thread only,
  * except {@code maxLength}, {@code charset} and {@code onMalformed}: on another thread every other method throws an {@link org.trueasync.AsyncException}.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.InputOutput" region="lines" :
  * for (String line : stream.lines()) stream.writeLine("you said " + line);
- * }</pre>
+ * }
  *
  * <p>It reads ahead: what has come behind a line stays here for the next one, and {@link #read} gives it out as bytes, where a protocol goes over from lines to
  * something else. A stream has one reader, {@code lines()} always gives the same. Several coroutines may read, in the order of their calls.

@@ -11,14 +11,15 @@ import org.trueasync.spi.ListenHandle;
  * another thread accepting and closing throw an
  * {@link org.trueasync.AsyncException}; what never changes may be asked for on any thread.
  *
- * <pre>{@code
- * try (var server = TcpServer.listen("127.0.0.1", 8080); var connections = new Scope().reportErrors()) {
+ * {@snippet class="org.trueasync.snippets.InputOutput" region="server" :
+ * try (var server = TcpServer.listen("127.0.0.1", 8080);
+ *         var connections = new Scope().reportErrors()) {
  *     while (true) {
  *         var peer = server.accept();
  *         connections.launch(() -> serve(peer)); // a bug in serve ends this connection alone
  *     }
  * }
- * }</pre>
+ * }
  */
 public final class TcpServer implements AutoCloseable {
     private final ListenCore core;

@@ -171,7 +171,7 @@ public final class TcpStream extends CoreStream {
      * @param options which side, keys and trust
      * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}
      * @throws org.trueasync.InputOutputException if one side refuses the other, the peer ends the connection or does not speak TLS; the cause is the
-     *     JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if {@link #lines} has read bytes ahead; then this stays as it is
+     *     JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if {@link #lines()} has read bytes ahead; then this stays as it is
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      * @throws org.trueasync.AsyncException if a coroutine is reading or writing
      */

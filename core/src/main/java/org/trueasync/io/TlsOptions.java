@@ -15,12 +15,12 @@ import org.trueasync.internal.tls.TlsSettings.ClientCertificate;
  * <p>Keys and trust are an {@link SSLContext} of the JDK's. A client checks that the server's certificate is signed by somebody whom the context trusts
  * and is for the name that it wants to reach. Versions are TLS 1.3 and 1.2; compression and renegotiation there is none.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.InputOutput" region="tls" :
  * var options = TlsOptions.client(context).applicationProtocols("h2", "http/1.1");
  * try (var stream = TcpStream.connect("example.org", 443).tls(options)) {
  *     stream.writeText("...");
  * }
- * }</pre>
+ * }
  */
 public final class TlsOptions {
     private final TlsSettings settings;

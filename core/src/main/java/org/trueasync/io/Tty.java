@@ -17,12 +17,12 @@ import org.trueasync.spi.TerminalHandle;
  * The terminal that the process was started on. Reading a key and writing to a terminal that is stopped suspend only the calling coroutine. What
  * has been typed and not read belongs to whoever reads next, {@code System.in} included; so read in one way only.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.InputOutput" region="tty" :
  * try (var keys = Tty.stdin()) {
  *     keys.raw(true);
  *     keys.read(key);
  * }
- * }</pre>
+ * }
  *
  * <p>Loop thread only.
  */

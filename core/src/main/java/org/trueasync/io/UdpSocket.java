@@ -17,12 +17,12 @@ import org.trueasync.spi.UdpHandle;
  * receive and are served in the order of their calls; several may send, one after another. Loop thread only: on another thread every method but
  * {@link #localAddress} and {@link #isClosed} throws an {@link org.trueasync.AsyncException}.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.InputOutput" region="udp" :
  * try (var socket = UdpSocket.bind("127.0.0.1", 0)) {
  *     socket.send(question, server);
  *     var from = socket.receive(answer, timeout(1_000));
  * }
- * }</pre>
+ * }
  */
 public final class UdpSocket implements AutoCloseable {
     private final UdpCore core;

@@ -4,7 +4,7 @@ package org.trueasync.spi;
  * A call into a library that waits in a way of its own and knows how to give up: a database driver, for instance, whose connection would be lost by the
  * interrupt that reaches other code of the JDK's.
  *
- * <pre>{@code
+ * {@snippet class="org.trueasync.snippets.ExtensionsTest" region="foreign" :
  * ForeignCalls.begin(call);
  * Throwable thrown = null;
  * try {
@@ -13,7 +13,7 @@ package org.trueasync.spi;
  *     thrown = e;
  * }
  * thrown = ForeignCalls.end(thrown);
- * }</pre>
+ * }
  *
  * <p>Called on the loop thread.
  */

@@ -7,11 +7,11 @@ import org.trueasync.Coroutine;
 /**
  * Ties one coroutine to the events that it awaits. Every wait of this library is these three steps:
  *
- * <pre>{@code
- * Waker waker = Waker.current();                       // reset, ready for a new wait
- * waker.resumeWhen(event, ResumeCallback.RESOLVE);     // prepared: nothing is armed yet
- * Object result = waker.await();                       // arms all, suspends, disarms all
- * }</pre>
+ * {@snippet class="org.trueasync.snippets.ExtensionsTest" region="wait" :
+ * Waker waker = Waker.current(); // reset, ready for a new wait
+ * waker.resumeWhen(event, ResumeCallback.RESOLVE); // prepared: nothing is armed yet
+ * Object result = waker.await(); // arms all, suspends, disarms all
+ * }
  *
  * <p>Loop thread only, except {@code coroutine}, {@code status} and {@code triggeredEvents}. There is one waker per coroutine, reused for all its waits, so none of
  * this allocates in a steady state.

@@ -23,13 +23,21 @@ import org.trueasync.internal.jdbc.Urls;
 /**
  * A database for thousands of coroutines through a few connections, with any JDBC driver.
  *
- * <pre>{@code
- * try (var db = PooledDataSource.forUrl("jdbc:postgresql://localhost/shop").user("shop").password(secret).max(10).build()) {
- *     try (var c = db.getConnection(); var s = c.prepareStatement("select name from item where id = ?")) {
- *         ...
+ * {@snippet class="org.trueasync.jdbc.snippets.Connections" region="pool" :
+ * try (var db = PooledDataSource.forUrl("jdbc:postgresql://localhost/shop")
+ *         .user("shop")
+ *         .password(secret)
+ *         .max(10)
+ *         .build()) {
+ *     try (var c = db.getConnection();
+ *             var s = c.prepareStatement("select name from item where id = ?")) {
+ *         s.setInt(1, id);
+ *         try (var items = s.executeQuery()) {
+ *             while (items.next()) show(items.getString(1));
+ *         }
  *     }
  * }
- * }</pre>
+ * }
  *
  * <p>{@link #getConnection} hands out a connection of the calling coroutine's own until it is closed. {@link #shared} is one connection for all coroutines: each has
  * another physical connection underneath, and only while it needs one. Either way a connection serves one coroutine; another one that uses it is refused by an {@link
