@@ -46,7 +46,13 @@ public final class LoopProbe {
     public void lookForClosedWaits(Looked told) {
         scheduler.postToService(() -> {
             long begin = System.nanoTime();
-            boolean more = scheduler.waitCycles.look();
+            boolean more = true;
+            try {
+                more = scheduler.waitCycles.look();
+            } catch (VirtualMachineError | LinkageError full) {
+                // A heap that is full for a moment is no reason to end a run only because somebody looked; the next
+                // look is later.
+            }
             told.looked(more, System.nanoTime() - begin);
         });
     }
@@ -60,7 +66,11 @@ public final class LoopProbe {
     public void lookForNoProgress(Duration standing, boolean isLong) {
         long before = activity();
         scheduler.postToService(() -> {
-            if (activity() == before) scheduler.noProgress.look(standing, isLong);
+            try {
+                if (activity() == before) scheduler.noProgress.look(standing, isLong);
+            } catch (VirtualMachineError | LinkageError full) {
+                // as above
+            }
         });
     }
 

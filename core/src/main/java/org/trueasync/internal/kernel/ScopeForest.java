@@ -7,6 +7,14 @@ import org.trueasync.internal.list.IntrusiveList;
 
 /** The scopes of one runtime that have not closed: trees, as a scope need not have a parent. */
 final class ScopeForest {
+    /** Not a lambda: a heap that is full when a shutdown begins has no memory to link one. */
+    private static final Comparator<CoroutineImpl<?>> BY_NUMBER = new Comparator<>() {
+        @Override
+        public int compare(CoroutineImpl<?> one, CoroutineImpl<?> other) {
+            return Long.compare(one.id(), other.id());
+        }
+    };
+
     /** Those without a parent. */
     final IntrusiveList<CoroutineScope> roots = new IntrusiveList<>();
 
@@ -21,7 +29,7 @@ final class ScopeForest {
     List<CoroutineImpl<?>> coroutines() {
         var coroutines = new ArrayList<CoroutineImpl<?>>();
         for (CoroutineScope scope : all()) scope.addCoroutinesTo(coroutines);
-        coroutines.sort(Comparator.comparingLong(CoroutineImpl::id));
+        coroutines.sort(BY_NUMBER);
         return coroutines;
     }
 

@@ -42,6 +42,7 @@ final class WaitCycles {
      */
     boolean look() {
         if (scheduler.shutdown.isShuttingDown() || scheduler.alive() > MOST) return false;
+        FaultPoint.pass();
         Set<CoroutineImpl<?>> found;
         try {
             found = find(scheduler.scopes.coroutines());
