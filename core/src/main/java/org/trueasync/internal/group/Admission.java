@@ -5,10 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.WaitQueue;
+import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.WaitForNode;
-import org.trueasync.spi.Event;
 
 /**
  * Lets so many tasks into a group as may run and wait there; who brings one more waits outside, first come, first served. Those who belong to the group
@@ -22,8 +23,8 @@ final class Admission {
     /** So many tasks are let in; no limit if it is the greatest number. */
     private final int places;
 
-    private @Nullable Waiting first;
-    private @Nullable Waiting last;
+    private final WaitQueue<Place> queue = new WaitQueue<>();
+    /** Of those who have been served and have not run since. */
     private int reserved;
 
     Admission(GroupCore group, int places) {
@@ -31,18 +32,15 @@ final class Admission {
         this.places = places;
     }
 
-    private final class Waiting extends Event implements WaitForNode {
-        @Nullable
-        Waiting previous;
+    private final class Place extends Waiter implements WaitForNode {
+        Place() {
+            super(queue);
+        }
 
-        @Nullable
-        Waiting next;
-
-        boolean inLine = true;
-        boolean admitted;
-
-        void wake(@Nullable Throwable error) {
-            notifyCallbacks(null, error);
+        /** Whoever called {@link #enter} grants it to the next. */
+        @Override
+        protected void handOn() {
+            reserved--;
         }
 
         @Override
@@ -68,55 +66,27 @@ final class Admission {
      * @param token gives the wait up, or null
      */
     void enter(String call, @Nullable Completable<?> token) {
-        if (places == Integer.MAX_VALUE || (first == null && hasRoom()) || group.isCalledFromInside()) return;
+        if (places == Integer.MAX_VALUE || (queue.isEmpty() && hasRoom()) || group.isCalledFromInside()) return;
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
         Awaiting.requireOpen(token);
-        var place = new Waiting();
-        add(place);
-        try {
-            Awaiting.until(self, place, token);
-        } finally {
-            if (place.inLine) remove(place);
-            if (place.admitted) reserved--;
-        }
+        new Place().await(self, token);
+        reserved--;
     }
 
     /** There may be room: wakes those for whom there is. */
     void grant() {
-        for (Waiting place = first; place != null && hasRoom(); place = first) {
-            remove(place);
-            place.admitted = true;
+        for (Place place = queue.first(); place != null && hasRoom(); place = queue.first()) {
             reserved++;
-            place.wake(null);
+            place.serve();
         }
     }
 
     /** Nobody gets in any more. */
     void close() {
-        for (Waiting place = first; place != null; place = first) {
-            remove(place);
-            place.wake(closed(group));
-        }
+        queue.refuseAll(() -> closed(group));
     }
 
     static AsyncException closed(GroupCore group) {
         return new AsyncException("can't spawn in a closed group: " + group + "; make another one");
-    }
-
-    private void add(Waiting place) {
-        place.previous = last;
-        if (last == null) first = place;
-        else last.next = place;
-        last = place;
-    }
-
-    private void remove(Waiting place) {
-        place.inLine = false;
-        if (place.previous == null) first = place.next;
-        else place.previous.next = place.next;
-        if (place.next == null) last = place.previous;
-        else place.next.previous = place.previous;
-        place.previous = null;
-        place.next = null;
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ListenHandle;
@@ -32,7 +33,7 @@ public final class ListenCore implements ListenHandle.Listener {
     /** Where it listens, for messages. */
     private final String name;
 
-    private final ArrayDeque<Accept> accepting = new ArrayDeque<>(2);
+    private final WaitQueue<Accept> accepting = new WaitQueue<>();
 
     /** Taken for coroutines that were cancelled before they could run. */
     private final ArrayDeque<StreamCore> returned = new ArrayDeque<>(2);
@@ -107,14 +108,8 @@ public final class ListenCore implements ListenHandle.Listener {
                 return waiting;
             }
         }
-        var request = new Accept(loop);
-        boolean woken = false;
-        try {
-            request.await(token);
-            woken = true;
-        } finally {
-            if (!woken && request.stream != null) giveBack(request.stream);
-        }
+        var request = new Accept();
+        request.await(Runtimes.currentCoroutine("accept on " + name), token);
         return Objects.requireNonNull(request.stream);
     }
 
@@ -149,18 +144,15 @@ public final class ListenCore implements ListenHandle.Listener {
 
     @Override
     public void onConnection() {
-        while (!accepting.isEmpty()) {
-            StreamCore stream;
+        for (Accept first = accepting.first(); first != null; first = accepting.first()) {
             try {
-                stream = next();
+                first.stream = next();
             } catch (InputOutputException e) {
-                accepting.remove().complete(e);
+                first.refuse(e);
                 continue;
             }
-            if (stream == null) return;
-            Accept first = accepting.remove();
-            first.stream = stream;
-            first.complete(null);
+            if (first.stream == null) return;
+            first.serve();
         }
     }
 
@@ -190,8 +182,7 @@ public final class ListenCore implements ListenHandle.Listener {
         closed = true;
         handle.close();
         InputOutputException error = closedError();
-        Accept waiting;
-        while ((waiting = accepting.poll()) != null) waiting.complete(error);
+        accepting.refuseAll(() -> error);
         StreamCore unclaimed;
         while ((unclaimed = returned.poll()) != null) unclaimed.close();
     }
@@ -209,21 +200,16 @@ public final class ListenCore implements ListenHandle.Listener {
         return new InputOutputException("accept on " + name + ": the server is closed", "EBADF");
     }
 
-    private final class Accept extends IoRequest {
+    private final class Accept extends IoWaiter {
         private @Nullable StreamCore stream;
 
-        Accept(Loop loop) {
-            super(loop, "accept on " + name);
+        Accept() {
+            super(loop, accepting, "accept on " + name);
         }
 
         @Override
-        protected void armSource() {
-            accepting.add(this);
-        }
-
-        @Override
-        protected void disarmSource() {
-            accepting.remove(this);
+        protected void handOn() {
+            giveBack(Objects.requireNonNull(stream));
         }
     }
 }

@@ -1,14 +1,15 @@
 package org.trueasync.internal.io;
 
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
 
 /** Where coroutines wait for their turn at something that only one can do at a time. Served in the order of the calls. */
 public final class TurnQueue {
     private final Loop loop;
-    private final ArrayDeque<Turn> waiting = new ArrayDeque<>(2);
+    private final WaitQueue<Turn> waiting = new WaitQueue<>();
     /** Somebody's turn: from the call on where nobody else is in line. */
     private boolean taken;
 
@@ -31,20 +32,10 @@ public final class TurnQueue {
     public void take(String what, @Nullable Completable<?> token) {
         boolean othersTurn = loop.isOthersTurn();
         if (taken) {
-            await(new Turn(what), token);
+            new Turn(what).await(Runtimes.currentCoroutine(what), token);
         } else {
             taken = true;
             if (othersTurn) loop.giveWay();
-        }
-    }
-
-    private void await(Turn turn, @Nullable Completable<?> token) {
-        boolean mine = false;
-        try {
-            turn.await(token);
-            mine = true;
-        } finally {
-            if (!mine && turn.given) next();
         }
     }
 
@@ -55,9 +46,9 @@ public final class TurnQueue {
 
     /** The turn is over; the next one's is reserved, so that nobody slips in before it runs. */
     public void next() {
-        Turn next = waiting.poll();
+        Turn next = waiting.first();
         taken = next != null;
-        if (next != null) next.give();
+        if (next != null) next.serve();
     }
 
     /**
@@ -66,31 +57,17 @@ public final class TurnQueue {
      * @param error for each of them
      */
     public void fail(Throwable error) {
-        Turn turn;
-        while ((turn = waiting.poll()) != null) turn.complete(error);
+        waiting.refuseAll(() -> error);
     }
 
-    private final class Turn extends IoRequest {
-        /** It has come: whoever was cancelled before running has it to pass on. */
-        private boolean given;
-
+    private final class Turn extends IoWaiter {
         Turn(String what) {
-            super(TurnQueue.this.loop, what);
-        }
-
-        void give() {
-            given = true;
-            complete(null);
+            super(loop, waiting, what);
         }
 
         @Override
-        protected void armSource() {
-            waiting.add(this);
-        }
-
-        @Override
-        protected void disarmSource() {
-            waiting.remove(this);
+        protected void handOn() {
+            next();
         }
     }
 }

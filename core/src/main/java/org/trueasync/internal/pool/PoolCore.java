@@ -184,9 +184,9 @@ public final class PoolCore<R> {
         PoolWaiter<R> waiter = line.newWaiter();
         Throwable thrown = waiter.await(self, nanos, token);
         if (thrown == null && shut) thrown = closed();
-        else if (thrown == null && (waiter.state == PoolWaiter.REFUSED || breaker.isInactive())) thrown = unavailable();
+        else if (thrown == null && (waiter.isRefused() || breaker.isInactive())) thrown = unavailable();
         Slot<R> slot = waiter.slot;
-        boolean promised = waiter.state == PoolWaiter.PROMISED;
+        boolean promised = waiter.isServed();
         line.recycle(waiter);
         PoolRecords.waited(record, thrown);
         if (thrown == null) return slot;

@@ -5,52 +5,26 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.WaitQueue;
+import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.DirectWait;
 import org.trueasync.internal.kernel.WaitForNode;
-import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
-/**
- * Somebody who waits at a pool, and his place in the line: an event, for waits that have a timeout or a token beside it, or what a coroutine waits for directly. The pool
- * uses it again.
- *
- * <pre>
- *  IDLE    -> WAITING   the coroutine suspends: it joins the line
- *  WAITING -> PROMISED  a resource, or the place of one, is his alone; his coroutine is queued
- *  WAITING -> REFUSED   the pool was closed or its breaker deactivated; his coroutine is queued
- *  WAITING -> IDLE      his coroutine was woken otherwise: he has left the line
- * </pre>
- */
-final class PoolWaiter<R> extends Event implements DirectWait, WaitForNode {
-    static final byte IDLE = 0;
-    static final byte WAITING = 1;
-    static final byte PROMISED = 2;
-    static final byte REFUSED = 3;
-
+/** One coroutine's place in the queue of a pool, and what it was promised there: a resource, or the place of one. The pool uses it again. */
+final class PoolWaiter<R> extends Waiter implements WaitForNode {
     private final PoolCore<R> pool;
-    private final PoolWaitQueue<R> line;
-    byte state;
-    /** What he was promised; null for a place to make one in. */
+    /** What it was promised; null for a place to make one in. */
     @Nullable
     Slot<R> slot;
 
-    @Nullable
-    PoolWaiter<R> previous;
-
-    @Nullable
-    PoolWaiter<R> next;
-
-    /** Who waits directly. */
-    private @Nullable CoroutineImpl<?> coroutine;
-
-    PoolWaiter(PoolCore<R> pool, PoolWaitQueue<R> line) {
+    PoolWaiter(PoolCore<R> pool, WaitQueue<PoolWaiter<R>> queue) {
+        super(queue);
         this.pool = pool;
-        this.line = line;
     }
 
     /**
-     * Waits until he is promised something, or sent away.
+     * Waits until it is promised something, or sent away.
      *
      * @param nanos the limit, 0 for none
      * @param token gives the wait up, or null
@@ -60,8 +34,7 @@ final class PoolWaiter<R> extends Event implements DirectWait, WaitForNode {
     Throwable await(CoroutineImpl<?> self, long nanos, @Nullable Completable<?> token) {
         try {
             if (nanos == 0 && token == null) {
-                coroutine = self;
-                self.waitFor(this);
+                awaitDirectly(self);
                 return null;
             }
             self.newWait();
@@ -81,47 +54,14 @@ final class PoolWaiter<R> extends Event implements DirectWait, WaitForNode {
     }
 
     @Override
-    public void begin() {
-        state = WAITING;
-        line.add(this);
-    }
-
-    @Override
-    public void end() {
-        if (state != WAITING) return;
-        state = IDLE;
-        line.remove(this);
-    }
-
-    @Override
-    protected void arm() {
-        begin();
-    }
-
-    @Override
-    protected void disarm() {
-        end();
-    }
-
-    /** His wait is over; he is the first in line. */
-    void wake(byte how, @Nullable Slot<R> promised) {
-        state = how;
-        slot = promised;
-        line.remove(this);
-        if (coroutine != null) coroutine.wake(null);
-        else notifyCallbacks(null, null);
-    }
-
-    /** As new. */
-    void clear() {
-        state = IDLE;
+    protected void clear() {
+        super.clear();
         slot = null;
-        coroutine = null;
     }
 
     @Override
     public boolean addProducers(Collection<CoroutineImpl<?>> by) {
-        return state == WAITING && pool.addTakers(by);
+        return isWaiting() && pool.addTakers(by);
     }
 
     @Override

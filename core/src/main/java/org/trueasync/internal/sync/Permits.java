@@ -7,11 +7,12 @@ import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.WaitQueue;
+import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.WaitForNode;
-import org.trueasync.spi.Event;
 
 /**
  * A number of permits and the line of those who wait for some. Whoever is first in line is served first, also where somebody behind would need fewer. What a
@@ -23,9 +24,7 @@ public final class Permits {
     private final Supplier<@Nullable Coroutine<?>> holder;
     private final int total;
     private int free;
-    private @Nullable Request first;
-    private @Nullable Request last;
-    private int waiting;
+    private final WaitQueue<Request> queue = new WaitQueue<>();
 
     /**
      * All free.
@@ -61,7 +60,7 @@ public final class Permits {
 
     /** How many coroutines wait. */
     public int waiting() {
-        return waiting;
+        return queue.size();
     }
 
     /** Fails unless on the loop thread. */
@@ -75,7 +74,7 @@ public final class Permits {
      * @param count how many
      */
     public boolean tryTake(int count) {
-        if (first != null || free < count) return false;
+        if (!queue.isEmpty() || free < count) return false;
         free -= count;
         return true;
     }
@@ -91,19 +90,8 @@ public final class Permits {
         loop.requireLoopThread(call);
         Awaiting.admit(token);
         boolean othersTurn = loop.isOthersTurn();
-        if (!tryTake(count)) takeInLine(count, token, call);
+        if (!tryTake(count)) new Request(count).await(Runtimes.currentCoroutine(call), token);
         else if (othersTurn) loop.giveWay();
-    }
-
-    private void takeInLine(int count, @Nullable Completable<?> token, String call) {
-        var request = new Request(count);
-        boolean mine = false;
-        try {
-            Awaiting.until(Runtimes.currentCoroutine(call), request, token);
-            mine = true;
-        } finally {
-            if (!mine && request.served) give(count);
-        }
     }
 
     /**
@@ -120,66 +108,34 @@ public final class Permits {
     }
 
     private void serve() {
-        for (Request request = first; request != null && request.count <= free; request = first) {
+        for (Request request = queue.first(); request != null && request.count <= free; request = queue.first()) {
             free -= request.count;
-            remove(request);
             request.serve();
         }
     }
 
-    private void add(Request request) {
-        request.previous = last;
-        if (last == null) first = request;
-        else last.next = request;
-        last = request;
-        waiting++;
-    }
-
-    private void remove(Request request) {
-        if (request.previous == null) first = request.next;
-        else request.previous.next = request.next;
-        if (request.next == null) last = request.previous;
-        else request.next.previous = request.previous;
-        request.previous = null;
-        request.next = null;
-        waiting--;
-    }
-
-    private final class Request extends Event implements WaitForNode {
+    private final class Request extends Waiter implements WaitForNode {
         final int count;
-        boolean served;
-
-        @Nullable
-        Request previous;
-
-        @Nullable
-        Request next;
 
         Request(int count) {
+            super(queue);
             this.count = count;
         }
 
         @Override
-        protected void arm() {
-            add(this);
+        protected void handOn() {
+            give(count);
         }
 
         /** Whoever leaves may have kept those behind waiting for fewer. */
         @Override
-        protected void disarm() {
-            if (served) return;
-            remove(this);
+        protected void left() {
             Permits.this.serve();
-        }
-
-        void serve() {
-            served = true;
-            notifyCallbacks(null, null);
         }
 
         @Override
         public boolean addProducers(Collection<CoroutineImpl<?>> by) {
-            return !served && holder.get() instanceof CoroutineImpl<?> known && by.add(known);
+            return isWaiting() && holder.get() instanceof CoroutineImpl<?> known && by.add(known);
         }
 
         @Override

@@ -9,11 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
+import org.trueasync.Coroutine;
 import org.trueasync.RemoteException;
 import org.trueasync.ThreadTask;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.Causes;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Throwing;
@@ -63,7 +63,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     private static final class TaskRun<T> implements Body {
         private final Callable<T> task;
         private final @Nullable Body bootloader;
-        private @Nullable CoroutineImpl<?> main;
+        private @Nullable Coroutine<?> main;
         private @Nullable Throwable thrown;
 
         @Nullable

@@ -1,0 +1,150 @@
+package org.trueasync.internal.await;
+
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Completable;
+import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.DirectWait;
+import org.trueasync.spi.Event;
+
+/**
+ * One coroutine's place in a {@link WaitQueue}: an event, for waits that have others beside it, or what the coroutine waits for directly.
+ *
+ * <pre>
+ *  IDLE    -> WAITING   the coroutine suspends: it joins the queue
+ *  WAITING -> SERVED    what it waits for is its own; it is queued to run
+ *  WAITING -> REFUSED   nobody will be served; it is queued to run
+ *  WAITING -> IDLE      it was woken otherwise: it has left the queue
+ * </pre>
+ *
+ * From SERVED only the coroutine itself goes on, in its own turn: it takes what it has, or hands it on.
+ */
+public abstract class Waiter extends Event implements DirectWait {
+    private static final byte IDLE = 0;
+    private static final byte WAITING = 1;
+    private static final byte SERVED = 2;
+    private static final byte REFUSED = 3;
+
+    private final WaitQueue<?> queue;
+    private byte state;
+
+    @Nullable
+    Waiter previous;
+
+    @Nullable
+    Waiter next;
+
+    /** Who waits directly. */
+    private @Nullable CoroutineImpl<?> coroutine;
+
+    /**
+     * A wait that has not begun.
+     *
+     * @param queue where it will stand
+     */
+    protected Waiter(WaitQueue<?> queue) {
+        this.queue = queue;
+    }
+
+    /**
+     * Suspends a coroutine until it is served. If this throws, it has nothing: what it was served with has been handed on.
+     *
+     * @param self the running coroutine
+     * @param token gives the wait up, or null
+     */
+    public final void await(CoroutineImpl<?> self, @Nullable Completable<?> token) {
+        try {
+            Awaiting.until(self, this, token);
+        } catch (Throwable e) {
+            if (state == SERVED) handOn();
+            throw e;
+        }
+    }
+
+    /**
+     * Suspends a coroutine until it is served or refused, without an event. If this throws, the caller hands on what it was served with.
+     *
+     * @param self the running coroutine
+     */
+    protected final void awaitDirectly(CoroutineImpl<?> self) {
+        coroutine = self;
+        self.waitFor(this);
+    }
+
+    /** It was served and leaves without it, see {@link #await}: gives it to who is next, if there is one. */
+    protected void handOn() {}
+
+    /** It has left the queue unserved: those behind it may not have to wait any more. Does not throw. */
+    protected void left() {}
+
+    /** It has what it waits for from now on; its coroutine is queued. It stands in the queue. */
+    public final void serve() {
+        leave(SERVED);
+        wake(null);
+    }
+
+    /**
+     * It will not be served; its coroutine is queued. It stands in the queue.
+     *
+     * @param error what the wait throws; null to wake it without one
+     */
+    public final void refuse(@Nullable Throwable error) {
+        leave(REFUSED);
+        wake(error);
+    }
+
+    private void leave(byte how) {
+        state = how;
+        queue.remove(this);
+    }
+
+    private void wake(@Nullable Throwable error) {
+        CoroutineImpl<?> direct = coroutine;
+        if (direct == null) notifyCallbacks(null, error);
+        else if (error == null) direct.wake(null);
+        else direct.wakeWithError(error);
+    }
+
+    /** True if it has what it waited for. */
+    public final boolean isServed() {
+        return state == SERVED;
+    }
+
+    /** True if it was sent away. */
+    public final boolean isRefused() {
+        return state == REFUSED;
+    }
+
+    /** True while it stands in the queue. */
+    public final boolean isWaiting() {
+        return state == WAITING;
+    }
+
+    /** As new, for the next wait. */
+    protected void clear() {
+        state = IDLE;
+        coroutine = null;
+    }
+
+    @Override
+    public void begin() {
+        state = WAITING;
+        queue.add(this);
+    }
+
+    @Override
+    public void end() {
+        if (state != WAITING) return;
+        leave(IDLE);
+        left();
+    }
+
+    @Override
+    protected final void arm() {
+        begin();
+    }
+
+    @Override
+    protected final void disarm() {
+        end();
+    }
+}

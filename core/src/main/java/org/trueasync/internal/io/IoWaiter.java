@@ -1,0 +1,41 @@
+package org.trueasync.internal.io;
+
+import org.trueasync.internal.await.WaitQueue;
+import org.trueasync.internal.await.Waiter;
+import org.trueasync.internal.kernel.Loop;
+
+/** One coroutine's place in a queue at a handle. While it waits there, it counts as something that can still be woken, as what it waits for is outside. */
+abstract class IoWaiter extends Waiter {
+    private final Loop loop;
+    private final String what;
+
+    /**
+     * A wait that has not begun.
+     *
+     * @param loop of the coroutine
+     * @param queue where it will stand
+     * @param what to wait for, for people
+     */
+    IoWaiter(Loop loop, WaitQueue<?> queue, String what) {
+        super(queue);
+        this.loop = loop;
+        this.what = what;
+    }
+
+    @Override
+    public final void begin() {
+        loop.activeEvents().increment();
+        super.begin();
+    }
+
+    @Override
+    public final void end() {
+        super.end();
+        loop.activeEvents().decrement();
+    }
+
+    @Override
+    public String info() {
+        return what;
+    }
+}
