@@ -14,28 +14,14 @@ final class DatagramCalls {
     private DatagramCalls() {}
 
     static int send(MemorySegment errno, int socket, long message) {
-        try {
-            return SocketCalls.result((long) SENDMSG.invokeExact(errno, (long) socket, message, 0L, 0L, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return SocketCalls.call(SENDMSG, errno, socket, message, 0, 0, 0);
     }
 
     static int receive(MemorySegment errno, int socket, long message, int flags) {
-        try {
-            return SocketCalls.result(
-                    (long) RECVMSG.invokeExact(errno, (long) socket, message, (long) flags, 0L, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return SocketCalls.call(RECVMSG, errno, socket, message, flags, 0, 0);
     }
 
     static int connect(MemorySegment errno, int socket, long address, int length) {
-        try {
-            return SocketCalls.result(
-                    (long) CONNECT.invokeExact(errno, (long) socket, address, (long) length, 0L, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return SocketCalls.call(CONNECT, errno, socket, address, length, 0, 0);
     }
 }

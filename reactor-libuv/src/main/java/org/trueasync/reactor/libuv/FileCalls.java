@@ -82,12 +82,7 @@ final class FileCalls {
 
     private static int call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e) {
         while (true) {
-            int result;
-            try {
-                result = (int) (long) function.invokeExact(errno, a, b, c, d, e);
-            } catch (Throwable t) {
-                throw Functions.rethrow(t);
-            }
+            int result = (int) Functions.call(function, errno, a, b, c, d, e);
             if (result != -1) return result;
             int error = (int) ERRNO.get(errno, 0L);
             if (error != Platform.EINTR) return -error;
@@ -104,12 +99,7 @@ final class FileCalls {
 
     /** Once, whatever comes of it: the descriptor is gone. */
     static int close(MemorySegment errno, int descriptor) {
-        int result;
-        try {
-            result = (int) (long) CLOSE.invokeExact(errno, (long) descriptor, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        int result = (int) Functions.call(CLOSE, errno, descriptor, 0, 0, 0, 0);
         if (result == 0) return 0;
         int error = (int) ERRNO.get(errno, 0L);
         return error == Platform.EINTR ? 0 : -error;

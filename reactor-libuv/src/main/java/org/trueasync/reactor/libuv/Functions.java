@@ -65,6 +65,24 @@ final class Functions {
         return symbol.get();
     }
 
+    /** Calls a function of {@link #of} or {@link #trivial}; where the handle is a constant, compiled code has nothing of this method left. */
+    static long call(MethodHandle function, long a, long b, long c, long d, long e) {
+        try {
+            return (long) function.invokeExact(a, b, c, d, e);
+        } catch (Throwable t) {
+            throw rethrow(t);
+        }
+    }
+
+    /** Calls a function of {@link #withErrno}. */
+    static long call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e) {
+        try {
+            return (long) function.invokeExact(errno, a, b, c, d, e);
+        } catch (Throwable t) {
+            throw rethrow(t);
+        }
+    }
+
     /** What a method handle of a native function throws can only be a mistake of ours, or the VM's own error. */
     static RuntimeException rethrow(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) return exception;

@@ -14,35 +14,19 @@ final class Libc {
     private Libc() {}
 
     static long malloc(long size) {
-        try {
-            return (long) MALLOC.invokeExact(size, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return Functions.call(MALLOC, size, 0, 0, 0, 0);
     }
 
     static void free(long block) {
-        try {
-            long ignored = (long) FREE.invokeExact(block, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        Functions.call(FREE, block, 0, 0, 0, 0);
     }
 
     static void close(int descriptor) {
-        try {
-            long ignored = (long) CLOSE.invokeExact((long) descriptor, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        Functions.call(CLOSE, descriptor, 0, 0, 0, 0);
     }
 
     /** Another descriptor of the same thing; -1 if the system gives none. */
     static int duplicate(int descriptor) {
-        try {
-            return (int) (long) DUP.invokeExact((long) descriptor, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) Functions.call(DUP, descriptor, 0, 0, 0, 0);
     }
 }

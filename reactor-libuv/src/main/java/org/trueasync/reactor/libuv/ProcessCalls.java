@@ -24,13 +24,7 @@ final class ProcessCalls {
 
     /** A pipe: real, not a pair of sockets, as a child that opens /dev/stdout can't open a socket. Both ends are closed on exec. */
     static int pipe(MemorySegment errno, long two) {
-        int status;
-        try {
-            status = SocketCalls.result(
-                    (long) PIPE.invokeExact(errno, two, (long) Platform.O_CLOEXEC, 0L, 0L, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        int status = SocketCalls.call(PIPE, errno, two, Platform.O_CLOEXEC, 0, 0, 0);
         if (Platform.MAC && status >= 0) {
             SocketCalls.closeOnExec(errno, NativeMemory.getInt(two));
             SocketCalls.closeOnExec(errno, NativeMemory.getInt(two + Integer.BYTES));
@@ -45,36 +39,18 @@ final class ProcessCalls {
 
     /** Reaps; 0 if it may not wait and there is nothing to reap. */
     static int waitpid(MemorySegment errno, int pid, long status, int options) {
-        try {
-            int result;
-            do {
-                result = SocketCalls.result(
-                        (long) WAITPID.invokeExact(errno, (long) pid, status, (long) options, 0L, 0L), errno);
-            } while (result == -Platform.EINTR);
-            return result;
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        int result;
+        do result = SocketCalls.call(WAITPID, errno, pid, status, options, 0, 0);
+        while (result == -Platform.EINTR);
+        return result;
     }
 
     /** Blocks until the process has ended, and leaves it to be reaped. */
     static void awaitEnd(MemorySegment errno, int pid, MemorySegment scratch) {
-        try {
-            int result;
-            do {
-                result = SocketCalls.result(
-                        (long) WAITID.invokeExact(
-                                errno,
-                                (long) Platform.P_PID,
-                                (long) pid,
-                                scratch.address(),
-                                (long) Platform.WAIT_WITHOUT_REAPING,
-                                0L),
-                        errno);
-            } while (result == -Platform.EINTR);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        long info = scratch.address();
+        int result;
+        do result = SocketCalls.call(WAITID, errno, Platform.P_PID, pid, info, Platform.WAIT_WITHOUT_REAPING, 0);
+        while (result == -Platform.EINTR);
     }
 
     /** What {@link #awaitEnd} needs for itself. */
@@ -106,11 +82,6 @@ final class ProcessCalls {
 
     private static int systemCall(MemorySegment errno, int number, long first, long second, long third) {
         if (SYSCALL == null) return -Platform.ENOSYS;
-        try {
-            return SocketCalls.result(
-                    (long) SYSCALL.invokeExact(errno, (long) number, first, second, third, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return SocketCalls.call(SYSCALL, errno, number, first, second, third, 0);
     }
 }

@@ -149,10 +149,6 @@ final class QuitSignal {
     }
 
     private static int sigaction(long next, long previous) {
-        try {
-            return (int) (long) SIGACTION.invokeExact((long) SIGQUIT, next, previous, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) Functions.call(SIGACTION, SIGQUIT, next, previous, 0, 0);
     }
 }

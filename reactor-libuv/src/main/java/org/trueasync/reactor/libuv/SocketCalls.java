@@ -28,35 +28,16 @@ final class SocketCalls {
     private SocketCalls() {}
 
     static int listen(MemorySegment errno, int socket, int backlog) {
-        try {
-            return result((long) LISTEN.invokeExact(errno, (long) socket, (long) backlog, 0L, 0L, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(LISTEN, errno, socket, backlog, 0, 0, 0);
     }
 
     static int setOption(MemorySegment errno, int socket, int level, int option, long value, int length) {
-        try {
-            return result(
-                    (long) SETSOCKOPT.invokeExact(
-                            errno, (long) socket, (long) level, (long) option, value, (long) length),
-                    errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(SETSOCKOPT, errno, socket, level, option, value, length);
     }
 
     /** Accepts a connection; the new descriptor is closed on exec. Where accept4 is missing libuv makes it non-blocking afterwards. */
     static int accept(MemorySegment errno, int socket, long address, long addressLength) {
-        int accepted;
-        try {
-            accepted = result(
-                    (long) ACCEPT.invokeExact(
-                            errno, (long) socket, address, addressLength, (long) Platform.ACCEPT_FLAGS, 0L),
-                    errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        int accepted = call(ACCEPT, errno, socket, address, addressLength, Platform.ACCEPT_FLAGS, 0);
         if (Platform.MAC && accepted >= 0) closeOnExec(errno, accepted);
         return accepted;
     }
@@ -83,12 +64,8 @@ final class SocketCalls {
 
         static int call(MethodHandle function, MemorySegment errno, long a, long b, long c) {
             while (true) {
-                try {
-                    int result = result((long) function.invokeExact(errno, a, b, c, 0L, 0L), errno);
-                    if (result != -Platform.EINTR) return result;
-                } catch (Throwable t) {
-                    throw Functions.rethrow(t);
-                }
+                int result = SocketCalls.call(function, errno, a, b, c, 0, 0);
+                if (result != -Platform.EINTR) return result;
             }
         }
     }
@@ -112,7 +89,12 @@ final class SocketCalls {
         return DescriptorControl.call(errno, descriptor, Platform.F_DUPFD_CLOEXEC, least);
     }
 
-    static int result(long returned, MemorySegment errno) {
+    /** Calls a function of {@link Functions#withErrno}; a failure is a negative errno value. */
+    static int call(MethodHandle function, MemorySegment errno, long a, long b, long c, long d, long e) {
+        return result(Functions.call(function, errno, a, b, c, d, e), errno);
+    }
+
+    private static int result(long returned, MemorySegment errno) {
         return (int) returned >= 0 ? (int) returned : -(int) ERRNO.get(errno, 0L);
     }
 

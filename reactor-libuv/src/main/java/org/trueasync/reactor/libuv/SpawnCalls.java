@@ -94,10 +94,6 @@ final class SpawnCalls {
     private static int call(
             @Nullable MethodHandle function, long first, long second, long third, long fourth, long fifth) {
         if (function == null) throw new IllegalStateException("Bug in TrueAsync: a function that is not there");
-        try {
-            return (int) (long) function.invokeExact(first, second, third, fourth, fifth);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) Functions.call(function, first, second, third, fourth, fifth);
     }
 }

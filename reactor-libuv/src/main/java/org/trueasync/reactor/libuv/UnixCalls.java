@@ -17,58 +17,28 @@ final class UnixCalls {
 
     /** A stream socket, closed on exec; libuv makes it non-blocking when it takes it over. */
     static int socket(MemorySegment errno) {
-        try {
-            int type = Platform.SOCK_STREAM | (Platform.MAC ? 0 : Platform.SOCK_CLOEXEC);
-            int socket = SocketCalls.result(
-                    (long) SOCKET.invokeExact(errno, (long) Platform.AF_UNIX, (long) type, 0L, 0L, 0L), errno);
-            if (Platform.MAC && socket >= 0) SocketCalls.closeOnExec(errno, socket);
-            return socket;
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        int type = Platform.SOCK_STREAM | (Platform.MAC ? 0 : Platform.SOCK_CLOEXEC);
+        int socket = SocketCalls.call(SOCKET, errno, Platform.AF_UNIX, type, 0, 0, 0);
+        if (Platform.MAC && socket >= 0) SocketCalls.closeOnExec(errno, socket);
+        return socket;
     }
 
     static int bind(MemorySegment errno, int socket, UnixPath path) {
-        try {
-            return SocketCalls.result(
-                    (long) BIND.invokeExact(errno, (long) socket, path.address(), (long) path.length(), 0L, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return SocketCalls.call(BIND, errno, socket, path.address(), path.length(), 0, 0);
     }
 
     static int changeMode(MemorySegment errno, int descriptor, int mode) {
-        try {
-            return SocketCalls.result(
-                    (long) FCHMOD.invokeExact(errno, (long) descriptor, (long) mode, 0L, 0L, 0L), errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return SocketCalls.call(FCHMOD, errno, descriptor, mode, 0, 0, 0);
     }
 
     /** Of a file; a link is not followed. */
     static int changeMode(MemorySegment errno, UnixPath path, int mode) {
-        try {
-            return SocketCalls.result(
-                    (long) FCHMODAT.invokeExact(
-                            errno,
-                            (long) Platform.AT_FDCWD,
-                            path.string(),
-                            (long) mode,
-                            (long) Platform.AT_SYMLINK_NOFOLLOW,
-                            0L),
-                    errno);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return SocketCalls.call(
+                FCHMODAT, errno, Platform.AT_FDCWD, path.string(), mode, Platform.AT_SYMLINK_NOFOLLOW, 0);
     }
 
     /** Sets the mask of the whole process; returns the one before. */
     static int umask(int mask) {
-        try {
-            return (int) (long) UMASK.invokeExact((long) mask, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) Functions.call(UMASK, mask, 0, 0, 0, 0);
     }
 }

@@ -1,5 +1,7 @@
 package org.trueasync.reactor.libuv;
 
+import static org.trueasync.reactor.libuv.Functions.call;
+
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -91,466 +93,238 @@ final class Uv {
     }
 
     static int version() {
-        try {
-            return (int) (long) VERSION.invokeExact(0L, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(VERSION, 0, 0, 0, 0, 0);
     }
 
     static long loopSize() {
-        try {
-            return (long) LOOP_SIZE.invokeExact(0L, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(LOOP_SIZE, 0, 0, 0, 0, 0);
     }
 
     static long handleSize(int type) {
-        try {
-            return (long) HANDLE_SIZE.invokeExact((long) type, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(HANDLE_SIZE, type, 0, 0, 0, 0);
     }
 
     static long reqSize(int type) {
-        try {
-            return (long) REQ_SIZE.invokeExact((long) type, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(REQ_SIZE, type, 0, 0, 0, 0);
     }
 
     private static long handleTypeName0(int type) {
-        try {
-            return (long) HANDLE_TYPE_NAME.invokeExact((long) type, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(HANDLE_TYPE_NAME, type, 0, 0, 0, 0);
     }
 
     private static long reqTypeName0(int type) {
-        try {
-            return (long) REQ_TYPE_NAME.invokeExact((long) type, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(REQ_TYPE_NAME, type, 0, 0, 0, 0);
     }
 
     static void handleSetData(long handle, long data) {
-        try {
-            long ignored = (long) HANDLE_SET_DATA.invokeExact(handle, data, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        call(HANDLE_SET_DATA, handle, data, 0, 0, 0);
     }
 
     static void reqSetData(long req, long data) {
-        try {
-            long ignored = (long) REQ_SET_DATA.invokeExact(req, data, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        call(REQ_SET_DATA, req, data, 0, 0, 0);
     }
 
     static long errName(int status, long text, long size) {
-        try {
-            return (long) ERR_NAME_R.invokeExact((long) status, text, size, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(ERR_NAME_R, status, text, size, 0, 0);
     }
 
     static long strError(int status, long text, long size) {
-        try {
-            return (long) STRERROR_R.invokeExact((long) status, text, size, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(STRERROR_R, status, text, size, 0, 0);
     }
 
     /** The identity of the platform thread that runs this, also when a virtual thread sits on it. */
     static long threadSelf() {
-        try {
-            return (long) THREAD_SELF.invokeExact(0L, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return call(THREAD_SELF, 0, 0, 0, 0, 0);
     }
 
     static int loopInit(long loop) {
-        try {
-            return (int) (long) LOOP_INIT.invokeExact(loop, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(LOOP_INIT, loop, 0, 0, 0, 0);
     }
 
     /** The descriptor that the loop waits with; -1 if it has none. */
     static int backendDescriptor(long loop) {
-        try {
-            return (int) (long) BACKEND_FD.invokeExact(loop, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(BACKEND_FD, loop, 0, 0, 0, 0);
     }
 
     static int loopClose(long loop) {
-        try {
-            return (int) (long) LOOP_CLOSE.invokeExact(loop, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(LOOP_CLOSE, loop, 0, 0, 0, 0);
     }
 
     /** One turn: callbacks run inside. Never inside another one. */
     static int run(long loop, int mode) {
-        try {
-            return (int) (long) RUN.invokeExact(loop, (long) mode, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(RUN, loop, mode, 0, 0, 0);
     }
 
     static void updateTime(long loop) {
-        try {
-            long ignored = (long) UPDATE_TIME.invokeExact(loop, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        call(UPDATE_TIME, loop, 0, 0, 0, 0);
     }
 
     /** Once per handle: a second call aborts the process. */
     static void close(long handle, long callback) {
-        try {
-            long ignored = (long) CLOSE.invokeExact(handle, callback, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        call(CLOSE, handle, callback, 0, 0, 0);
     }
 
     static int asyncInit(long loop, long async, long callback) {
-        try {
-            return (int) (long) ASYNC_INIT.invokeExact(loop, async, callback, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(ASYNC_INIT, loop, async, callback, 0, 0);
     }
 
     /** The one function that any thread may call. */
     static int asyncSend(long async) {
-        try {
-            return (int) (long) ASYNC_SEND.invokeExact(async, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(ASYNC_SEND, async, 0, 0, 0, 0);
     }
 
     static int timerInit(long loop, long timer) {
-        try {
-            return (int) (long) TIMER_INIT.invokeExact(loop, timer, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TIMER_INIT, loop, timer, 0, 0, 0);
     }
 
     static int timerStart(long timer, long callback, long timeout, long repeat) {
-        try {
-            return (int) (long) TIMER_START.invokeExact(timer, callback, timeout, repeat, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TIMER_START, timer, callback, timeout, repeat, 0);
     }
 
     static int timerStop(long timer) {
-        try {
-            return (int) (long) TIMER_STOP.invokeExact(timer, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TIMER_STOP, timer, 0, 0, 0, 0);
     }
 
     static int pollInit(long loop, long poll, int descriptor) {
-        try {
-            return (int) (long) POLL_INIT.invokeExact(loop, poll, (long) descriptor, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(POLL_INIT, loop, poll, descriptor, 0, 0);
     }
 
     static int pollStart(long poll, int events, long callback) {
-        try {
-            return (int) (long) POLL_START.invokeExact(poll, (long) events, callback, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(POLL_START, poll, events, callback, 0, 0);
     }
 
     static int pollStop(long poll) {
-        try {
-            return (int) (long) POLL_STOP.invokeExact(poll, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(POLL_STOP, poll, 0, 0, 0, 0);
     }
 
     static int fsEventInit(long loop, long event) {
-        try {
-            return (int) (long) FS_EVENT_INIT.invokeExact(loop, event, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(FS_EVENT_INIT, loop, event, 0, 0, 0);
     }
 
     static int fsEventStart(long event, long callback, long path) {
-        try {
-            return (int) (long) FS_EVENT_START.invokeExact(event, callback, path, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(FS_EVENT_START, event, callback, path, 0, 0);
     }
 
     static int fileno(long handle, long descriptor) {
-        try {
-            return (int) (long) FILENO.invokeExact(handle, descriptor, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(FILENO, handle, descriptor, 0, 0, 0);
     }
 
     static int tcpInit(long loop, long tcp, int family) {
-        try {
-            return (int) (long) TCP_INIT_EX.invokeExact(loop, tcp, (long) family, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_INIT_EX, loop, tcp, family, 0, 0);
     }
 
     static int tcpOpen(long tcp, int socket) {
-        try {
-            return (int) (long) TCP_OPEN.invokeExact(tcp, (long) socket, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_OPEN, tcp, socket, 0, 0, 0);
     }
 
     static int tcpBind(long tcp, long address, int flags) {
-        try {
-            return (int) (long) TCP_BIND.invokeExact(tcp, address, (long) flags, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_BIND, tcp, address, flags, 0, 0);
     }
 
     static int tcpConnect(long req, long tcp, long address, long callback) {
-        try {
-            return (int) (long) TCP_CONNECT.invokeExact(req, tcp, address, callback, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_CONNECT, req, tcp, address, callback, 0);
     }
 
     static int tcpNoDelay(long tcp, int enable) {
-        try {
-            return (int) (long) TCP_NODELAY.invokeExact(tcp, (long) enable, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_NODELAY, tcp, enable, 0, 0, 0);
     }
 
     static int tcpKeepAlive(long tcp, int enable, int seconds) {
-        try {
-            return (int) (long) TCP_KEEPALIVE.invokeExact(tcp, (long) enable, (long) seconds, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_KEEPALIVE, tcp, enable, seconds, 0, 0);
     }
 
     static int tcpGetSockName(long tcp, long address, long length) {
-        try {
-            return (int) (long) TCP_GETSOCKNAME.invokeExact(tcp, address, length, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_GETSOCKNAME, tcp, address, length, 0, 0);
     }
 
     static int tcpGetPeerName(long tcp, long address, long length) {
-        try {
-            return (int) (long) TCP_GETPEERNAME.invokeExact(tcp, address, length, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TCP_GETPEERNAME, tcp, address, length, 0, 0);
     }
 
     static boolean isReadable(long stream) {
-        try {
-            return (int) (long) IS_READABLE.invokeExact(stream, 0L, 0L, 0L, 0L) != 0;
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(IS_READABLE, stream, 0, 0, 0, 0) != 0;
     }
 
     static boolean isWritable(long stream) {
-        try {
-            return (int) (long) IS_WRITABLE.invokeExact(stream, 0L, 0L, 0L, 0L) != 0;
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(IS_WRITABLE, stream, 0, 0, 0, 0) != 0;
     }
 
     static int pipeInit(long loop, long pipe, int ipc) {
-        try {
-            return (int) (long) PIPE_INIT.invokeExact(loop, pipe, (long) ipc, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(PIPE_INIT, loop, pipe, ipc, 0, 0);
     }
 
     static int pipeOpen(long pipe, int descriptor) {
-        try {
-            return (int) (long) PIPE_OPEN.invokeExact(pipe, (long) descriptor, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(PIPE_OPEN, pipe, descriptor, 0, 0, 0);
     }
 
     /** The callback comes in any case, in a later turn. Versions before 1.46 cut a path that is too long. */
     static void pipeConnect(long req, long pipe, long path, long callback) {
-        try {
-            long ignored = (long) PIPE_CONNECT.invokeExact(req, pipe, path, callback, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        call(PIPE_CONNECT, req, pipe, path, callback, 0);
     }
 
     static int ttyInit(long loop, long tty, int descriptor) {
-        try {
-            return (int) (long) TTY_INIT.invokeExact(loop, tty, (long) descriptor, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TTY_INIT, loop, tty, descriptor, 0, 0);
     }
 
     static int ttySetMode(long tty, int mode) {
-        try {
-            return (int) (long) TTY_SET_MODE.invokeExact(tty, (long) mode, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TTY_SET_MODE, tty, mode, 0, 0, 0);
     }
 
     /** Any thread: gives the terminal the mode back that it had before the first change. */
     static int ttyResetMode() {
-        try {
-            return (int) (long) TTY_RESET_MODE.invokeExact(0L, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TTY_RESET_MODE, 0, 0, 0, 0, 0);
     }
 
     static int ttyGetWinSize(long tty, long width, long height) {
-        try {
-            return (int) (long) TTY_GET_WINSIZE.invokeExact(tty, width, height, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TTY_GET_WINSIZE, tty, width, height, 0, 0);
     }
 
     /** The type of handle that fits a descriptor. */
     static int guessHandle(int descriptor) {
-        try {
-            return (int) (long) GUESS_HANDLE.invokeExact((long) descriptor, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(GUESS_HANDLE, descriptor, 0, 0, 0, 0);
     }
 
     static int udpInit(long loop, long udp, int family) {
-        try {
-            return (int) (long) UDP_INIT_EX.invokeExact(loop, udp, (long) family, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(UDP_INIT_EX, loop, udp, family, 0, 0);
     }
 
     static int udpBind(long udp, long address, int flags) {
-        try {
-            return (int) (long) UDP_BIND.invokeExact(udp, address, (long) flags, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(UDP_BIND, udp, address, flags, 0, 0);
     }
 
     static int udpGetSockName(long udp, long address, long length) {
-        try {
-            return (int) (long) UDP_GETSOCKNAME.invokeExact(udp, address, length, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(UDP_GETSOCKNAME, udp, address, length, 0, 0);
     }
 
     static int readStart(long stream, long allocate, long read) {
-        try {
-            return (int) (long) READ_START.invokeExact(stream, allocate, read, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(READ_START, stream, allocate, read, 0, 0);
     }
 
     static int readStop(long stream) {
-        try {
-            return (int) (long) READ_STOP.invokeExact(stream, 0L, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(READ_STOP, stream, 0, 0, 0, 0);
     }
 
     static int tryWrite(long stream, long bufs, int count) {
-        try {
-            return (int) (long) TRY_WRITE.invokeExact(stream, bufs, (long) count, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(TRY_WRITE, stream, bufs, count, 0, 0);
     }
 
     static int write(long req, long stream, long bufs, int count, long callback) {
-        try {
-            return (int) (long) WRITE.invokeExact(req, stream, bufs, (long) count, callback);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(WRITE, req, stream, bufs, count, callback);
     }
 
     static int shutdown(long req, long stream, long callback) {
-        try {
-            return (int) (long) SHUTDOWN.invokeExact(req, stream, callback, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(SHUTDOWN, req, stream, callback, 0, 0);
     }
 
     static int kill(int pid, int signal) {
-        try {
-            return (int) (long) KILL.invokeExact((long) pid, (long) signal, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(KILL, pid, signal, 0, 0, 0);
     }
 
     static int osEnviron(long items, long count) {
-        try {
-            return (int) (long) OS_ENVIRON.invokeExact(items, count, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        return (int) call(OS_ENVIRON, items, count, 0, 0, 0);
     }
 
     static void osFreeEnviron(long items, int count) {
-        try {
-            long ignored = (long) OS_FREE_ENVIRON.invokeExact(items, (long) count, 0L, 0L, 0L);
-        } catch (Throwable t) {
-            throw Functions.rethrow(t);
-        }
+        call(OS_FREE_ENVIRON, items, count, 0, 0, 0);
     }
 }
