@@ -146,6 +146,11 @@ public final class TimerHeap implements Timers {
         return size;
     }
 
+    /** The cells that there is room for. */
+    int capacity() {
+        return entries.length;
+    }
+
     /** Fires all timers that are due, in order; those armed meanwhile wait for the next call, so that a timer of 0 ms can't hold the loop. */
     public void fireDue() {
         if (size == 0) return;
