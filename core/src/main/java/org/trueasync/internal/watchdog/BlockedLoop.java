@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.LoopProbe;
@@ -20,6 +21,12 @@ import org.trueasync.internal.kernel.LoopProbe;
 record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Thread.State state, Duration soFar) {
     private static final int USER_FRAMES_OF_A_PLACE = 3;
     private static final int MOST_FRAMES = 40;
+    private static final Set<String> NEVER_WAIT = Set.of(
+            "java.lang.System",
+            "java.lang.Class",
+            "java.lang.Throwable",
+            "java.lang.reflect.Array",
+            "jdk.internal.misc.VM");
     /** So many frames of the JDK's are what the program does itself: it reads a clock, sorts, looks something up. */
     private static final int SHALLOW = 4;
 
@@ -43,7 +50,15 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
 
     /** True if it waits there, in the JDK or in the system, and does not compute. */
     boolean waits() {
-        return stack.getFirst().isNativeMethod() || isParked();
+        StackTraceElement top = stack.getFirst();
+        return isParked() || (top.isNativeMethod() && !neverWaits(top));
+    }
+
+    /** Native methods that a computation calls: they read a clock, copy, look at an object or a stack. */
+    private static boolean neverWaits(StackTraceElement frame) {
+        return NEVER_WAIT.contains(frame.getClassName())
+                || (frame.getClassName().equals("java.lang.Object")
+                        && !frame.getMethodName().startsWith("wait"));
     }
 
     private boolean isParked() {

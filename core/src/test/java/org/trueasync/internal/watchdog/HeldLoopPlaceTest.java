@@ -89,6 +89,20 @@ class HeldLoopPlaceTest {
     }
 
     @Test
+    void nativeCallThatNeverWaits_isComputing() {
+        for (String call : new String[] {"jdk.internal.misc.VM.getNanoTimeAdjustment", "java.lang.Object.hashCode"}) {
+            BlockedLoop held = held(Thread.State.RUNNABLE, nativeAt(call), at("app.Main.main"));
+            assertThat(held.waits()).as(call).isFalse();
+            assertThat(held.text()).contains("Async.suspend()").doesNotContain("native code");
+        }
+        for (String call : new String[] {"java.lang.Object.wait0", "app.Native.read", "sun.nio.ch.Net.poll"}) {
+            BlockedLoop held = held(Thread.State.RUNNABLE, nativeAt(call), at("app.Main.main"));
+            assertThat(held.waits()).as(call).isTrue();
+            assertThat(held.text()).contains("native code");
+        }
+    }
+
+    @Test
     void monitorInAnInitialiser_getsTheAdviceForInitialisers() {
         assertThat(held(Thread.State.BLOCKED, at("app.Table.<clinit>"), at("app.Main.main"))
                         .text())
