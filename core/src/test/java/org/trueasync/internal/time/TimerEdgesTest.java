@@ -200,7 +200,7 @@ class TimerEdgesTest {
         var lost = new WeakReference<>(all.removeLast());
         heap.remove(lost.get());
         while (heap.size() > 67) heap.remove(all.removeLast());
-        var lostToo = new WeakReference<>(all.getLast());
+        var lostToo = new WeakReference<>(all.getFirst());
         Garbage.collect();
         assertThat(lost.get()).as("swept").isNull();
         while (!all.isEmpty()) heap.remove(all.removeLast());
