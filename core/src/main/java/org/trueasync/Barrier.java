@@ -101,13 +101,12 @@ public final class Barrier {
             complete(mine);
             return before;
         }
-        boolean passed = false;
         try {
             mine.pass(cancellation, call);
-            passed = true;
             return before;
-        } finally {
-            if (!passed && mine == round) arrived--;
+        } catch (Throwable e) {
+            if (mine == round) arrived--;
+            throw e;
         }
     }
 

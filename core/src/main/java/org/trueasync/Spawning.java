@@ -14,13 +14,12 @@ final class Spawning {
         CoroutineScope core = scope.core();
         if (!(provider instanceof SpawnStrategy strategy)) return core.spawn(task, coroutine -> {});
         CoroutineImpl<T> coroutine = core.spawn(task, made -> strategy.beforeEnqueue(made, scope));
-        boolean accepted = false;
         try {
             strategy.afterEnqueue(coroutine, scope);
-            accepted = true;
             return coroutine;
-        } finally {
-            if (!accepted) coroutine.cancel();
+        } catch (Throwable e) {
+            coroutine.cancel();
+            throw e;
         }
     }
 }

@@ -81,12 +81,7 @@ public abstract class AbstractReactor implements Reactor {
     private void rethrowFailure() {
         Throwable thrown = failure;
         failure = null;
-        if (thrown != null) AbstractReactor.<RuntimeException>sneak(thrown);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-        throw (T) thrown;
+        if (thrown != null) throw Joined.sneaky(thrown);
     }
 
     // ---- rest

@@ -142,12 +142,7 @@ public abstract class Event implements Awaitable {
         }
         unlink(place);
         unlink(end);
-        if (thrown != null) Event.<RuntimeException>rethrow(thrown);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
-        throw (E) thrown;
+        if (thrown != null) throw Joined.sneaky(thrown);
     }
 
     private static final class Marker extends EventCallback {
@@ -164,12 +159,11 @@ public abstract class Event implements Awaitable {
         boolean wasActive = isActive();
         state += START_UNIT;
         if (wasActive) return;
-        boolean armed = false;
         try {
             arm();
-            armed = true;
-        } finally {
-            if (!armed) state -= START_UNIT;
+        } catch (Throwable e) {
+            state -= START_UNIT;
+            throw e;
         }
     }
 

@@ -24,12 +24,11 @@ public abstract class SourceEvent extends Event {
     @Override
     protected final void arm() {
         if (!isHidden()) activeEvents.increment();
-        boolean armed = false;
         try {
             armSource();
-            armed = true;
-        } finally {
-            if (!armed && !isHidden()) activeEvents.decrement();
+        } catch (Throwable e) {
+            if (!isHidden()) activeEvents.decrement();
+            throw e;
         }
     }
 

@@ -154,13 +154,12 @@ final class Gathering extends Event implements WaitForNode {
 
     @Override
     protected void arm() {
-        boolean armed = false;
         try {
             for (int i = 0; i < members.size() && !isClosed(); i++)
                 members.get(i).watch();
-            armed = true;
-        } finally {
-            if (!armed) leaveAll();
+        } catch (Throwable e) {
+            leaveAll();
+            throw e;
         }
     }
 

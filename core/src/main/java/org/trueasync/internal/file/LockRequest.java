@@ -88,24 +88,22 @@ public final class LockRequest {
 
     /** The file may have been closed between an answer and the turn of the coroutine that waited for it; closing did not see this lock then. */
     private void requireOpen() {
-        boolean open = false;
         try {
             file.requireOpen("lock");
-            open = true;
-        } finally {
-            if (!open) leave();
+        } catch (Throwable e) {
+            leave();
+            throw e;
         }
     }
 
     private void awaitTurn(@Nullable Completable<?> token) {
         // Where nobody but ourselves can give it back, and all of us wait, that is a deadlock.
         turn.setHidden(LockTable.waitsForItsOwnOnly(this));
-        boolean mine = false;
         try {
             turn.await(token);
-            mine = true;
-        } finally {
-            if (!mine) leave();
+        } catch (Throwable e) {
+            leave();
+            throw e;
         }
         requireOpen();
     }

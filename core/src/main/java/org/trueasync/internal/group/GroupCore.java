@@ -109,20 +109,17 @@ public final class GroupCore implements ScopeOwned.Owned {
         Awaiting.admit(token);
         requireOpen();
         if (name != null) keys.take(name);
-        boolean added = false;
         try {
             admission.enter(call, token);
             requireOpen();
             Object key = name != null ? name : keys.number();
             var member = new GroupTask(this, key, name != null, roll.nextPosition(), task);
             add(member);
-            added = true;
             return new TaskEvent<>(member);
-        } finally {
-            if (!added) {
-                if (name != null) keys.giveBack(name);
-                admission.grant();
-            }
+        } catch (Throwable e) {
+            if (name != null) keys.giveBack(name);
+            admission.grant();
+            throw e;
         }
     }
 

@@ -185,15 +185,13 @@ public final class Joins implements Delivery {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("TaskSet.iterator");
         var wait = new Join(group, this, GroupFuture.Kind.ENTRY);
         wait.markCaught();
-        boolean done = false;
         try {
             self.newWait();
             self.resumeWhen(wait, ResumeCallback.RESOLVE);
-            GroupTask task = (GroupTask) self.awaitEvents();
-            done = true;
-            return task;
-        } finally {
-            if (!done) giveBack(wait);
+            return (GroupTask) self.awaitEvents();
+        } catch (Throwable e) {
+            giveBack(wait);
+            throw e;
         }
     }
 

@@ -88,12 +88,11 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         var request = new SubmittedRequest(loop, "connect to " + peer);
         stream.connecting = request;
         stream.handle = open.apply(stream.listener());
-        boolean connected = false;
         try {
             request.await(token);
-            connected = true;
-        } finally {
-            if (!connected) stream.close();
+        } catch (Throwable e) {
+            stream.close();
+            throw e;
         }
         stream.closeIfLost();
         return stream;

@@ -144,25 +144,23 @@ abstract class EmbeddedWaker extends Event implements Waker {
     private boolean mustSuspend() {
         scheduler().requireMaySuspend(coroutine());
         if (status != NO_STATUS || last == null) return false;
-        boolean done = false;
         try {
             coroutine().throwPending();
             armAll();
-            done = true;
-        } finally {
-            if (!done) reset();
+        } catch (Throwable e) {
+            reset();
+            throw e;
         }
         return status == WAITING;
     }
 
     /** Whatever ends the suspension otherwise than by a wake leaves nothing behind. */
     private void suspend() {
-        boolean done = false;
         try {
             scheduler().switchAway(coroutine());
-            done = true;
-        } finally {
-            if (!done) reset();
+        } catch (Throwable e) {
+            reset();
+            throw e;
         }
     }
 
@@ -238,15 +236,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     private void suspendQueued() {
-        boolean done = false;
         try {
             scheduler().switchAway(coroutine());
-            done = true;
-        } finally {
-            if (!done) {
-                scheduler().dequeue(coroutine());
-                reset();
-            }
+        } catch (Throwable e) {
+            scheduler().dequeue(coroutine());
+            reset();
+            throw e;
         }
     }
 

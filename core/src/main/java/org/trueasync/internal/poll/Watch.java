@@ -24,12 +24,11 @@ final class Watch implements PollHandle.Listener {
 
     void join(PollProxy proxy) {
         proxies.add(proxy);
-        boolean done = false;
         try {
             update();
-            done = true;
-        } finally {
-            if (!done) leave(proxy);
+        } catch (Throwable e) {
+            leave(proxy);
+            throw e;
         }
     }
 

@@ -16,7 +16,6 @@ final class Search<R> {
      * @param slot what the place has in it, or null
      */
     Slot<R> from(@Nullable Slot<R> slot) {
-        boolean done = false;
         try {
             if (slot == null) slot = otherIdle();
             while (slot != null && !pool.isShut() && !isUsable(slot)) slot = otherIdle();
@@ -28,10 +27,10 @@ final class Search<R> {
                 pool.stock.destroy(slot, ResourceStore.CLOSED);
                 throw pool.closed();
             }
-            done = true;
             return slot;
-        } finally {
-            if (!done) pool.freePlace();
+        } catch (Throwable e) {
+            pool.freePlace();
+            throw e;
         }
     }
 

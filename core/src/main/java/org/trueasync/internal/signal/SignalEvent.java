@@ -65,15 +65,14 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
             }
             token.addCallback(onToken);
         }
-        boolean registered = false;
         try {
             SignalWaiter registration = disposition.join(loop, this);
             waiter = registration;
             Disposition from = disposition;
             cleanable = Handles.whenUnreachable(this, () -> from.leave(registration));
-            registered = true;
-        } finally {
-            if (!registered) release();
+        } catch (Throwable e) {
+            release();
+            throw e;
         }
     }
 

@@ -115,12 +115,11 @@ final class HelpedCalls {
 
     /** Has a helper make the call, which has begun; waits for its end, or for {@link #close}. */
     void help(Offload mine, Call call) {
-        boolean begun = false;
         try {
             Workers.BLOCKING.execute(() -> makeForOthers(mine, call));
-            begun = true;
-        } finally {
-            if (!begun) ended(mine);
+        } catch (Throwable e) {
+            ended(mine);
+            throw e;
         }
         mine.await();
     }

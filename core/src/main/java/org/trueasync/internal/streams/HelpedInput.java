@@ -109,13 +109,11 @@ final class HelpedInput extends InputStream {
 
     /** True if a read would not block. */
     private boolean hasBytes(Offload mine) throws IOException {
-        boolean asked = false;
         try {
-            boolean some = real.available() > 0;
-            asked = true;
-            return some;
-        } finally {
-            if (!asked) reads.ended(mine);
+            return real.available() > 0;
+        } catch (Throwable e) {
+            reads.ended(mine);
+            throw e;
         }
     }
 

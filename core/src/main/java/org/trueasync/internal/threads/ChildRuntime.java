@@ -74,16 +74,13 @@ final class ChildRuntime {
      * @throws OutOfMemoryError if the system gives no thread
      */
     void start() {
-        boolean begun = false;
         try {
             family.add(this);
             thread.start();
-            begun = true;
-        } finally {
-            if (!begun) {
-                over.countDown();
-                family.remove(this);
-            }
+        } catch (Throwable e) {
+            over.countDown();
+            family.remove(this);
+            throw e;
         }
     }
 

@@ -72,12 +72,11 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         this.most = most;
         name = family.newName("pool");
         family.add(this);
-        boolean begun = false;
         try {
             for (int i = 0; i < size; i++) start(newWorker(false));
-            begun = true;
-        } finally {
-            if (!begun) cancel();
+        } catch (Throwable e) {
+            cancel();
+            throw e;
         }
     }
 
@@ -89,18 +88,15 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     /** Any thread, not inside. */
     private void start(PoolWorker worker) {
         workers.add(worker);
-        boolean begun = false;
         try {
             worker.start();
-            begun = true;
-        } finally {
-            if (!begun) {
-                workers.remove(worker);
-                gate.run(() -> {
-                    worker.over = true;
-                    tellAll();
-                });
-            }
+        } catch (Throwable e) {
+            workers.remove(worker);
+            gate.run(() -> {
+                worker.over = true;
+                tellAll();
+            });
+            throw e;
         }
     }
 

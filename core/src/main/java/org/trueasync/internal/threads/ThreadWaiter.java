@@ -83,7 +83,6 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     }
 
     private void rest(FlatCombiner gate, @Nullable Completable<?> token) {
-        boolean delivered = false;
         try {
             if (token != null && token.isCompleted()) {
                 while (!begun) Thread.onSpinWait(); // whoever is inside comes to it in a moment
@@ -91,9 +90,9 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
             }
             Parker rest = loop == null ? new ThreadParker(this) : new CoroutineParker(loop, this);
             if (progress.compareAndSet(null, rest)) rest.await(token);
-            delivered = true;
-        } finally {
-            if (!delivered) gate.run(this::leave);
+        } catch (Throwable e) {
+            gate.run(this::leave);
+            throw e;
         }
     }
 

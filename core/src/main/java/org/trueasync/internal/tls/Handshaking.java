@@ -47,14 +47,12 @@ public final class Handshaking {
         StreamCore stream = below.core();
         Runtimes.currentCoroutine("tls");
         Loop loop = Runtimes.here("tls");
-        boolean through = false;
         try {
             SSLParameters parameters = settings.parameters();
-            TlsCore core = new Handshaking(loop, below, settings, parameters, port, token).run();
-            through = true;
-            return core;
-        } finally {
-            if (!through) stream.close();
+            return new Handshaking(loop, below, settings, parameters, port, token).run();
+        } catch (Throwable e) {
+            stream.close();
+            throw e;
         }
     }
 

@@ -61,13 +61,12 @@ public final class WatchCore {
             throw new IllegalArgumentException("only the default file system can be watched, got " + path.toUri());
         Path root = path.toAbsolutePath();
         var core = new WatchCore(loop, root, settings, isFolder(root));
-        boolean stands = false;
         try {
             core.watched.begin();
             core.throwFailure();
-            stands = true;
-        } finally {
-            if (!stands) core.close();
+        } catch (Throwable e) {
+            core.close();
+            throw e;
         }
         return core;
     }
@@ -122,12 +121,11 @@ public final class WatchCore {
             }
         }
         var request = new Next();
-        boolean woken = false;
         try {
             request.await(token);
-            woken = true;
-        } finally {
-            if (!woken && request.change != null) giveBack(request.change);
+        } catch (Throwable e) {
+            if (request.change != null) giveBack(request.change);
+            throw e;
         }
         return request.change;
     }

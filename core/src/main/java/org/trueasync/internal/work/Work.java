@@ -99,7 +99,6 @@ public class Work<T> extends SourceEvent {
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null where T says so
     public final T await(@Nullable Completable<?> token) {
-        boolean delivered = false;
         try {
             CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
             Awaiting.markUsed(token);
@@ -107,11 +106,10 @@ public class Work<T> extends SourceEvent {
             // The token first: events are armed in this order, and one that has happened ends the arming.
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);
             self.resumeWhen(this, ResumeCallback.RESOLVE);
-            T result = (T) self.awaitEvents();
-            delivered = true;
-            return result;
-        } finally {
-            if (!delivered) abandon();
+            return (T) self.awaitEvents();
+        } catch (Throwable e) {
+            abandon();
+            throw e;
         }
     }
 

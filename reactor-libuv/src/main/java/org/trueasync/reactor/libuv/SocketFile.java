@@ -37,12 +37,11 @@ record SocketFile(Path path, Map<String, Object> identity) {
             if (before >= 0) UnixCalls.umask(before);
             require(path, status);
             SocketFile file = new SocketFile(path, look(path));
-            boolean done = false;
             try {
                 file.setRights(errno, address, permissions);
-                done = true;
-            } finally {
-                if (!done) file.remove();
+            } catch (Throwable e) {
+                file.remove();
+                throw e;
             }
             return file;
         }

@@ -19,7 +19,6 @@ final class UvPipeListener extends UvListener {
             require(status);
         }
         opened();
-        boolean done = false;
         try {
             // not uv_pipe_bind: the rights are set before the file is there
             int socket = require(UnixCalls.socket(reactor.errno()));
@@ -28,9 +27,9 @@ final class UvPipeListener extends UvListener {
             require(status);
             file = SocketFile.bind(reactor.errno(), socket, path, permissions);
             begin(socket, path.toString(), options);
-            done = true;
-        } finally {
-            if (!done) close();
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
     }
 

@@ -243,12 +243,11 @@ abstract class UvStream extends UvHandle implements StreamHandle {
     }
 
     private static void copyOrFree(ByteBuffer bytes, long to, long block) {
-        boolean copied = false;
         try {
             NativeMemory.copy(bytes, to);
-            copied = true;
-        } finally {
-            if (!copied) NativeMemory.free(block);
+        } catch (Throwable e) {
+            NativeMemory.free(block);
+            throw e;
         }
     }
 

@@ -15,7 +15,6 @@ final class UvTcpListener extends UvListener {
             require(status);
         }
         opened();
-        boolean done = false;
         try {
             int socket = require(reactor.descriptorOf(address));
             if (options.reusePort()) require(reactor.reusePort(socket));
@@ -25,9 +24,9 @@ final class UvTcpListener extends UvListener {
             // libuv keeps "address in use" back until the next call, which is this one.
             local = reactor.localAddressOrFail(address, wanted);
             begin(socket, SocketAddresses.text(local), options);
-            done = true;
-        } finally {
-            if (!done) close();
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
     }
 

@@ -47,7 +47,6 @@ final class UvUdp extends UvHandle implements UdpHandle {
             throw UvErrors.exception("bind udp socket", wanted, status);
         }
         opened();
-        boolean done = false;
         try {
             socket = require(reactor.descriptorOf(address), wanted);
             SocketAddresses.write(wanted, reactor.socketAddress);
@@ -60,9 +59,9 @@ final class UvUdp extends UvHandle implements UdpHandle {
             polling = true;
             nativeOpen = 2;
             NativeMemory.setLong(address + POLL + UvLayouts.DATA, id);
-            done = true;
-        } finally {
-            if (!done) close();
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
     }
 

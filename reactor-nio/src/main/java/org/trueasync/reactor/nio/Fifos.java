@@ -35,13 +35,12 @@ final class Fifos implements AutoCloseable {
      * @param count how many, at least 1
      */
     Fifos(int count) throws IOException {
-        boolean done = false;
         try {
             for (int i = 0; i < count; i++) paths.add(folder.resolve("p" + i));
             make();
-            done = true;
-        } finally {
-            if (!done) close();
+        } catch (Throwable e) {
+            close();
+            throw e;
         }
     }
 

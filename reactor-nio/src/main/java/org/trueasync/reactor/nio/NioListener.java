@@ -57,16 +57,14 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
         }
         try {
             ServerSocketChannel channel = reactor.open(() -> ServerSocketChannel.open(NioTcp.family(address)));
-            boolean done = false;
             try {
                 channel.configureBlocking(false);
                 if (options.reusePort()) channel.setOption(StandardSocketOptions.SO_REUSEPORT, true);
                 channel.bind(address, options.backlog());
-                var handle = new NioListener(reactor, channel, channel.getLocalAddress(), null, listener);
-                done = true;
-                return handle;
-            } finally {
-                if (!done) closeQuietly(channel);
+                return new NioListener(reactor, channel, channel.getLocalAddress(), null, listener);
+            } catch (Throwable e) {
+                closeQuietly(channel);
+                throw e;
             }
         } catch (IOException e) {
             throw NioErrors.exception("listen on", address, e);
@@ -78,15 +76,13 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
     static NioListener unix(NioReactor reactor, Path path, int permissions, Options options, Listener listener) {
         try {
             ServerSocketChannel channel = reactor.open(() -> ServerSocketChannel.open(StandardProtocolFamily.UNIX));
-            boolean done = false;
             try {
                 channel.configureBlocking(false);
                 UnixSocketFile file = UnixSocketFile.make(path, permissions, at -> channel.bind(at, options.backlog()));
-                var handle = new NioListener(reactor, channel, UnixDomainSocketAddress.of(path), file, listener);
-                done = true;
-                return handle;
-            } finally {
-                if (!done) closeQuietly(channel);
+                return new NioListener(reactor, channel, UnixDomainSocketAddress.of(path), file, listener);
+            } catch (Throwable e) {
+                closeQuietly(channel);
+                throw e;
             }
         } catch (IOException e) {
             throw NioErrors.exception("listen on", path, e);

@@ -54,16 +54,14 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
         }
         try {
             DatagramChannel channel = reactor.open(() -> DatagramChannel.open(NioTcp.family(address)));
-            boolean done = false;
             try {
                 channel.configureBlocking(false);
                 if (options.reuseAddress()) channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
                 channel.bind(address);
-                var handle = new NioUdp(reactor, channel, (InetSocketAddress) channel.getLocalAddress(), listener);
-                done = true;
-                return handle;
-            } finally {
-                if (!done) closeQuietly(channel);
+                return new NioUdp(reactor, channel, (InetSocketAddress) channel.getLocalAddress(), listener);
+            } catch (Throwable e) {
+                closeQuietly(channel);
+                throw e;
             }
         } catch (IOException e) {
             throw NioErrors.exception("bind UDP", address, e);
