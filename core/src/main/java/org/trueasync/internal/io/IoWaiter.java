@@ -5,7 +5,7 @@ import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.Loop;
 
 /** One coroutine's place in a queue at a handle. While it waits there, it counts as something that can still be woken, as what it waits for is outside. */
-abstract class IoWaiter extends Waiter {
+public abstract class IoWaiter extends Waiter {
     private final Loop loop;
     private final String what;
 
@@ -16,20 +16,20 @@ abstract class IoWaiter extends Waiter {
      * @param queue where it will stand
      * @param what to wait for, for people
      */
-    IoWaiter(Loop loop, WaitQueue<?> queue, String what) {
+    protected IoWaiter(Loop loop, WaitQueue<?> queue, String what) {
         super(queue);
         this.loop = loop;
         this.what = what;
     }
 
     @Override
-    public final void begin() {
+    public void begin() {
         loop.activeEvents().increment();
         super.begin();
     }
 
     @Override
-    public final void end() {
+    public void end() {
         super.end();
         loop.activeEvents().decrement();
     }

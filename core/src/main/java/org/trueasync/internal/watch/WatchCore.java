@@ -6,12 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.io.IoRequest;
+import org.trueasync.internal.io.IoWaiter;
 import org.trueasync.internal.io.LeakedHandle;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
@@ -32,7 +34,7 @@ public final class WatchCore {
     private final Path root;
     private final WatchSettings settings;
     private final Backlog backlog;
-    private final ArrayDeque<Next> waiting = new ArrayDeque<>(2);
+    private final WaitQueue<Next> waiting = new WaitQueue<>();
     private final Watched watched;
     /** Set to the moment at which something is due, while somebody waits for it. */
     private @Nullable TimerEvent timer;
@@ -121,22 +123,12 @@ public final class WatchCore {
             }
         }
         var request = new Next();
-        try {
-            request.await(token);
-        } catch (Throwable e) {
-            if (request.change != null) giveBack(request.change);
-            throw e;
-        }
+        request.await(Runtimes.currentCoroutine("change of " + root), token);
         return request.change;
     }
 
     private void throwFailure() {
         if (failure != null) throw IoRequest.again(failure);
-    }
-
-    private void giveBack(Change change) {
-        backlog.giveBack(change);
-        serve();
     }
 
     private boolean isOver() {
@@ -153,7 +145,7 @@ public final class WatchCore {
     }
 
     private void serve() {
-        while (!waiting.isEmpty()) {
+        for (Next request = waiting.first(); request != null; request = waiting.first()) {
             long now = loop.reactor().nanoTime();
             Change first = backlog.take(now);
             if (first == null) {
@@ -161,17 +153,15 @@ public final class WatchCore {
                 else wakeWhenDue(backlog.due(now));
                 return;
             }
-            Next request = waiting.remove();
             request.change = first;
-            request.complete(null);
+            request.serve();
         }
         stopTimer();
     }
 
     private void release() {
         stopTimer();
-        Next request;
-        while ((request = waiting.poll()) != null) request.complete(failure);
+        waiting.refuseAll(() -> failure);
     }
 
     /** The timer is left as it is while it is set: when it goes off it is set anew for what has come since. */
@@ -225,23 +215,29 @@ public final class WatchCore {
     }
 
     /** One coroutine that waits for a change. */
-    private final class Next extends IoRequest {
+    private final class Next extends IoWaiter {
         private @Nullable Change change;
 
         Next() {
-            super(loop, "change of " + root);
+            super(loop, waiting, "change of " + root);
         }
 
         @Override
-        protected void armSource() {
-            waiting.add(this);
-            serve();
+        public void begin() {
+            super.begin();
+            WatchCore.this.serve();
         }
 
         @Override
-        protected void disarmSource() {
-            waiting.remove(this);
+        public void end() {
+            super.end();
             if (waiting.isEmpty()) stopTimer();
+        }
+
+        @Override
+        protected void handOn() {
+            backlog.giveBack(Objects.requireNonNull(change));
+            WatchCore.this.serve();
         }
     }
 }
