@@ -54,11 +54,11 @@ final class LeakWatch<R> {
     }
 
     private void lost(Slot<R> slot) {
-        String place =
+        String site =
                 slot.site == null ? "where it was acquired is recorded from now on" : "it was acquired at " + slot.site;
         if (!pool.loses(slot)) return;
         PoolRecords.lost(pool, slot.site);
-        pool.loop.report(pool.info() + ": a resource was dropped without being released; " + place);
+        pool.loop.report(pool.info() + ": a resource was dropped without being released; " + site);
     }
 
     // ---- the pool itself

@@ -25,14 +25,14 @@ import org.trueasync.spi.PoolHooks;
 /*
  * A pool. Loop thread only.
  *
- * A PLACE is the right to have one resource; there are 'max' of them and 'count' are taken. A place is taken before the factory runs and freed after the destructor has
- * returned, so max holds while any hook waits. Whoever acquires has a place from the moment that he need not wait, with a resource in it or empty, until he hands the
- * resource out or fails; who fails frees it.
+ * A PERMIT is the right to have one resource; there are 'max' of them and 'count' are taken. A permit is taken before the factory runs and freed after the destructor has
+ * returned, so max holds while any hook waits. An acquire holds a permit, with a resource or empty, from the moment that it need not wait. It ends by handing the resource
+ * out, or it fails and frees the permit.
  *
- * A wake only queues a coroutine; until it runs, what it was promised (a resource, or an empty place) is its own. If it leaves instead, that goes to whoever waits
- * longest, else back.
+ * A wake only queues a coroutine. Until it runs, what it was promised is reserved for it: a resource, or an empty permit. If it leaves instead, the reservation goes to the
+ * coroutine that waits longest, else back to the pool.
  *
- * Invariant: if anybody waits, nothing is idle, all places are taken, and the pool is open and not INACTIVE.
+ * Invariant: if anybody waits, nothing is idle, all permits are taken, and the pool is open and not INACTIVE.
  */
 public final class PoolCore<R> {
     final Loop loop;
@@ -165,7 +165,7 @@ public final class PoolCore<R> {
         return !idle.isEmpty() || (count < settings.max() && line.isEmpty());
     }
 
-    /** What is idle, else a place to make one in. */
+    /** What is idle, else a permit to make a resource. */
     private @Nullable Slot<R> takeRoom() {
         Slot<R> slot = idle.poll();
         if (slot == null) count++;
@@ -204,9 +204,9 @@ public final class PoolCore<R> {
         }
     }
 
-    /** Hands out what the caller's place has in it, or another idle one, or a new one. */
-    private R lookedAt(@Nullable Slot<R> place) {
-        Slot<R> slot = search.from(place);
+    /** Hands out the resource of the caller's permit, or another idle one, or a new one. */
+    private R lookedAt(@Nullable Slot<R> permit) {
+        Slot<R> slot = search.from(permit);
         if (recordsSites) slot.site = CodeSites.caller();
         R resource = lend(slot);
         if (!slot.isNew) return resource;
@@ -264,12 +264,12 @@ public final class PoolCore<R> {
         }
     }
 
-    /** A place is empty: for whoever waits to make one in, else free. */
+    /** A permit is empty: it goes to the coroutine that waits longest, which makes a resource; else it is free. */
     void freePlace() {
         if (shut || !line.promise(null)) count--;
     }
 
-    /** Its holder has vanished, and with him the resource; false if it was destroyed before. From now on places are recorded. */
+    /** Its holder has vanished, and with it the resource; false if it was destroyed before. From now on the sites of acquires are recorded. */
     boolean loses(Slot<R> slot) {
         if (!stock.loses(slot)) return false;
         recordsSites = true;
@@ -331,7 +331,7 @@ public final class PoolCore<R> {
     }
 
     /**
-     * Adds those who have taken the resources, and of whom one must run on before a place is free; unless they have given one to somebody else.
+     * Adds those who have taken the resources, and of whom one must run on before a permit is free; unless they have given one to somebody else.
      *
      * @param by where they go
      * @return false if that is not known of all

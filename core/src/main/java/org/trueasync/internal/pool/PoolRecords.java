@@ -55,8 +55,8 @@ final class PoolRecords {
         if (destroy != null) safely(() -> PoolEvents.destroyEnds(destroy, error));
     }
 
-    static void lost(PoolCore<?> pool, @Nullable String place) {
-        if (PoolEvents.leaks()) safely(() -> PoolEvents.lost(runtime(pool), pool.settings.name(), place));
+    static void lost(PoolCore<?> pool, @Nullable String site) {
+        if (PoolEvents.leaks()) safely(() -> PoolEvents.lost(runtime(pool), pool.settings.name(), site));
     }
 
     static void changed(String breaker, CircuitBreakerState from, CircuitBreakerState to) {

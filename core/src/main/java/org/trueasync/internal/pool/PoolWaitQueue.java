@@ -28,7 +28,7 @@ final class PoolWaitQueue<R> {
         return promised;
     }
 
-    /** Promises a resource, or a place, to who waits longest; false if nobody waits. */
+    /** Reserves a resource, or an empty permit, for the coroutine that waits longest; false if none waits. */
     boolean promise(@Nullable Slot<R> slot) {
         PoolWaiter<R> first = waiting.first();
         if (first == null) return false;

@@ -11,10 +11,10 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.ResumeCallback;
 
-/** One coroutine's place in the queue of a pool, and what it was promised there: a resource, or the place of one. The pool uses it again. */
+/** One coroutine's place in the queue of a pool, and what it was promised there: a resource, or the permit of one. The pool uses it again. */
 final class PoolWaiter<R> extends Waiter implements WaitForNode {
     private final PoolCore<R> pool;
-    /** What it was promised; null for a place to make one in. */
+    /** The resource that is reserved for it; null for an empty permit. */
     @Nullable
     Slot<R> slot;
 

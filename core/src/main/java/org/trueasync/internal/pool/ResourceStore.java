@@ -8,7 +8,7 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 
-/** All resources of a pool: makes them, finds them, ends them. Places are the pool's matter. */
+/** All resources of a pool: makes them, finds them, ends them. It does not count permits; the pool does. */
 final class ResourceStore<R> {
     static final String CLOSED = "closed";
     private static final int MOST_REASONED_ABOUT = 1_000;
@@ -50,7 +50,7 @@ final class ResourceStore<R> {
         return slots.find(resource);
     }
 
-    /** Makes one in an empty place. */
+    /** Makes one. The caller has an empty permit. */
     Slot<R> create() {
         Begun record = PoolRecords.creates(pool);
         R resource;
@@ -84,7 +84,7 @@ final class ResourceStore<R> {
         }
     }
 
-    /** Ends a resource, for a reason that people read; its place is still taken. */
+    /** Ends a resource, for a reason that people read; its permit is still taken. */
     void destroy(Slot<R> slot, String reason) {
         Begun record = PoolRecords.destroys(pool, reason);
         Throwable thrown = null;

@@ -2,7 +2,7 @@ package org.trueasync.internal.pool;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds what is handed out to somebody who has a place: the resource in it, if the hook agrees, else another idle one, else a new one. */
+/** Finds the resource for an acquire that has a permit: the one reserved with it, if the hook agrees, else another idle one, else a new one. */
 final class Search<R> {
     private final PoolCore<R> pool;
 
@@ -11,9 +11,9 @@ final class Search<R> {
     }
 
     /**
-     * The one to hand out; if there is none, because of an error or as the pool was closed, the place is free.
+     * The one to hand out; if there is none, because of an error or as the pool was closed, the permit is free.
      *
-     * @param slot what the place has in it, or null
+     * @param slot the resource reserved with the permit, or null
      */
     Slot<R> from(@Nullable Slot<R> slot) {
         try {
@@ -34,7 +34,7 @@ final class Search<R> {
         }
     }
 
-    /** Something idle instead of the empty place, which is freed. */
+    /** Something idle instead of the empty permit, which is freed. */
     private @Nullable Slot<R> otherIdle() {
         if (pool.isShut()) throw pool.closed();
         Slot<R> slot = pool.idle.poll();
@@ -42,7 +42,7 @@ final class Search<R> {
         return slot;
     }
 
-    /** False if it was refused and so destroyed: the place is empty then. */
+    /** False if it was refused and so destroyed: the permit is empty then. */
     private boolean isUsable(Slot<R> slot) {
         if (!pool.looksBeforeAcquire) return true;
         boolean usable = false;

@@ -28,6 +28,7 @@ public final class Watchdog {
     private final ReportedSites spins = new ReportedSites();
     /** The hold of which it was said that it may never end; there is nothing to add. */
     private long endlessHold = Long.MIN_VALUE;
+
     private final Thread thread;
     private volatile boolean stopped;
 
