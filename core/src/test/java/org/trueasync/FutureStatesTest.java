@@ -93,6 +93,9 @@ class FutureStatesTest {
                 Named.of("error", state -> state.error(new IllegalStateException())),
                 Named.of("handOver", FutureState::handOver),
                 Named.of("cancel", state -> state.future().cancel()),
+                Named.of("map", state -> state.future().map(value -> value)),
+                Named.of("recover", state -> state.future().recover(error -> "recovered")),
+                Named.of("onFinally", state -> state.future().onFinally(() -> {})),
                 Named.of("ignore", state -> state.future().ignore()),
                 Named.of("toCompletableFuture", state -> state.future().toCompletableFuture()));
     }
@@ -190,6 +193,35 @@ class FutureStatesTest {
             end.complete("done");
             assertThat(await(late)).isEqualTo("done");
             assertThat(Async.runtimeStats().activeEvents()).as("completed").isEqualTo(before);
+        });
+    }
+
+    @Test
+    void errorOfAnotherThreadThatComesAfterTheCancellation_isReported() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var state = new FutureState<String>();
+            RemoteFuture<String> end = state.handOver();
+            assertThat(end.isCompleted()).isFalse();
+            end.error(new IllegalStateException("too late"));
+            assertThat(end.isCompleted()).isTrue();
+            state.future().cancel();
+            suspend();
+            assertThat(state.future().isCancelled()).isTrue();
+        });
+        assertThat(run.reports())
+                .singleElement()
+                .asString()
+                .startsWith("A future was cancelled while another thread completed it with an error:\n"
+                        + "java.lang.IllegalStateException: too late");
+    }
+
+    @Test
+    void errorOfAnotherThread_tellsWhereItWasGiven() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<String>();
+            state.handOver().error(new IllegalStateException("theirs"));
+            assertThatThrownBy(() -> await(state.future())).hasMessage("theirs");
+            assertThat(state.completedLocation()).startsWith("FutureStatesTest.java:");
         });
     }
 }
