@@ -49,7 +49,7 @@ public final class LoopProbe {
             boolean more = true;
             try {
                 more = scheduler.waitCycles.look();
-            } catch (VirtualMachineError | LinkageError full) {
+            } catch (VirtualMachineError full) {
                 // A heap that is full for a moment is no reason to end a run only because somebody looked; the next
                 // look is later.
             }
@@ -68,7 +68,7 @@ public final class LoopProbe {
         scheduler.postToService(() -> {
             try {
                 if (activity() == before) scheduler.noProgress.look(standing, isLong);
-            } catch (VirtualMachineError | LinkageError full) {
+            } catch (VirtualMachineError full) {
                 // as above
             }
         });
@@ -91,7 +91,7 @@ public final class LoopProbe {
         void looked(boolean more, long nanos);
     }
 
-    /** The coroutine that runs; null in the loop's frame and in guests. */
+    /** The coroutine that runs; null in the loop's frame and in virtual threads of libraries. */
     public @Nullable CoroutineImpl<?> current() {
         return scheduler.current;
     }
@@ -106,15 +106,15 @@ public final class LoopProbe {
         return scheduler.shutdown.isShuttingDown() || scheduler.isStopped();
     }
 
-    /** The thread whose code runs on the loop: a coroutine's, a guest's, or the loop's own. */
+    /** The thread whose code runs on the loop: a coroutine's, a library's virtual thread, or the loop's own. */
     public Thread thread() {
         CoroutineImpl<?> coroutine = scheduler.current;
         ExecutionContext context = coroutine == null ? null : coroutine.context;
         if (context != null) return context.thread;
         Thread drainer = scheduler.microtasks.drainer();
         if (drainer != null) return drainer;
-        Thread guest = scheduler.libraryThreads.running();
-        return guest != null ? guest : scheduler.loopThread;
+        Thread library = scheduler.libraryThreads.running();
+        return library != null ? library : scheduler.loopThread;
     }
 
     /** True if there is no coroutine but one. */

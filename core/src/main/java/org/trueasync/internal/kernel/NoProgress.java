@@ -30,8 +30,9 @@ final class NoProgress {
         for (CoroutineImpl<?> coroutine : waiting) if (!coroutine.isWaiting()) return;
         waiting.removeIf(scheduler.waitCycles::hasReported);
         if (waiting.isEmpty()) return;
+        String text = text(standing, waiting);
         told = true;
-        scheduler.diagnostics.accept(text(standing, waiting));
+        scheduler.diagnostics.accept(text);
     }
 
     private boolean onlyExecutorsAreLeft(boolean isLong) {

@@ -142,7 +142,7 @@ final class RemoteQueue {
     }
 
     /**
-     * With the heap full there may be free again in a moment: the loop frees memory as it ends what has failed. On the loop thread there is no use in waiting for that.
+     * With the heap full there may be room again in a moment: the loop frees memory as it ends what has failed. On the loop thread there is no use in waiting for that.
      * Not by parking: this is called from inside the JDK's own unpark.
      */
     private boolean mayRetry(long end) {

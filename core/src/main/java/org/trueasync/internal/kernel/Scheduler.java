@@ -87,7 +87,7 @@ final class Scheduler implements Loop {
 
     final RemoteQueue remoteQueue = new RemoteQueue(this);
 
-    /** The coroutine whose code runs now; null in the loop's frame and in libraryThreads. */
+    /** The coroutine whose code runs now; null in the loop's frame and in virtual threads of libraries. */
     @Nullable
     CoroutineImpl<?> current;
 
@@ -105,7 +105,7 @@ final class Scheduler implements Loop {
     /** How many calls more are served without a switch before others have their turn. */
     private int servings = SERVED_IN_A_ROW;
 
-    /** What the tick chose, on its way to the loop's eventLoop. */
+    /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
 
     /** What a coroutine that could not leave the thread got last. */

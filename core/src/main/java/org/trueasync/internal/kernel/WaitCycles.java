@@ -54,9 +54,12 @@ final class WaitCycles {
             if (found.contains(coroutine) && suspects.contains(coroutine) && !reported.contains(coroutine))
                 still.add(coroutine);
         boolean fresh = !suspects.containsAll(found);
+        Set<CoroutineImpl<?>> both = kept(found, still);
+        // Before it counts as reported: what finds no memory here is found again.
+        String report = still.isEmpty() || !scheduler.settings.deadlockReports() ? null : report(still);
         suspects = found;
-        reported = kept(found, still);
-        if (!still.isEmpty() && scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report(still));
+        reported = both;
+        if (report != null) scheduler.diagnostics.accept(report);
         return fresh;
     }
 

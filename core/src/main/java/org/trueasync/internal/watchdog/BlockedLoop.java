@@ -22,6 +22,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     private static final int USER_FRAMES_OF_A_PLACE = 3;
     private static final int MOST_FRAMES = 40;
     private static final Set<String> NEVER_WAIT = Set.of(
+            "java.lang.Object",
             "java.lang.System",
             "java.lang.Class",
             "java.lang.Throwable",
@@ -34,7 +35,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
      * What was found.
      *
      * @param loop the runtime's name
-     * @param coroutine in whose place the code runs; null for the loop's own frame and guests
+     * @param coroutine in whose place the code runs; null for the loop's own frame and virtual threads of libraries
      * @param stack the whole of it
      * @param state of the thread, as the JDK calls it
      * @param soFar for how long, at least
@@ -56,9 +57,10 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
 
     /** Native methods that a computation calls: they read a clock, copy, look at an object or a stack. */
     private static boolean neverWaits(StackTraceElement frame) {
-        return NEVER_WAIT.contains(frame.getClassName())
-                || (frame.getClassName().equals("java.lang.Object")
-                        && !frame.getMethodName().startsWith("wait"));
+        String method = frame.getMethodName();
+        // forName may wait for the initialiser of a class
+        if (method.startsWith("wait") || method.startsWith("forName")) return false;
+        return NEVER_WAIT.contains(frame.getClassName());
     }
 
     private boolean isParked() {

@@ -26,7 +26,7 @@ public final class Watchdog {
     private final long period;
     private final ReportedSites places = new ReportedSites();
     private final ReportedSites spins = new ReportedSites();
-    /** The hold of which it was said that it may never end; there is nothing to add. */
+    /** The hold of which it was said that it may never end; while it computes on there is nothing to add. */
     private long endlessHold = Long.MIN_VALUE;
 
     private final Thread thread;
@@ -115,7 +115,7 @@ public final class Watchdog {
         if (progress != loop.progress() || coroutine != loop.current() || stack.length == 0) return; // it has let go
         var held = BlockedLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
         String place = held.place();
-        if (timer.since() == endlessHold) return;
+        if (timer.since() == endlessHold && !held.waits()) return;
         if (held.isWorkOfTheJdk() && timer.held() < JDKS_FIRST_TIME * limit && places.isFirstHold(place, timer.since()))
             return;
         if (places.isNew(place, timer.since())) report(held);

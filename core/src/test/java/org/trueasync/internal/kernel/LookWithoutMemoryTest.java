@@ -29,7 +29,7 @@ class LookWithoutMemoryTest {
         TestRuntime.run(() -> {
             var probe = new LoopProbe(Runtimes.here("test"));
             FaultPoint.fault = () -> {
-                if (isLook()) throw new NoClassDefFoundError("planted: no memory to link it");
+                if (isLook()) throw new InternalError("planted: no memory");
             };
             probe.lookForClosedWaits((again, nanos) -> more.add(again));
             Async.delay(1);
