@@ -8,8 +8,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
@@ -98,6 +101,7 @@ class PostgresBankTest {
                 "create table account(id int primary key, balance bigint not null)",
                 "create table journal(teller int, number int, giver int, taker int, amount int, primary key (teller, number))",
                 "insert into account select n, " + INITIAL + " from generate_series(0, " + (ACCOUNTS - 1) + ") n");
+        var history = new HashMap<String, List<String>>();
         try (var trouble = new Trouble(server, ROLE, seed)) {
             Async.run(() -> {
                 try (var db = PooledDataSource.forUrl(server.url())
@@ -106,7 +110,7 @@ class PostgresBankTest {
                         .max(MAX)
                         .connectionTimeout(Duration.ofSeconds(60))
                         .build()) {
-                    new Bank(db, shared, seed, trouble).open();
+                    new Bank(db, shared, seed, trouble, history).open();
                     assertThat(db.pool().activeCount()).isZero();
                     assertThat(db.pool().count()).isLessThanOrEqualTo(MAX);
                     assertThat(server.inTransaction(ROLE)).isZero();
@@ -119,13 +123,45 @@ class PostgresBankTest {
             Sql.execute(c, "set search_path to " + ROLE);
             assertThat(Sql.number(c, "select sum(balance) from account")).isEqualTo(ACCOUNTS * INITIAL);
             assertThat(Sql.number(c, "select count(*) from journal")).isEqualTo(TELLERS * TRANSFERS);
-            assertThat(Sql.number(c, """
-                            select count(*) from account a where balance <> %d
-                                + (select coalesce(sum(amount), 0) from journal where taker = a.id)
-                                - (select coalesce(sum(amount), 0) from journal where giver = a.id)""".formatted(INITIAL)))
+            assertThat(contradictions(c, history))
                     .as("accounts whose balance is not what the journal says")
-                    .isZero();
+                    .isEmpty();
         }
+    }
+
+    /** Accounts whose balance is not what the journal says, and what became of each attempt at the transfers that may be to blame. */
+    private static List<String> contradictions(Connection c, Map<String, List<String>> history) throws SQLException {
+        var found = new ArrayList<String>();
+        try (var query = c.createStatement();
+                ResultSet account = query.executeQuery("""
+                        select id, balance - said from (select id, balance, %d
+                            + (select coalesce(sum(amount), 0) from journal where taker = a.id)
+                            - (select coalesce(sum(amount), 0) from journal where giver = a.id) said from account a) compared
+                        where balance <> said order by id""".formatted(INITIAL))) {
+            while (account.next()) {
+                int id = account.getInt(1);
+                long more = account.getLong(2);
+                found.add("account " + id + " has " + more + " more than it should; transfers of so much:");
+                found.addAll(suspects(c, id, Math.abs(more), history));
+            }
+        }
+        return found;
+    }
+
+    private static List<String> suspects(Connection c, int account, long amount, Map<String, List<String>> history)
+            throws SQLException {
+        var found = new ArrayList<String>();
+        try (var query = c.createStatement();
+                ResultSet row = query.executeQuery(
+                        "select teller, number, giver, taker, xmin from journal where %d in (giver, taker) and amount = %d"
+                                .formatted(account, amount))) {
+            while (row.next()) {
+                String transfer = row.getInt(1) + "/" + row.getInt(2);
+                found.add("  " + transfer + " from " + row.getInt(3) + " to " + row.getInt(4) + ", transaction "
+                        + row.getString(5) + ": " + history.get(transfer));
+            }
+        }
+        return found;
     }
 
     /** One of its tellers is one coroutine after another: who is cancelled has a successor that goes on with the next transfer. */
@@ -134,16 +170,20 @@ class PostgresBankTest {
         final boolean shared;
         final Random random;
         final Trouble trouble;
+        /** What became of each attempt at a transfer. */
+        final Map<String, List<String>> history;
+
         final Deque<Coroutine<?>> atWork = new ArrayDeque<>();
         int done;
         int cancelled;
         int failed;
 
-        Bank(PooledDataSource db, boolean shared, long seed, Trouble trouble) {
+        Bank(PooledDataSource db, boolean shared, long seed, Trouble trouble, Map<String, List<String>> history) {
             this.db = db;
             this.shared = shared;
             this.random = new Random(seed);
             this.trouble = trouble;
+            this.history = history;
         }
 
         void open() {
@@ -231,6 +271,19 @@ class PostgresBankTest {
         }
 
         private void transfer(Connection mine, int teller, int number) throws SQLException {
+            var steps = new StringBuilder("coroutine #" + currentCoroutine().id());
+            try {
+                transfer(mine, teller, number, steps);
+            } catch (Throwable e) {
+                steps.append(" ").append(e);
+                throw e;
+            } finally {
+                history.computeIfAbsent(teller + "/" + number, t -> new ArrayList<>(1))
+                        .add(steps.toString());
+            }
+        }
+
+        private void transfer(Connection mine, int teller, int number, StringBuilder steps) throws SQLException {
             assertThat(mine.getAutoCommit()).isTrue();
             assertThat(Sql.text(mine, TRACES)).as("left by another").isEmpty();
             if (random.nextInt(8) == 0)
@@ -238,15 +291,21 @@ class PostgresBankTest {
             mine.setAutoCommit(false);
             boolean doomed = random.nextInt(150) == 0;
             if (doomed) cancelSoon(currentCoroutine());
+            if (doomed) steps.append(" doomed");
             int giver = random.nextInt(ACCOUNTS);
             int taker = (giver + 1 + random.nextInt(ACCOUNTS - 1)) % ACCOUNTS;
             int amount = 1 + random.nextInt(100);
-            if (journal(mine, teller, number, giver, taker, amount)) {
+            boolean isNew = journal(mine, teller, number, giver, taker, amount);
+            steps.append(isNew ? " new" : " known");
+            if (isNew) {
                 move(mine, Math.min(giver, taker), giver < taker ? -amount : amount);
+                steps.append(" moved");
                 move(mine, Math.max(giver, taker), giver < taker ? amount : -amount);
+                steps.append(" moved");
             }
             if (doomed && random.nextBoolean()) Sql.execute(mine, "select pg_sleep(60)");
             mine.commit();
+            steps.append(" committed");
             mine.setAutoCommit(true);
             boolean last = number == TRANSFERS - 1;
             if (shared ? last : random.nextInt(20) == 0) Sql.execute(mine, LITTER.get(random.nextInt(LITTER.size())));
