@@ -86,6 +86,11 @@ final class OddDriver implements DataSource {
         return (Connection) fake.proxy;
     }
 
+    /** What PostgreSQL's connections have beside JDBC's own; null unless a test answers. */
+    public interface Transactional {
+        Object getTransactionState();
+    }
+
     /** One object of the driver's. */
     final class Fake implements InvocationHandler {
         final Class<?> type;
@@ -95,7 +100,10 @@ final class OddDriver implements DataSource {
 
         Fake(Class<?> type) {
             this.type = type;
-            this.proxy = Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this);
+            Class<?>[] types = type == Connection.class
+                    ? new Class<?>[] {type, Transactional.class}
+                    : new Class<?>[] {type};
+            this.proxy = Proxy.newProxyInstance(OddDriver.class.getClassLoader(), types, this);
             state.put("AutoCommit", true);
         }
 

@@ -289,7 +289,7 @@ class PostgresBankTest {
             if (random.nextInt(8) == 0)
                 assertThat(Sql.text(mine, LOCKS)).as("left by another").isNull();
             mine.setAutoCommit(false);
-            boolean doomed = random.nextInt(150) == 0;
+            boolean doomed = random.nextInt(30) == 0;
             if (doomed) cancelSoon(currentCoroutine());
             if (doomed) steps.append(" doomed");
             int giver = random.nextInt(ACCOUNTS);

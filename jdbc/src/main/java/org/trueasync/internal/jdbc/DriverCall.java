@@ -32,6 +32,9 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     private @Nullable Statement running;
 
+    /** The transaction that the statement begins. Read by other threads. */
+    private volatile @Nullable TransactionStart start;
+
     /** More than one where the driver calls something that calls the driver. */
     private int depth;
 
@@ -61,10 +64,33 @@ final class DriverCall extends EventCallback implements ForeignCall {
      * It begins.
      *
      * @param statement what to cancel if its coroutine is cancelled
+     * @param start what has to be confirmed before that, if anything
      */
-    void begin(@Nullable Statement statement) {
+    void begin(@Nullable Statement statement, @Nullable TransactionStart start) {
         ForeignCalls.begin(this);
-        if (depth++ == 0) running = statement;
+        if (depth++ > 0) return;
+        running = statement;
+        this.start = start;
+    }
+
+    /**
+     * Waits until a statement that begins a transaction may be cancelled, or has ended. For its user, on any thread.
+     *
+     * @throws SQLException if it may not in time, or the thread is interrupted
+     */
+    void awaitMayCancel() throws SQLException {
+        TransactionStart begins = start;
+        if (begins == null) return;
+        long until = System.nanoTime() + patience.toNanos();
+        while (start == begins && !begins.isConfirmed()) {
+            if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(patience);
+            try {
+                Thread.sleep(TransactionStart.PAUSE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SQLException("interrupted before the statement could be cancelled", e);
+            }
+        }
     }
 
     /** The statement that the driver was told to cancel in the call that has ended, once; null if it was told nothing. */
@@ -101,6 +127,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
             told = false;
             cancelling = null;
             running = null;
+            start = null;
             depth--;
         }
     }
@@ -126,9 +153,17 @@ final class DriverCall extends EventCallback implements ForeignCall {
         if (statement == null) return;
         var ended = new CompletableFuture<Boolean>();
         over = ended;
+        if (!mayCancel(ended)) return;
         cancel(statement::cancel);
         for (Duration pause = FIRST_PAUSE; !endsWithin(ended, pause); pause = pause.multipliedBy(2))
             cancel(() -> ServerRequest.cancel(statement));
+    }
+
+    /** Waits until the statement may be cancelled; false if it has ended meanwhile. */
+    private boolean mayCancel(CompletableFuture<Boolean> ended) {
+        TransactionStart begins = start;
+        while (begins != null && !begins.isConfirmed()) if (endsWithin(ended, TransactionStart.PAUSE)) return false;
+        return !ended.isDone() && !interrupted;
     }
 
     /** The server drops a request that overtakes the statement on its way: then it has to be repeated. */

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,14 @@ final class Failures {
                 "data source " + name + " serves the coroutines of its runtime only: " + Asked.message(cause),
                 "HY000",
                 cause);
+    }
+
+    /** Cancelled now, the statement would perhaps be executed outside of its transaction. */
+    static SQLException mustNotBeCancelled(Duration waited) {
+        return new SQLException(
+                "not cancelled: the server has not confirmed within " + waited
+                        + " that the transaction of this statement has begun; try again, or abort() the connection",
+                "HY000");
     }
 
     static SQLException over(Object handle) {

@@ -87,10 +87,17 @@ final class Lease {
      * @param statement what to cancel if its coroutine is cancelled
      */
     void begin(Object handle, @Nullable Statement statement) throws SQLException {
-        physical(handle);
+        Connection driver = physical(handle).driver;
         requireOwner();
-        call.begin(statement);
+        boolean mayBeginTransaction = statement != null && !(escaped ? driver.getAutoCommit() : autoCommit);
+        call.begin(statement, mayBeginTransaction ? TransactionStart.of(driver) : null);
         called = true;
+    }
+
+    /** Its user cancels a statement that may be under way; from any thread. */
+    void cancel(Statement statement) throws SQLException {
+        call.awaitMayCancel();
+        statement.cancel();
     }
 
     /** Others may do so for the owner, while he is not in the middle of something. */

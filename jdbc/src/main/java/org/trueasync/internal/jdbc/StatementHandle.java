@@ -56,7 +56,7 @@ abstract class StatementHandle extends Handle implements Statement {
     /** From any coroutine or thread. */
     @Override
     public void cancel() throws SQLException {
-        if (!closed && !lease.isOver()) driver().cancel();
+        if (!closed && !lease.isOver()) lease.cancel(driver());
     }
 
     @Override

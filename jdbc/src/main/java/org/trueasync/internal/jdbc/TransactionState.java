@@ -17,6 +17,16 @@ final class TransactionState {
      */
     static boolean isOpen(Connection connection, boolean believed) {
         Object state = STATE.resultOn(connection);
-        return state == null ? believed : !"IDLE".equals(state.toString());
+        return state == null ? believed : !isIdle(state);
+    }
+
+    /** True if the driver says that none is open. */
+    static boolean isIdle(Connection connection) {
+        Object state = STATE.resultOn(connection);
+        return state != null && isIdle(state);
+    }
+
+    private static boolean isIdle(Object state) {
+        return "IDLE".equals(state.toString());
     }
 }

@@ -1,0 +1,37 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that a statement under way begins, before which the statement must not be cancelled.
+ *
+ * <p>PostgreSQL's driver sends BEGIN and the transaction's first statement together, as two requests. The server cancels what it executes just then: if that is
+ * BEGIN, the statement is executed all the same, outside of any transaction, and its effect is committed.
+ */
+final class TransactionStart {
+    /** Between two looks at whether it is confirmed. */
+    static final Duration PAUSE = Duration.ofMillis(2);
+
+    private final Connection driver;
+
+    private TransactionStart(Connection driver) {
+        this.driver = driver;
+    }
+
+    /**
+     * Called before a statement is executed.
+     *
+     * @param driver its connection, without auto-commit
+     * @return null if a transaction is open already, or if the driver does not say
+     */
+    static @Nullable TransactionStart of(Connection driver) {
+        return TransactionState.isIdle(driver) ? new TransactionStart(driver) : null;
+    }
+
+    /** True as soon as the server has answered BEGIN. Some versions of the driver return only when the statement has ended. */
+    boolean isConfirmed() {
+        return !TransactionState.isIdle(driver);
+    }
+}
