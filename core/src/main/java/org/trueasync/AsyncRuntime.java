@@ -22,7 +22,6 @@ import org.trueasync.internal.kernel.RunHandle;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
-import org.trueasync.internal.reactor.Reactors;
 import org.trueasync.internal.signal.ProcessEnd;
 import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.time.TimeLimits;

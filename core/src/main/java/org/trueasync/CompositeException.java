@@ -2,7 +2,7 @@ package org.trueasync;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 
 /**
  * Several errors of one operation, in the order in which they were added. The first is the cause, the others are suppressed.

@@ -3,7 +3,7 @@ package org.trueasync;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.group.GroupSettings;
-import org.trueasync.internal.kernel.Names;
+import org.trueasync.internal.site.Names;
 
 /* What the builders of groups and sets of tasks have in common: users see it as a part of either. */
 abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits TaskGroup.Builder, TaskSet.Builder {

@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Tasks;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.pool.Breaker;
 
 /**

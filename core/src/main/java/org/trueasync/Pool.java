@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.pool.CallbackHooks;
 import org.trueasync.internal.pool.PoolCore;
 import org.trueasync.internal.pool.PoolSettings;

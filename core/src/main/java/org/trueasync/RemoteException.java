@@ -1,6 +1,6 @@
 package org.trueasync;
 
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 
 /**
  * What a task on another thread has failed with, for those who await it. The original, with the stack of its own thread, is the cause.

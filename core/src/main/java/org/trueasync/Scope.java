@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeExtras;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
 import org.trueasync.internal.scope.ScopeWaiting;
+import org.trueasync.internal.site.Names;
 
 /**
  * The owner of coroutines and of other scopes. Every coroutine has one: that of the coroutine that spawned it, unless told otherwise. A scope ends

@@ -2,7 +2,7 @@ package org.trueasync;
 
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * A piece of work with a result, written as a lambda or a method reference: it may throw anything that is an {@link Exception}.

@@ -1,6 +1,6 @@
 package org.trueasync;
 
-import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * A piece of work without a result, written as a lambda or a method reference: it may throw anything. As {@link Task} is for work with a result, this is what the

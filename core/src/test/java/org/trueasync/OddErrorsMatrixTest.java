@@ -27,7 +27,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.Cleanup;
@@ -209,7 +210,7 @@ class OddErrorsMatrixTest {
         inside("future whose recovery fails", error -> {
             Future<Object> derived = Future.failed(new IllegalStateException("first"))
                     .recover(e -> {
-                        throw sneaky(error);
+                        throw Throwing.sneaky(error);
                     });
             return thrownBy(derived::await);
         });
@@ -228,7 +229,7 @@ class OddErrorsMatrixTest {
         inside(
                 "completable future that failed in between",
                 error -> thrownBy(() -> await(CompletableFuture.supplyAsync(() -> {
-                            throw sneaky(error);
+                            throw Throwing.sneaky(error);
                         })
                         .thenApply(v -> v))));
         inside("future of a completable future", error -> {
@@ -258,7 +259,7 @@ class OddErrorsMatrixTest {
         });
         inside("pool's factory", error -> {
             Pool<Object> pool = Pool.of(() -> {
-                        throw sneaky(error);
+                        throw Throwing.sneaky(error);
                     })
                     .build();
             return thrownBy(pool::acquire);
@@ -266,7 +267,7 @@ class OddErrorsMatrixTest {
         inside("pool's destructor", error -> {
             Pool<Object> pool = Pool.of(Object::new)
                     .destructor(r -> {
-                        throw sneaky(error);
+                        throw Throwing.sneaky(error);
                     })
                     .max(1)
                     .build();
@@ -280,7 +281,7 @@ class OddErrorsMatrixTest {
         inside("pool's health check", error -> {
             Pool<Object> pool = Pool.of(Object::new)
                     .destructor(r -> {
-                        throw sneaky(error);
+                        throw Throwing.sneaky(error);
                     })
                     .healthcheck(r -> false)
                     .healthcheckInterval(Duration.ofMillis(5))
@@ -295,18 +296,18 @@ class OddErrorsMatrixTest {
         inside("work with a pooled resource", error -> {
             Pool<Object> pool = Pool.of(Object::new)
                     .beforeRelease(r -> {
-                        throw sneaky(error);
+                        throw Throwing.sneaky(error);
                     })
                     .build();
             return thrownBy(() -> pool.use(r -> {
-                throw sneaky(error);
+                throw Throwing.sneaky(error);
             }));
         });
         inside("switch handler", error -> {
             Coroutine<?> handled = spawn(() -> {
                 SwitchHandlers.add((c, entering, finishing) -> {
                     if (finishing) return true;
-                    throw sneaky(error);
+                    throw Throwing.sneaky(error);
                 });
                 delay(1);
             });
@@ -329,13 +330,13 @@ class OddErrorsMatrixTest {
         });
         unhandled("executor's task", error -> () -> {
             executor().execute(() -> {
-                throw sneaky(error);
+                throw Throwing.sneaky(error);
             });
             delay(3_600_000);
         });
         unhandled("two of an executor's tasks", error -> () -> {
             executor().execute(() -> {
-                throw sneaky(error);
+                throw Throwing.sneaky(error);
             });
             executor().execute(() -> {
                 throw new IllegalStateException("second");
@@ -348,14 +349,14 @@ class OddErrorsMatrixTest {
         });
         unhandled("finally handler of a coroutine", error -> () -> {
             spawn(() -> {}).onFinally(c -> {
-                throw sneaky(error);
+                throw Throwing.sneaky(error);
             });
             delay(3_600_000);
         });
         unhandled("two finally handlers of a scope", error -> () -> {
             var scope = new Scope();
             scope.onFinally(s -> {
-                throw sneaky(error);
+                throw Throwing.sneaky(error);
             });
             scope.onFinally(s -> {
                 throw new IllegalStateException("the other");
@@ -366,7 +367,7 @@ class OddErrorsMatrixTest {
         });
         unhandled("microtask", error -> () -> {
             Microtask.of(() -> {
-                        throw sneaky(error);
+                        throw Throwing.sneaky(error);
                     })
                     .enqueue();
             suspend();
@@ -376,12 +377,6 @@ class OddErrorsMatrixTest {
             spawn(failing(error));
             new Channel<Object>().receive();
         });
-    }
-
-    private static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
-        @SuppressWarnings("unchecked")
-        E any = (E) error;
-        throw any;
     }
 
     /** Those that come out as a text or not at all. */

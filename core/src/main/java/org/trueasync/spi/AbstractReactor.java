@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * What reactors have in common: a thread that they belong to, turns that are not begun inside a turn, one end, what becomes of what listeners
@@ -81,7 +82,7 @@ public abstract class AbstractReactor implements Reactor {
     private void rethrowFailure() {
         Throwable thrown = failure;
         failure = null;
-        if (thrown != null) throw Joined.sneaky(thrown);
+        if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
     // ---- rest

@@ -3,6 +3,7 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Awaitable;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * What a coroutine can wait for, and the only thing that a {@link Waker} knows about it.
@@ -142,7 +143,7 @@ public abstract class Event implements Awaitable {
         }
         unlink(place);
         unlink(end);
-        if (thrown != null) throw Joined.sneaky(thrown);
+        if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
     private static final class Marker extends EventCallback {

@@ -28,12 +28,6 @@ final class Joined {
         }
     }
 
-    /** Throws anything as if it were unchecked; write {@code throw sneaky(e)}, so that the compiler sees the end of the path. */
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
-        throw (E) error;
-    }
-
     private static boolean carries(Throwable error, Throwable other) {
         for (Throwable suppressed : error.getSuppressed()) if (suppressed == other) return true;
         return false;

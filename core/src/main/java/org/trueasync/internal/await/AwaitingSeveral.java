@@ -12,10 +12,10 @@ import org.trueasync.AwaitOption;
 import org.trueasync.Completable;
 import org.trueasync.FirstSuccess;
 import org.trueasync.Outcomes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Throwing;
 
 /** Waiting for several things: a {@link Gathering} is filled, awaited, and shown in the shape that was asked for. */
 public final class AwaitingSeveral {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 

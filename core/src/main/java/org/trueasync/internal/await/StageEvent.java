@@ -12,11 +12,11 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
-import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 

@@ -7,13 +7,13 @@ import org.trueasync.CloseReason;
 import org.trueasync.Completable;
 import org.trueasync.Received;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.future.FutureCore;
-import org.trueasync.internal.kernel.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.ScopeOwned;
-import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.site.Names;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 

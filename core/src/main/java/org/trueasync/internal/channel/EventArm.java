@@ -2,8 +2,8 @@ package org.trueasync.internal.channel;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Waker;

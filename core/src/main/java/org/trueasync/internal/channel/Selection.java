@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ResumeCallback;
 

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Inspection.State;
 import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.site.CodeSites;
 
 /**
  * What can be seen of one coroutine, its number apart. Coroutines with equal {@link #likeness looks} are shown as one entry.

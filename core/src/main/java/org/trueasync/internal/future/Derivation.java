@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;

@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
-import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.unobserved.UnobservedOutcome;
 import org.trueasync.internal.unobserved.UnobservedWarning;
 import org.trueasync.spi.Event;
@@ -50,7 +50,7 @@ public class FutureCore<T> extends Event {
      */
     public FutureCore(Loop loop) {
         this.loop = loop;
-        String site = loop.spawnSite();
+        String site = loop.settings().spawnSite();
         if (known(site)) extras().createdAt = site;
     }
 
@@ -161,7 +161,7 @@ public class FutureCore<T> extends Event {
     /** Where it is being completed. */
     String completionSite() {
         String elsewhere = extras == null ? null : extras.completedAt;
-        return elsewhere == null ? loop.spawnSite() : elsewhere;
+        return elsewhere == null ? loop.settings().spawnSite() : elsewhere;
     }
 
     /** Another thread completes it there. */

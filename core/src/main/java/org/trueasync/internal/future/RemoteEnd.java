@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.unobserved.Handles;
 
@@ -42,7 +42,7 @@ public final class RemoteEnd<T> {
      */
     public void complete(@Nullable T value) {
         decide("completed");
-        String site = core.loop.spawnSite();
+        String site = core.loop.settings().spawnSite();
         core.loop.post(() -> {
             core.completedAt(site);
             core.tryComplete(value);
@@ -58,7 +58,7 @@ public final class RemoteEnd<T> {
     public void fail(Throwable error) {
         Objects.requireNonNull(error, "error");
         decide("completed");
-        String site = core.loop.spawnSite();
+        String site = core.loop.settings().spawnSite();
         core.loop.post(() -> {
             core.completedAt(site);
             failHere(error);

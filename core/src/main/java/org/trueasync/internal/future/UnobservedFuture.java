@@ -1,7 +1,7 @@
 package org.trueasync.internal.future;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.unobserved.UnobservedWarning;
 
 /** A future whose value nobody used or whose error nobody caught. */

@@ -11,14 +11,14 @@ import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inheritance;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeOwned;
+import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.site.Names;
 
 /**
  * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at the same time as it may, and keeps what came of them, until
@@ -131,7 +131,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         if (slotsTaken() < settings.concurrency()) {
             start(task);
         } else {
-            String site = loop().spawnSite();
+            String site = loop().settings().spawnSite();
             Inheritance inheritance = Inheritance.ofCoroutine(loop());
             boolean known = !site.equals(CodeSites.UNKNOWN);
             if (known || inheritance != null) task.remember(known ? site : null, inheritance);

@@ -7,8 +7,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.TaskResult;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Inheritance;
-import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.WaitEnd;
+import org.trueasync.internal.site.Names;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 

@@ -5,10 +5,10 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.SourceEvent;
 
 /**

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import org.trueasync.internal.kernel.CodeSites;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
@@ -45,7 +45,8 @@ public final class LeakedHandle implements Runnable {
      */
     public static void watch(
             Object thing, Loop loop, String kind, String name, BooleanSupplier isClosed, Runnable close) {
-        Handles.whenUnreachable(thing, new LeakedHandle(loop, kind, name, loop.spawnSite(), isClosed, close));
+        Handles.whenUnreachable(
+                thing, new LeakedHandle(loop, kind, name, loop.settings().spawnSite(), isClosed, close));
     }
 
     /** On the thread of {@link Handles}. */

@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.SystemError;
 

@@ -14,12 +14,12 @@ import org.trueasync.IterateAction;
 import org.trueasync.IterateEntryAction;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeWait;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.spi.ResumeCallback;
 
 /** The caller's side of an {@link Iteration}: has it run in a scope of its own, and leaves nothing of it behind. */

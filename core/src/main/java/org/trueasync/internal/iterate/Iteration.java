@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.IterateAction;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inheritance;
@@ -64,7 +64,7 @@ final class Iteration<E> extends Event {
         this.items = items;
         this.action = action;
         this.concurrency = concurrency == 0 ? Integer.MAX_VALUE : concurrency;
-        this.site = scope.loop().spawnSite();
+        this.site = scope.loop().settings().spawnSite();
         this.inheritance = Inheritance.ofCoroutine(scope.loop());
     }
 

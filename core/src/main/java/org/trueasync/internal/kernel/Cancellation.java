@@ -6,6 +6,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.spi.ForeignCall;
 
 /**

@@ -12,6 +12,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.site.Names;
 
 /**
  * Who owns coroutines and other scopes: the list of its live members in spawn order, how many of them are still of interest, and how far its own

@@ -7,6 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
+import org.trueasync.internal.error.Causes;
 
 /**
  * What a run throws in the end: the newest error outermost, with those before it as its causes. A deadlock stays outermost, and so does exhausted memory where a later error

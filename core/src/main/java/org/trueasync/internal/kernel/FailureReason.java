@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.error.Causes;
 
 /** The reason for cancelling others because of an error. It asks the error what it says of itself only when somebody reads it, who can wait for the answer. */
 final class FailureReason extends AsyncCancellation {

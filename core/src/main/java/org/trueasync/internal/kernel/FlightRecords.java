@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.recorder.CoroutineEvents;
+import org.trueasync.internal.site.CodeSites;
 
 /** Tells the flight recorder of coroutines, once somebody records them. A record that can't be made is left out: nothing here throws. */
 final class FlightRecords {

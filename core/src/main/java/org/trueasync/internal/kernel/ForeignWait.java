@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.Set;
+import org.trueasync.internal.site.CodeSites;
 
 /** What can be told about a coroutine that JDK code has parked: only its stack knows what it waits for. */
 final class ForeignWait {

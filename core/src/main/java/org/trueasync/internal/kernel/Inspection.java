@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.List;
+import org.trueasync.internal.site.CodeSites;
 
 /** What a report may see of a runtime beyond what its users see. Loop thread. */
 public final class Inspection {

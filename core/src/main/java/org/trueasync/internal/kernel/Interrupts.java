@@ -11,6 +11,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * Tells of interrupts of our threads by others. A thread that we hold is not parked as far as the JDK knows, so an interrupt would only set its status. But each

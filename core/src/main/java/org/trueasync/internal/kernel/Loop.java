@@ -146,9 +146,6 @@ public sealed interface Loop permits Scheduler {
      */
     <T> CoroutineImpl<T> spawnHandler(Callable<T> handler);
 
-    /** Where user code calls this library now, or {@code unknown} when spawn sites are off. */
-    String spawnSite();
-
     // ---- fairness of calls that are served without a switch
 
     /**

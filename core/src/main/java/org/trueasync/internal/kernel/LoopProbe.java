@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
+import org.trueasync.internal.site.CodeSites;
 
 /**
  * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a race. What it says may be out of date

@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
+import org.trueasync.internal.error.Throwing;
 
 /** A platform thread that runs one runtime while the caller waits; for a stack of its own size, and for callers that are virtual threads. */
 final class LoopThread<T> extends Thread {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.recorder.FlightRecording;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
@@ -14,6 +16,10 @@ import org.trueasync.spi.SwitchHandler;
 public final class Runtimes {
     /** Copied on write; there are few, and the look-up is on every path. */
     private static volatile Scheduler[] running = {};
+
+    static {
+        Causes.install(new KernelErrorHost());
+    }
 
     private Runtimes() {}
 

@@ -608,11 +608,6 @@ final class Scheduler implements Loop {
     }
 
     @Override
-    public String spawnSite() {
-        return settings.spawnSites() ? CodeSites.caller() : CodeSites.UNKNOWN;
-    }
-
-    @Override
     public CoroutineScope currentScope() {
         return spawner.scopeOfSpawner();
     }

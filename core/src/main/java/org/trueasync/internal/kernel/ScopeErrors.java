@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.error.Causes;
 
 /**
  * The way of an error that nobody awaits, from the scope of the coroutine that failed upwards. At each scope: a handler takes it; else the scope

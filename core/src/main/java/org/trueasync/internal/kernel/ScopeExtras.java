@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.site.Names;
 import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.spi.TimerEvent;
 

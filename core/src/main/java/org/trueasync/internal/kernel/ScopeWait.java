@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.Event;
 
 /**

@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.site.CodeSites;
 
 /**
  * The interrupt that a cancellation was to a coroutine in JDK code, and what has come of it.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.site.CodeSites;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
 
@@ -37,4 +38,9 @@ public record Settings(
         Duration deadlockAfter,
         @Nullable RunOrder runOrder,
         @Nullable Runnable heartbeat,
-        Consumer<String> diagnostics) {}
+        Consumer<String> diagnostics) {
+    /** Where user code calls this library now, or {@code unknown} when spawn sites are off. Any thread. */
+    public String spawnSite() {
+        return spawnSites ? CodeSites.caller() : CodeSites.UNKNOWN;
+    }
+}

@@ -5,6 +5,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.site.Names;
 
 /** Makes coroutines. A task is whatever {@link Tasks#run} takes. */
 final class Spawner {

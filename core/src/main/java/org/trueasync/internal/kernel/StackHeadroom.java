@@ -6,6 +6,7 @@ import java.lang.constant.ConstantDescs;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * Lets a stack that is nearly full overflow before the scheduler's state is touched, rather than in the middle of a change to it: a coroutine

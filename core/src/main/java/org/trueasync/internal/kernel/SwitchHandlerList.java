@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.SwitchHandler;
 
 /** The switch handlers of one coroutine, in the order of registration. A handler may add and remove handlers during the round. */

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
+import org.trueasync.internal.error.Throwing;
 
 /** The shapes of a task: Callable, Body, Runnable and Supplier. A coroutine keeps what the user gave, without an object around it. */
 public final class Tasks {

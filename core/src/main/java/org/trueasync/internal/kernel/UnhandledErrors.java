@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.SpawnTrace;
 
 /**
  * Errors that nobody handled. The first one shuts the runtime down and is what {@code run} throws in the end; those after it join it, the
@@ -41,7 +42,7 @@ final class UnhandledErrors {
             unhandled(error);
             return;
         }
-        var origin = new SpawnTrace(coroutine);
+        var origin = FailureText.origin(coroutine);
         if (coroutine.isForgotten()) {
             unhandled(error, origin);
         } else {
@@ -55,7 +56,7 @@ final class UnhandledErrors {
     /** An error of a coroutine that no scope has taken. Never throws. */
     void unhandled(CoroutineImpl<?> coroutine, Throwable error) {
         try {
-            describe(error, new SpawnTrace(coroutine));
+            describe(error, FailureText.origin(coroutine));
         } catch (Throwable noMemory) {
             // it goes without
         }
@@ -73,13 +74,12 @@ final class UnhandledErrors {
 
     private static void describe(Throwable error, SpawnTrace origin) {
         FaultPoint.pass();
-        for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;
-        Causes.suppress(error, origin);
+        origin.attachTo(error);
     }
 
     /** As {@link #atEnd(Throwable)}, for an error of a coroutine. */
     void atEnd(CoroutineImpl<?> coroutine, Throwable error) {
-        describe(error, new SpawnTrace(coroutine));
+        describe(error, FailureText.origin(coroutine));
         atEnd(error);
     }
 

@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.unobserved.Handles;
 
 /**

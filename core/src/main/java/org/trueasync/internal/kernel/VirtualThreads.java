@@ -8,6 +8,7 @@ import java.lang.reflect.Field;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * The one class that knows what {@code java.lang} keeps to itself: virtual threads with a scheduler of our own, the carrier under them, and

@@ -6,11 +6,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Throwing;
 
 /**
  * The stream behind {@code System.out} once anything is captured. Where a write goes is decided by a slot of the loop on the writing

@@ -2,7 +2,7 @@ package org.trueasync.internal.pool;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;

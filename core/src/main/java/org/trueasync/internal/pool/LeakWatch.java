@@ -4,7 +4,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 

@@ -12,13 +12,13 @@ import org.trueasync.PoolException;
 import org.trueasync.PoolStats;
 import org.trueasync.ServiceUnavailableException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.Causes;
-import org.trueasync.internal.kernel.CodeSites;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
+import org.trueasync.internal.site.CodeSites;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.PoolHooks;
 

@@ -3,8 +3,8 @@ package org.trueasync.internal.pool;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.PoolException;
-import org.trueasync.internal.kernel.Causes;
-import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 
 /** What becomes of resources that come back. */
 final class Releases<R> {

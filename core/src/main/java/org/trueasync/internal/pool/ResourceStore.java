@@ -3,9 +3,9 @@ package org.trueasync.internal.pool;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.PoolException;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 
 /** All resources of a pool: makes them, finds them, ends them. It does not count permits; the pool does. */

@@ -25,7 +25,7 @@ public final class LostHandle implements Runnable {
      * @param scope must not know the handle
      */
     public static void watch(Object handle, CoroutineScope scope) {
-        var lost = new LostHandle(scope, scope.loop().spawnSite());
+        var lost = new LostHandle(scope, scope.loop().settings().spawnSite());
         scope.extras().watchedBy(Handles.whenUnreachable(handle, lost));
     }
 

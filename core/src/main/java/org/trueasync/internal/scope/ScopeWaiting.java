@@ -6,11 +6,11 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeWait;
-import org.trueasync.internal.kernel.Throwing;
 
 /** Waiting for the coroutines of a scope. */
 public final class ScopeWaiting {

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
-import org.trueasync.internal.kernel.Throwing;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * The JDK's door to signals, {@code sun.misc.Signal}; nothing else goes through it. It is not part of the Java platform but of the module {@code

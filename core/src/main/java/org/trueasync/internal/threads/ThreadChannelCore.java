@@ -9,9 +9,9 @@ import org.trueasync.Completable;
 import org.trueasync.ThreadChannelException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Names;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.site.Names;
 
 /**
  * A queue between threads.

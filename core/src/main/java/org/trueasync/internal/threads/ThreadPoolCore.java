@@ -14,7 +14,7 @@ import org.trueasync.Completable;
 import org.trueasync.Future;
 import org.trueasync.ThreadPoolException;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.Causes;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.list.IntrusiveList;

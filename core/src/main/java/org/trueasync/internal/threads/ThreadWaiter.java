@@ -6,8 +6,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Throwing;
 import org.trueasync.internal.list.IntrusiveList;
 
 /**

@@ -5,10 +5,10 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Throwing;
 
 /**
  * A user's task on a helper thread, which can be interrupted; the interrupt reaches this task or none.

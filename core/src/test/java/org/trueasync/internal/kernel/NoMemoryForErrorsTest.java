@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Scope;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Cleanup;
 

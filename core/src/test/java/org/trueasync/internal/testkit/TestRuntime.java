@@ -10,6 +10,7 @@ import org.trueasync.Async;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.RuntimeStats;
+import org.trueasync.internal.error.Throwing;
 
 /**
  * A runtime on virtual time, with spawn sites on and its reports kept. The loop has a thread of its own, so that a run that does not end fails its
@@ -166,7 +167,7 @@ public final class TestRuntime {
             throw new AssertionError("the test itself was interrupted", e);
         }
         Throwable thrown = outcome.thrown;
-        if (thrown != null) throw TestRuntime.<RuntimeException>sneaky(thrown);
+        if (thrown != null) throw Throwing.sneaky(thrown);
         return (T) outcome.value;
     }
 
@@ -211,12 +212,7 @@ public final class TestRuntime {
         try {
             body.run(runtime);
         } catch (Throwable e) {
-            throw TestRuntime.<RuntimeException>sneaky(e);
+            throw Throwing.sneaky(e);
         }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
-        throw (E) error;
     }
 }

@@ -52,7 +52,7 @@ class HeldLoopPlaceTest {
         assertThat(held(
                                 Thread.State.RUNNABLE,
                                 nativeAt("java.lang.StackStreamFactory.callStackWalk"),
-                                at("org.trueasync.internal.kernel.CodeSites.caller"),
+                                at("org.trueasync.internal.site.CodeSites.caller"),
                                 at("org.trueasync.Async.spawn"),
                                 at("app.Main.main"))
                         .isWorkOfTheJdk())

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.site;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ public final class CodeSites {
         return site.orElse(UNKNOWN);
     }
 
-    static String innermost(StackTraceElement @Nullable [] trace) {
+    public static String innermost(StackTraceElement @Nullable [] trace) {
         if (trace == null) return UNKNOWN;
         for (StackTraceElement frame : trace) if (isUserCode(frame.getClassName())) return site(frame);
         return UNKNOWN;
@@ -27,7 +27,7 @@ public final class CodeSites {
         return frame.getFileName() + ":" + frame.getLineNumber();
     }
 
-    static boolean isUserCode(String className) {
+    public static boolean isUserCode(String className) {
         if (className.startsWith("java.") || className.startsWith("jdk.") || className.startsWith("sun.")) return false;
         return !OwnCode.has(className);
     }

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.error;
 
 /** How an error of a task reaches whoever waits for it. */
 public final class Throwing {

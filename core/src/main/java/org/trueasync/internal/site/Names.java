@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.site;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

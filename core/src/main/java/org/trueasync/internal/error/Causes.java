@@ -1,11 +1,10 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.error;
 
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.CompositeException;
 
 /**
  * The one place where errors are asked about themselves and put together, so that none is lost. What it is given is the user's: any method of an error may throw,
@@ -18,13 +17,25 @@ public final class Causes {
 
     private static final int LONGEST_TEXT = 8_000;
 
+    /** Set once, before the first coroutine begins. */
+    private static ErrorHost host = new NoHost();
+
     private Causes() {}
+
+    /**
+     * Has this class know of coroutines from now on. The kernel calls it, before the first coroutine begins.
+     *
+     * @param kernel in place of what is done while there is none
+     */
+    public static void install(ErrorHost kernel) {
+        host = kernel;
+    }
 
     // ---- asking
 
     /** The error's cause; null if it has none or does not say. */
     public static @Nullable Throwable cause(Throwable error) {
-        CoroutineImpl<?> silenced = silence();
+        Object silenced = silence();
         try {
             return error.getCause();
         } catch (Throwable refused) {
@@ -36,7 +47,7 @@ public final class Causes {
 
     /** The error's message, cut if it is endless; null if it has none or does not say. */
     public static @Nullable String message(Throwable error) {
-        CoroutineImpl<?> silenced = silence();
+        Object silenced = silence();
         try {
             String message = error.getMessage();
             return message == null ? null : bounded(message);
@@ -49,7 +60,7 @@ public final class Causes {
 
     /** What the error says of itself, cut if it is endless; the name of its class if it does not say. */
     public static String text(Throwable error) {
-        CoroutineImpl<?> silenced = silence();
+        Object silenced = silence();
         try {
             String text = error.toString();
             if (text != null) return bounded(text);
@@ -62,8 +73,8 @@ public final class Causes {
     }
 
     /** The error's frames; none if it does not say. */
-    static StackTraceElement[] frames(Throwable error) {
-        CoroutineImpl<?> silenced = silence();
+    public static StackTraceElement[] frames(Throwable error) {
+        Object silenced = silence();
         try {
             StackTraceElement[] frames = error.getStackTrace();
             if (frames != null) return frames;
@@ -94,7 +105,7 @@ public final class Causes {
      * @param call what asks; the running coroutine can't wait in it
      */
     public static void asking(Runnable call) {
-        CoroutineImpl<?> silenced = silence();
+        Object silenced = silence();
         try {
             call.run();
         } finally {
@@ -103,14 +114,12 @@ public final class Causes {
     }
 
     /** From here to {@link #goOn} the running coroutine can't wait; null if none runs, or it could not anyway. */
-    private static @Nullable CoroutineImpl<?> silence() {
-        Scheduler here = Runtimes.schedulerOrNull();
-        CoroutineImpl<?> self = here == null ? null : here.current;
-        return self != null && self.beginAskingErrors() ? self : null;
+    private static @Nullable Object silence() {
+        return host.refuseWaits();
     }
 
-    private static void goOn(@Nullable CoroutineImpl<?> silenced) {
-        if (silenced != null) silenced.endAskingErrors();
+    private static void goOn(@Nullable Object silenced) {
+        if (silenced != null) host.allowWaits(silenced);
     }
 
     private static String bounded(String text) {
@@ -119,18 +128,18 @@ public final class Causes {
 
     // ---- chains
 
-    static boolean any(Throwable error, Predicate<Throwable> wanted) {
+    public static boolean any(Throwable error, Predicate<Throwable> wanted) {
         Throwable t = error;
         for (int i = 0; t != null && i < LONGEST; i++, t = cause(t)) if (wanted.test(t)) return true;
         return false;
     }
 
-    static boolean contains(Throwable error, Throwable sought) {
+    public static boolean contains(Throwable error, Throwable sought) {
         return any(error, t -> t == sought);
     }
 
     /** True if the sought one is the error, or is told with it: attached to it or a cause, however deep. */
-    static boolean carries(Throwable error, Throwable sought) {
+    public static boolean carries(Throwable error, Throwable sought) {
         var open = new ArrayDeque<Throwable>();
         open.add(error);
         for (int i = 0; i < LONGEST; i++) {
@@ -185,10 +194,10 @@ public final class Causes {
     }
 
     /** The error with another one as its cause, or as suppressed where it has a cause already. */
-    static Throwable chained(Throwable error, Throwable cause) {
+    public static Throwable chained(Throwable error, Throwable cause) {
         if (error == cause) return error;
         if (cause(error) == null) {
-            CoroutineImpl<?> silenced = silence();
+            Object silenced = silence();
             try {
                 error.initCause(cause);
             } catch (Throwable fixed) {
@@ -205,10 +214,7 @@ public final class Causes {
     private static Throwable around(Throwable error, Throwable other) {
         if (error instanceof VirtualMachineError) return error;
         try {
-            var both = new CompositeException();
-            both.add(error);
-            both.add(other);
-            return both;
+            return host.both(error, other);
         } catch (Throwable noMemory) {
             return error;
         }

@@ -1,4 +1,4 @@
-package org.trueasync.internal.reactor;
+package org.trueasync;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,12 +6,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.trueasync.AsyncException;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
 
 /** Chooses a reactor among those that are installed. */
-public final class Reactors {
+final class Reactors {
     /** What has been said about reactors that do not work: once is enough for a process. */
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
@@ -23,7 +22,7 @@ public final class Reactors {
      * @param diagnostics told in one line, the first time, if a better one is installed and does not work
      * @throws AsyncException if there is none; says what was tried
      */
-    public static Reactor best(Consumer<String> diagnostics) {
+    static Reactor best(Consumer<String> diagnostics) {
         var reasons = new ArrayList<String>();
         ReactorProvider best = best(ReactorProvider.installed(), reasons);
         if (!reasons.isEmpty()) {
@@ -40,7 +39,7 @@ public final class Reactors {
      * @param name the one to take
      * @throws AsyncException if there is none of that name, or it does not work here; says what was tried
      */
-    public static Reactor named(String name) {
+    static Reactor named(String name) {
         return named(ReactorProvider.installed(), name).create();
     }
 

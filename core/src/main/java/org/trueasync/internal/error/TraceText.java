@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.error;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -1,0 +1,21 @@
+package org.trueasync.internal.error;
+
+import org.jspecify.annotations.Nullable;
+
+/** As long as the kernel has not been loaded there is no coroutine. */
+final class NoHost implements ErrorHost {
+    @Override
+    public @Nullable Object refuseWaits() {
+        return null;
+    }
+
+    @Override
+    public void allowWaits(Object refusing) {}
+
+    @Override
+    public Throwable both(Throwable first, Throwable next) {
+        var both = new RuntimeException("2 errors: " + Causes.text(first) + ", " + Causes.text(next), first);
+        both.addSuppressed(next);
+        return both;
+    }
+}

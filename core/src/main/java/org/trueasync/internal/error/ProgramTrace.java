@@ -1,0 +1,64 @@
+package org.trueasync.internal.error;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The trace of an error without the frames at its bottom that say how a coroutine is run. */
+public final class ProgramTrace {
+    private static final int MOST_FRAMES_IN_SHORT = 3;
+    private static final List<String> PLUMBING =
+            List.of("org.trueasync.internal.", "java.lang.VirtualThread", "java.lang.Thread.", "jdk.internal.");
+
+    private ProgramTrace() {}
+
+    /** All of it, in several lines. */
+    public static String of(Throwable error) {
+        return String.join("\n", trimmed(Causes.trace(error)));
+    }
+
+    /** What the error says, and its innermost frames. */
+    public static String inShort(Throwable error) {
+        var text = new StringBuilder(Causes.text(error));
+        int frames = 0;
+        for (String line : trimmed(Causes.trace(error))) {
+            if (!isFrame(line)) {
+                if (frames > 0) break;
+                continue; // of the message, which has been said
+            }
+            if (frames++ == MOST_FRAMES_IN_SHORT) return text.append("\n\t...").toString();
+            text.append('\n').append(line);
+        }
+        return text.toString();
+    }
+
+    /** All frames if there is nothing but plumbing. */
+    private static List<String> trimmed(String trace) {
+        var lines = new ArrayList<String>();
+        int keep = 0;
+        boolean frames = false;
+        for (String line : trace.lines().toList()) {
+            if (!isFrame(line)) {
+                if (frames && keep > 0) lines.subList(keep, lines.size()).clear();
+                frames = false;
+                keep = 0;
+            } else {
+                frames = true;
+                if (!isPlumbing(line)) keep = lines.size() + 1;
+            }
+            lines.add(line);
+        }
+        if (frames && keep > 0) lines.subList(keep, lines.size()).clear();
+        return lines;
+    }
+
+    private static boolean isFrame(String line) {
+        return line.stripLeading().startsWith("at ");
+    }
+
+    private static boolean isPlumbing(String frame) {
+        String place = frame.stripLeading().substring("at ".length());
+        String method = place.substring(place.lastIndexOf('/', Math.max(0, place.indexOf('('))) + 1);
+        for (String prefix : PLUMBING) if (method.startsWith(prefix)) return true;
+        return false;
+    }
+}
