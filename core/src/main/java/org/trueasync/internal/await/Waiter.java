@@ -1,9 +1,10 @@
 package org.trueasync.internal.await;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.DirectWait;
+import org.trueasync.internal.kernel.Wait;
 import org.trueasync.spi.Event;
 
 /**
@@ -18,7 +19,7 @@ import org.trueasync.spi.Event;
  *
  * From SERVED only the coroutine itself goes on, in its own turn: it takes what it has, or hands it on.
  */
-public abstract class Waiter extends Event implements DirectWait {
+public abstract class Waiter extends Event implements Wait {
     private static final byte IDLE = 0;
     private static final byte WAITING = 1;
     private static final byte SERVED = 2;
@@ -66,8 +67,7 @@ public abstract class Waiter extends Event implements DirectWait {
      * @param self the running coroutine
      */
     protected final void awaitDirectly(CoroutineImpl<?> self) {
-        coroutine = self;
-        self.waitFor(this);
+        self.suspend(this);
     }
 
     /** It was served and leaves without it, see {@link #await}: gives it to who is next, if there is one. */
@@ -126,25 +126,31 @@ public abstract class Waiter extends Event implements DirectWait {
     }
 
     @Override
-    public void begin() {
+    public final void begin(CoroutineImpl<?> direct) {
+        coroutine = direct;
+        arm();
+    }
+
+    @Override
+    public final void end() {
+        disarm();
+    }
+
+    @Override
+    public final void describe(List<String> lines) {
+        lines.add(info());
+    }
+
+    @Override
+    protected void arm() {
         state = WAITING;
         queue.add(this);
     }
 
     @Override
-    public void end() {
+    protected void disarm() {
         if (state != WAITING) return;
         leave(IDLE);
         left();
-    }
-
-    @Override
-    protected final void arm() {
-        begin();
-    }
-
-    @Override
-    protected final void disarm() {
-        end();
     }
 }

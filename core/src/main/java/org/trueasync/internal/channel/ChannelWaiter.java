@@ -1,9 +1,10 @@
 package org.trueasync.internal.channel;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.ChannelException;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.DirectWait;
+import org.trueasync.internal.kernel.Wait;
 import org.trueasync.spi.Event;
 
 /**
@@ -21,7 +22,7 @@ import org.trueasync.spi.Event;
  *
  * From PROMISED, ADMITTED and TAKEN only the coroutine itself goes on, in its own turn: see {@link ChannelCore}.
  */
-class ChannelWaiter extends Event implements DirectWait {
+class ChannelWaiter extends Event implements Wait {
     static final byte IDLE = 0;
     static final byte WAITING = 1;
     static final byte PROMISED = 2;
@@ -53,13 +54,18 @@ class ChannelWaiter extends Event implements DirectWait {
 
     /** Suspends the running coroutine until this is served, or refused, which it throws. */
     final void await(CoroutineImpl<?> self) {
-        coroutine = self;
-        self.waitFor(this);
+        self.suspend(this);
     }
 
     @Override
-    public final void begin() {
-        channel.joins(this);
+    public final void begin(CoroutineImpl<?> direct) {
+        coroutine = direct;
+        arm();
+    }
+
+    @Override
+    public final void describe(List<String> lines) {
+        lines.add(info());
     }
 
     @Override
@@ -69,7 +75,7 @@ class ChannelWaiter extends Event implements DirectWait {
 
     @Override
     protected final void arm() {
-        begin();
+        channel.joins(this);
     }
 
     @Override

@@ -23,14 +23,14 @@ public abstract class IoWaiter extends Waiter {
     }
 
     @Override
-    public void begin() {
+    protected void arm() {
         loop.activeEvents().increment();
-        super.begin();
+        super.arm();
     }
 
     @Override
-    public void end() {
-        super.end();
+    protected void disarm() {
+        super.disarm();
         loop.activeEvents().decrement();
     }
 

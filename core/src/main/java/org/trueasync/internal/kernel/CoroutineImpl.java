@@ -926,12 +926,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** Lets the others run. */
     public void yieldNow() {
-        yieldToQueue();
+        suspend(YieldWait.INSTANCE);
     }
 
     /** Waits at least this long; 0 lets the others run. */
     public void delay(long nanos) {
-        if (nanos == 0) yieldToQueue();
+        if (nanos == 0) suspend(YieldWait.INSTANCE);
         else sleepFor(nanos);
     }
 

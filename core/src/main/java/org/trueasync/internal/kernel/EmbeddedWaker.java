@@ -59,16 +59,13 @@ abstract class EmbeddedWaker extends Event implements Waker {
     private byte kind;
 
     private @Nullable Object outcome;
-    /** The subscriptions of the wait as a ring, entered at its end: its next is the first. */
-    private @Nullable Subscription last;
+    /** What is prepared, or waited for. */
+    private @Nullable Wait wait;
 
-    private @Nullable Subscription spare;
-    /** Null, the one event that fired, or a list of them. */
-    private @Nullable Object triggered;
+    /** Kept for the next wait of its kind. */
+    private @Nullable EventWait events;
 
     private @Nullable Sleep sleep;
-    /** What is waited for without an event; or else what ends with the wait, see {@link #endsWithWait}. */
-    private @Nullable WaitEnd direct;
 
     abstract Scheduler scheduler();
 
@@ -103,16 +100,23 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** Drops what was prepared and not awaited. */
     final void reset() {
-        releaseAll();
+        endWait();
         settle(null, false);
-        if (triggered != null) triggered = null;
+        if (events != null) events.forgetTriggered();
         status = NO_STATUS;
+    }
+
+    private void endWait() {
+        Wait ended = wait;
+        if (ended == null) return;
+        wait = null;
+        ended.end();
     }
 
     @Override
     public final void resumeWhen(Event event, ResumeCallback callback) {
         Scheduler scheduler = scheduler();
-        if (status == RESULT && last == null && scheduler.current == this) return; // fired already while preparing
+        if (status == RESULT && wait == null && scheduler.current == this) return; // fired already while preparing
         if (status != NO_STATUS || scheduler.current != this) {
             throw new IllegalStateException(
                     "resumeWhen belongs to the running coroutine between Waker.current() and await(); status is "
@@ -120,154 +124,94 @@ abstract class EmbeddedWaker extends Event implements Waker {
         }
         if (event instanceof CoroutineImpl<?> awaited && awaited.scheduler() != scheduler)
             throw Misuse.foreignThread("a wait for coroutine " + awaited.label(), awaited.scheduler());
-        Subscription subscription = spare;
-        if (subscription == null) subscription = new Subscription(this);
-        else spare = subscription.nextOfWaker;
-        Subscription tail = last;
-        if (tail == null) {
-            subscription.nextOfWaker = subscription;
-        } else {
-            subscription.nextOfWaker = tail.nextOfWaker;
-            tail.nextOfWaker = subscription;
-        }
-        last = subscription;
-        subscription.subscribe(event, callback);
+        EventWait prepared = events;
+        if (prepared == null) events = prepared = new EventWait(this);
+        wait = prepared;
+        prepared.add(event, callback);
     }
 
     // ---- waiting
 
-    /** See {@link Waker#await}. */
+    /**
+     * Waits: the one way to suspend. For a coroutine that has just been looked up as the one that runs here.
+     *
+     * @param wait begins and ends here
+     * @return what {@link #wake} was given
+     */
+    public final @Nullable Object suspend(Wait wait) {
+        newWait();
+        return waitFor(wait);
+    }
+
+    /** Waits for the events that were prepared. See {@link Waker#await}. */
     public final @Nullable Object awaitEvents() {
-        if (mustSuspend()) suspend();
+        scheduler().requireMaySuspend(coroutine());
+        Wait prepared = wait;
+        return status != NO_STATUS || prepared == null ? takeOutcome() : waitFor(prepared);
+    }
+
+    /** Waits at least this long. */
+    final void sleepFor(long nanos) {
+        if (sleep == null) sleep = new Sleep(this);
+        suspend(sleep.of(nanos));
+    }
+
+    private @Nullable Object waitFor(Wait wait) {
+        if (park(wait)) leave();
         return takeOutcome();
     }
 
-    /** Arms what was prepared. False if there is nothing to wait for, or it has happened already. */
-    private boolean mustSuspend() {
-        scheduler().requireMaySuspend(coroutine());
-        if (status != NO_STATUS || last == null) return false;
+    /** Begins the wait; false if it is over already. */
+    private boolean park(Wait begun) {
         try {
             coroutine().throwPending();
-            armAll();
+            wait = begun;
+            status = ARMING;
+            begun.begin(coroutine());
         } catch (Throwable e) {
             reset();
             throw e;
         }
-        return status == WAITING;
+        if (status == ARMING) status = WAITING;
+        return status != RESULT;
     }
 
     /** Whatever ends the suspension otherwise than by a wake leaves nothing behind. */
-    private void suspend() {
+    private void leave() {
         try {
             scheduler().switchAway(coroutine());
         } catch (Throwable e) {
+            if (status == QUEUED) scheduler().dequeue(coroutine());
             reset();
             throw e;
         }
     }
 
-    /** Waits at least this long. For a coroutine that has just been looked up, as below. */
-    final void sleepFor(long nanos) {
-        park(nanos);
-        suspend();
-        takeOutcome();
-    }
-
-    private void park(long nanos) {
-        newWait();
-        coroutine().throwPending();
-        if (sleep == null) sleep = new Sleep(this);
-        sleep.begin(nanos);
-        status = WAITING;
+    /** Its wait is the others' turn: it need not be woken to go on. */
+    final void queueLast() {
+        wait = null;
+        scheduler().enqueueLast(coroutine());
+        status = QUEUED;
     }
 
     /**
-     * Waits until {@link #wake} or {@link #wakeWithError} is called, as for an event, but without one. For a coroutine that has just been looked up
-     * as the one that runs here.
-     *
-     * @param wait begins and ends with the wait
-     */
-    public final void waitFor(DirectWait wait) {
-        begin(wait);
-        suspend();
-        takeOutcome();
-    }
-
-    private void begin(DirectWait wait) {
-        newWait();
-        coroutine().throwPending();
-        wait.begin();
-        direct = wait;
-        status = WAITING;
-    }
-
-    /**
-     * Has something end with the wait that is being prepared or armed: when it is woken, gives up, or turns out to have nothing to wait for. For events that must know how
-     * long somebody waits for them.
+     * Has something end with the wait for events that is being prepared or begins: when it is woken, gives up, or turns out to have nothing to wait for. For events that must know
+     * how long somebody waits for them.
      *
      * @param companion one for each wait
      * @return false if there is no such wait, or if it has one already
      */
     public final boolean endsWithWait(WaitEnd companion) {
-        if (direct != null || last == null || (status != ARMING && status != NO_STATUS)) return false;
-        direct = companion;
+        EventWait begins = events;
+        if (begins == null || wait != begins || begins.hasCompanion() || (status != ARMING && status != NO_STATUS))
+            return false;
+        begins.setCompanion(companion);
         return true;
     }
 
-    /** Goes to the back of the run queue and lets the others run. */
-    final void yieldToQueue() {
-        if (!joinsQueue()) return;
-        suspendQueued();
-        takeOutcome();
-    }
-
-    private boolean joinsQueue() {
-        Scheduler scheduler = scheduler();
-        CoroutineImpl<?> self = coroutine();
-        scheduler.requireNoHandler(self);
-        self.throwPending();
-        if (scheduler.shutdown.isOutOfPatience()) {
-            status = WAITING;
-            return true;
-        }
-        if (scheduler.nothingElseIsReady()) return false;
-        if (last != null || triggered != null) reset();
-        scheduler.enqueueLast(self);
-        status = QUEUED;
-        return true;
-    }
-
-    private void suspendQueued() {
-        try {
-            scheduler().switchAway(coroutine());
-        } catch (Throwable e) {
-            scheduler().dequeue(coroutine());
-            reset();
-            throw e;
-        }
-    }
-
-    /** Arms the events in the order of subscription; stops as soon as one of them turns out to have happened. */
-    private void armAll() {
-        status = ARMING;
-        Subscription end = last;
-        for (Subscription s = first(); s != null && status == ARMING; s = s == end ? null : s.nextOfWaker) {
-            Event event = s.event();
-            if (event == null) continue;
-            if (event.isClosed()) {
-                if (!event.replay(s)) {
-                    triggered(event);
-                    wake(null);
-                    // Not before, and not from here: what an event says of itself and who gets reports may be the
-                    // program's code, which may meet a lock.
-                    scheduler().report("Waited for a closed event that has nothing to replay: " + info(event));
-                }
-            } else {
-                s.started = true;
-                event.start();
-            }
-        }
-        if (status == ARMING) status = WAITING;
+    /** True while the wait begins: what is due already costs no switch. */
+    final boolean isArming() {
+        return status == ARMING;
     }
 
     private @Nullable Object takeOutcome() {
@@ -295,7 +239,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
             case NO_STATUS -> {
                 requirePreparing();
                 settle(value, false);
-                releaseAll();
+                endWait();
                 status = RESULT;
             }
             case RESULT ->
@@ -317,7 +261,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
             case NO_STATUS -> {
                 requirePreparing();
                 settle(cause, true);
-                releaseAll();
+                endWait();
                 status = RESULT;
             }
             case QUEUED -> mergeError(cause);
@@ -337,7 +281,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     private void requirePreparing() {
-        if (last == null)
+        if (wait == null)
             throw new IllegalStateException(
                     "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
     }
@@ -353,7 +297,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     private void ready() {
-        releaseAll();
+        endWait();
         if (status == ARMING) {
             status = RESULT;
         } else {
@@ -380,7 +324,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     /** True from the first subscription of a wait until its outcome was taken. */
     final boolean isPreparing() {
-        return status != NO_STATUS || last != null;
+        return status != NO_STATUS || wait != null;
     }
 
     /** True if the scheduler must end it instead of running it. */
@@ -398,43 +342,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
         settle(Causes.joined(error(), cause), true);
     }
 
-    private @Nullable Subscription first() {
-        return last == null ? null : last.nextOfWaker;
-    }
-
-    private void releaseAll() {
-        if (sleep != null && sleep.isArmed()) sleep.end();
-        WaitEnd waited = direct;
-        if (waited != null) {
-            direct = null;
-            waited.end();
-        }
-        Subscription end = last;
-        if (end == null) return;
-        last = null;
-        Subscription begin = end.nextOfWaker;
-        end.nextOfWaker = null;
-        for (Subscription s = begin; s != null; ) {
-            Subscription next = s.nextOfWaker;
-            try {
-                s.release();
-            } catch (Throwable e) {
-                // an event that can't disarm must cost neither this wake nor the other subscriptions
-                scheduler().errors.unhandled(e);
-            }
-            // Two are kept, for the event and its token; the crowd of an aggregate wait is left to the garbage
-            // collector.
-            s.nextOfWaker = spare == null || spare.nextOfWaker == null ? spare : spare.nextOfWaker;
-            spare = s;
-            s = next;
-        }
-    }
-
     /** Forgets recycled objects of a coroutine that has ended. */
     final void clearWaker() {
-        releaseAll();
-        spare = null;
-        triggered = null;
+        endWait();
+        events = null;
         if (sleep != null) sleep.forget();
         sleep = null;
         settle(null, false);
@@ -442,34 +353,18 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     // ---- about the wait
 
-    @SuppressWarnings("unchecked")
     final void triggered(Event event) {
-        if (triggered == null) {
-            triggered = event;
-        } else if (triggered instanceof Event first) {
-            var all = new ArrayList<Event>();
-            all.add(first);
-            all.add(event);
-            triggered = all;
-        } else {
-            ((List<Event>) triggered).add(event);
-        }
+        Objects.requireNonNull(events).triggered(event);
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     public final List<Event> triggeredEvents() {
-        if (triggered == null) return List.of();
-        return triggered instanceof Event one ? List.of(one) : List.copyOf((List<Event>) triggered);
+        return events == null ? List.of() : events.triggeredEvents();
     }
 
     final List<String> awaitedEvents() {
         var lines = new ArrayList<String>();
-        if (sleep != null && sleep.isArmed()) lines.add(sleep.info());
-        if (direct instanceof DirectWait waited) lines.add(waited.info());
-        Subscription end = last;
-        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker)
-            if (s.event() != null) lines.add(info(s.event()));
+        if (wait != null) wait.describe(lines);
         return lines;
     }
 
@@ -479,27 +374,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
      * @return false if it does not wait in our way, or if others could wake it
      */
     final boolean addThoseWhoCanWake(Collection<CoroutineImpl<?>> by) {
-        if (status != WAITING) return false;
-        if (direct instanceof DirectWait) return direct instanceof WaitForNode known && known.addProducers(by);
-        if (last == null || (sleep != null && sleep.isArmed())) return false;
-        Subscription end = last;
-        for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
-            if (!(s.event() instanceof WaitForNode known) || !known.addProducers(by)) return false;
-        }
-        return true;
+        return status == WAITING && wait instanceof WaitForNode known && known.addProducers(by);
     }
 
     /** True if its wait would end too if somebody gave back what he was lent, whoever that is. */
     final boolean waitsForALoan() {
-        return direct instanceof WaitForNode;
-    }
-
-    /** A report must not fail for what an event says of itself. */
-    private static String info(Event event) {
-        try {
-            return event.info();
-        } catch (Throwable e) {
-            return event.getClass().getName() + ", whose info() failed with " + Causes.text(e);
-        }
+        return wait != events && wait instanceof WaitForNode;
     }
 }

@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.time.TimerEntry;
@@ -8,7 +9,7 @@ import org.trueasync.internal.time.TimerEntry;
  * A coroutine's own alarm clock, for {@code delay}: it wakes the sleeper itself, without an event and a subscription between them, as a million
  * sleepers are an ordinary load. Used again by every sleep of its coroutine.
  */
-final class Sleep extends TimerEntry {
+final class Sleep extends TimerEntry implements Wait {
     /** Null once the coroutine has ended: the heap may know this object for longer. */
     private @Nullable EmbeddedWaker sleeper;
 
@@ -18,18 +19,22 @@ final class Sleep extends TimerEntry {
         this.sleeper = sleeper;
     }
 
-    private EmbeddedWaker sleeper() {
-        return Objects.requireNonNull(sleeper);
+    /** Sets how long the next sleep takes. */
+    Sleep of(long nanos) {
+        this.nanos = nanos;
+        return this;
     }
 
-    void begin(long nanos) {
-        Scheduler scheduler = sleeper().scheduler();
-        this.nanos = nanos;
+    @Override
+    public void begin(CoroutineImpl<?> coroutine) {
+        Scheduler scheduler = coroutine.scheduler();
         scheduler.timers.addIn(this, nanos);
         scheduler.activeEvents.increment();
     }
 
-    void end() {
+    @Override
+    public void end() {
+        if (!isArmed()) return;
         Scheduler scheduler = sleeper().scheduler();
         scheduler.timers.remove(this);
         scheduler.activeEvents.decrement();
@@ -37,6 +42,10 @@ final class Sleep extends TimerEntry {
 
     void forget() {
         sleeper = null;
+    }
+
+    private EmbeddedWaker sleeper() {
+        return Objects.requireNonNull(sleeper);
     }
 
     @Override
@@ -49,7 +58,8 @@ final class Sleep extends TimerEntry {
         sleeper().wake(null);
     }
 
-    String info() {
-        return "timer " + nanos / 1_000_000 + " ms";
+    @Override
+    public void describe(List<String> lines) {
+        lines.add("timer " + nanos / 1_000_000 + " ms");
     }
 }

@@ -223,14 +223,14 @@ public final class WatchCore {
         }
 
         @Override
-        public void begin() {
-            super.begin();
+        protected void arm() {
+            super.arm();
             WatchCore.this.serve();
         }
 
         @Override
-        public void end() {
-            super.end();
+        protected void disarm() {
+            super.disarm();
             if (waiting.isEmpty()) stopTimer();
         }
 

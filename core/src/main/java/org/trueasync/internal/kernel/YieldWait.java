@@ -1,0 +1,27 @@
+package org.trueasync.internal.kernel;
+
+import java.util.List;
+
+/** The others' turn: the coroutine goes to the back of the run queue, whatever its priority, as it is its own wish that the others run. */
+final class YieldWait implements Wait {
+    static final YieldWait INSTANCE = new YieldWait();
+
+    private YieldWait() {}
+
+    @Override
+    public void begin(CoroutineImpl<?> coroutine) {
+        Scheduler scheduler = coroutine.scheduler();
+        // A shutdown without patience lets nobody run any more: it is never woken.
+        if (scheduler.shutdown.isOutOfPatience()) return;
+        if (scheduler.nothingElseIsReady()) coroutine.wake(null);
+        else coroutine.queueLast();
+    }
+
+    @Override
+    public void end() {}
+
+    @Override
+    public void describe(List<String> lines) {
+        lines.add("its turn");
+    }
+}
