@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
@@ -75,7 +76,8 @@ final class EventWait implements Wait, WaitForNode {
     private void wakeByClosed(Event event) {
         triggered(event);
         waker.wake(null);
-        // Not before, and not from here: what an event says of itself and who gets reports may be the program's code, which may meet a lock.
+        // Not before, and not from here: what an event says of itself and who gets reports may be the program's code,
+        // which may meet a lock.
         waker.scheduler().report("Waited for a closed event that has nothing to replay: " + info(event));
     }
 

@@ -37,7 +37,7 @@ import org.trueasync.spi.Reactor;
  * The frame may not meet a lock: whoever holds it may be a coroutine that only this thread can run on. What may meet one (reports, handlers,
  * interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines that wait like any other.
  */
-final class Scheduler implements Loop {
+final class Scheduler extends Loop {
     private static final int MICROTASKS_PER_TICK = 10_000;
 
     final Settings settings;
