@@ -138,18 +138,18 @@ final class Cancellation {
     }
 
     private void deliver(AsyncCancellation reason) {
-        if (!coroutine.isStarted()) coroutine.cancelUnstarted();
+        if (!coroutine.isStarted()) coroutine.status = EmbeddedWaker.IGNORED; // its turn will end it instead of running it
         else if (coroutine.isWokenWithError()) yieldToError();
         // One that runs, or that JDK code has parked, and waits is in its own tick, about to give control away.
         else if (coroutine.isWaitingOrQueued()) endOurWait(reason);
-        else if (coroutine.isBlockedByJdk()) interruptWait(reason);
+        else if (JdkPark.isBlocked(coroutine)) interruptWait(reason);
         // else it is due at the next wait
     }
 
     private void endOurWait(AsyncCancellation reason) {
         coroutine.overrideOutcome(reason);
         // What its switch handlers and microtasks wait for is not the coroutine's affair, but nothing holds up an end.
-        if (forced && coroutine.isBlockedByJdk())
+        if (forced && JdkPark.isBlocked(coroutine))
             Objects.requireNonNull(coroutine.context).interrupt();
     }
 
@@ -186,11 +186,11 @@ final class Cancellation {
     }
 
     private boolean isDueInJdkCode() {
-        return due() != null && call == null && !coroutine.isHandling() && !coroutine.isWaitingOrQueued();
+        return due() != null && call == null && !coroutine.refusesWaits() && !coroutine.isWaitingOrQueued();
     }
 
     private void lookAtWait(boolean fresh) {
-        if (!coroutine.isBlockedByJdk()) return;
+        if (!JdkPark.isBlocked(coroutine)) return;
         if (fresh && interrupt != null)
             interrupt.parkedAgain(
                     Objects.requireNonNull(coroutine.context).thread.getStackTrace());
@@ -214,10 +214,10 @@ final class Cancellation {
      * throws.
      */
     void interrupted(Interruption byOther) {
-        if (coroutine.isBlockedByJdk() && !coroutine.isWaitingOrQueued()) {
+        if (JdkPark.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
             // Its wake-up follows. If it does not look at the status, the next wait of ours will.
             coroutine.scheduler().inService(() -> {
-                if (!coroutine.isParkedByJdk() || !endsJdkWait()) interruption = byOther;
+                if (!JdkPark.isParked(coroutine) || !endsJdkWait()) interruption = byOther;
             });
         } else if (protections == 0 && coroutine.isWaiting()) {
             coroutine.wakeWithError(byOther);
@@ -419,7 +419,7 @@ final class Cancellation {
     }
 
     void interruptForeignCall() {
-        if (call != null && coroutine.isBlockedByJdk()) interruptCall();
+        if (call != null && JdkPark.isBlocked(coroutine)) interruptCall();
     }
 
     // ---- the end

@@ -38,38 +38,27 @@ final class CoroutineExtras {
     Inheritance inheritance;
 
     @Nullable
-    List<Runnable> exitActions;
+    ExitActionList exitActions;
 
     /** Its exit actions have run: there is no time for another one. */
     boolean exited;
 
     @Nullable
-    UnobservedFailure failure;
-
-    /** See {@link CoroutineImpl#waitEndedWithoutIt}. */
-    boolean lost;
-
-    /** Its error has been given to its scope. */
-    boolean handedOn;
-
-    /** Waits for several that have its error and have not ended. */
-    int holders;
+    ErrorCustody custody;
 
     /** What closing scopes has thrown to it, see {@link CoroutineImpl#thrownByClose}. */
     @Nullable
     List<Throwable> closeErrors;
 
-    /** It can go on from JDK code, as soon as the service has finished with its switch handlers. */
-    boolean returns;
+    /**
+     * Its turn has come while JDK code kept it parked in the middle of suspending: a switch handler or a microtask that it ran there has met a lock. It gets
+     * another turn as soon as it can go on.
+     */
+    boolean skippedTurn;
 
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable
     Throwable handlerError;
-
-    void addExitAction(Runnable action) {
-        if (exitActions == null) exitActions = new ArrayList<>(2);
-        exitActions.add(action);
-    }
 
     void addFinally(Consumer<?> handler) {
         if (finallyHandlers == null) finallyHandlers = new ArrayList<>(2);

@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -32,40 +31,9 @@ import org.trueasync.spi.SwitchHandler;
  * A coroutine: a task, the waker embedded in it, and, while it is under way, the context that it runs on. It is itself the event of its
  * own completion. Loop thread only.
  */
-public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T>, WaitForNode {
-    private static final int STARTED = 1;
-    private static final int COMPLETED = 1 << 1;
-    private static final int FAILED = 1 << 2;
-    private static final int CANCELLED = 1 << 3;
-    private static final int OBSERVED = 1 << 4;
-    private static final int HIGH_PRIORITY = 1 << 5;
-    /** Between ENTER and LEAVE; guards against a second LEAVE or ENTER in a row. */
-    private static final int ENTERED = 1 << 6;
-    /** Nobody holds the handle: an error can't be observed later. */
-    static final int FIRE_AND_FORGET = 1 << 7;
-    /** The scheduler's own: not listed, not counted, not cancelled. */
-    static final int INTERNAL = 1 << 8;
-    /** The main coroutine. */
-    static final int MAIN = 1 << 9;
-    /** Its switch handlers run, or something else that must not wait. */
-    private static final int HANDLING = 1 << 10;
-    /** It was woken while JDK code had parked it on its way to suspend, see {@link #skipTurn}. */
-    private static final int SKIPPED_TURN = 1 << 11;
-    /** The {@link Service} runs its switch handlers, and it waits for them. */
-    private static final int SERVED = 1 << 12;
-    /** It is begun although a shutdown came first, and is told of it then. */
-    static final int HEEDS_SHUTDOWN = 1 << 13;
-
-    /** Its scope has ended without it, see {@link #becomeZombie}. */
-    private static final int ZOMBIE = 1 << 14;
-
-    /** Nobody will await it: an error is its scope's at once, whoever awaits it nevertheless. */
-    static final int LAUNCHED = 1 << 15;
-
+public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<T>, WaitForNode {
     private final long id;
     private final CoroutineScope scope;
-    /** Sixteen bits, as they fit into a gap of the layout: a million coroutines are an ordinary load. */
-    private short flags;
     /** The task, see {@link Tasks#run}, until it ends; then its value or what it threw. */
     private @Nullable Object payload;
 
@@ -81,22 +49,10 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     CoroutineImpl<?> nextInScope;
 
     CoroutineImpl(CoroutineScope scope, long id, Object task, int flags) {
+        super(flags);
         this.scope = scope;
         this.id = id;
         this.payload = task;
-        this.flags = (short) flags;
-    }
-
-    private boolean is(int flag) {
-        return (flags & flag) != 0;
-    }
-
-    private void set(int flag) {
-        flags |= (short) flag;
-    }
-
-    private void clear(int flag) {
-        flags &= (short) ~flag;
     }
 
     CoroutineExtras extras() {
@@ -152,16 +108,12 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return is(COMPLETED) ? null : payload;
     }
 
-    private void exit(List<Runnable> actions) {
-        while (!actions.isEmpty()) {
-            Runnable action = actions.removeLast();
-            try {
-                shield(Executors.callable(action));
-            } catch (Throwable e) {
-                payload = is(FAILED) ? Causes.joined((Throwable) payload, e) : e;
-                set(FAILED);
-            }
-        }
+    private void exit(ExitActionList actions) {
+        Throwable earlier = is(FAILED) ? (Throwable) payload : null;
+        Throwable thrown = actions.run(this, earlier);
+        if (thrown == earlier) return;
+        payload = thrown;
+        set(FAILED);
     }
 
     /** See {@link org.trueasync.spi.ExitActions#add}. */
@@ -169,7 +121,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         CoroutineExtras e = extras();
         if (e.exited || is(COMPLETED))
             throw new AsyncException("coroutine " + label() + " ends already; an exit action would never be run");
-        e.addExitAction(action);
+        if (e.exitActions == null) e.exitActions = new ExitActionList();
+        e.exitActions.add(action);
     }
 
     private void begin() {
@@ -183,7 +136,7 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (extras.name != null) Thread.currentThread().setName(extras.name);
         if (extras.inheritance != null) inherit(extras);
         if (!hasSwitchHandlers()) return;
-        Throwable refused = enter();
+        Throwable refused = extras.switchHandlers.enter(this);
         if (refused != null) throw Throwing.sneaky(refused);
     }
 
@@ -200,12 +153,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
 
     /** Everything that belongs to the end of a coroutine that {@link #execute} has run. In the coroutine's own context. */
     void end() {
-        if (is(FAILED)) {
-            clear(FAILED);
-            end(null, (Throwable) payload);
-        } else {
-            end(payload, null);
-        }
+        if (takeFailed()) end(null, (Throwable) payload);
+        else end(payload, null);
     }
 
     /** Ends a coroutine that never ran: it was cancelled first. */
@@ -276,9 +225,8 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     private @Nullable Throwable withHandlersErrors(@Nullable Throwable thrown) {
         Throwable all = thrown;
         if (is(STARTED) && hasSwitchHandlers()) {
-            extras().exited = true;
-            Throwable fromHandlers = runSwitchHandlers(false, true);
-            clear(ENTERED);
+            extras.exited = true;
+            Throwable fromHandlers = extras.switchHandlers.finish(this);
             if (fromHandlers != null) all = Causes.joined(all, fromHandlers);
         }
         Throwable late = takeHandlerError();
@@ -301,84 +249,11 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         if (outcome instanceof AsyncCancellation && error != null && e != null && e.closeErrors != null)
             for (Throwable hidden : e.closeErrors)
                 if (Causes.carries(error, hidden)) ScopeErrors.hiddenInACancellation(this, hidden);
-        if (outcome != null && (is(LAUNCHED) || !(is(OBSERVED) || isHeld()))) failed(outcome);
-    }
-
-    /** It ends with an error or as cancelled, and nobody awaits it. */
-    private void failed(Throwable outcome) {
-        if (outcome instanceof OperationCanceledException && !isCancellationRequested()) {
-            // Nobody has cancelled it: a token of its own has fired. For main that is the end of the program.
-            if (is(MAIN)) scope.failed(this, outcome);
-            else if (outcome.getCause() != null) reportSoon(outcome, FailureText::timedOut);
-        } else if (outcome instanceof AsyncCancellation) {
-            // has been dealt with by whoever has cancelled it, or is its own wish
-        } else if (extras != null && extras.lost && !is(LAUNCHED)) {
-            reportSoon(outcome, FailureText::lost);
-        } else {
-            extras().handedOn = true;
-            scope.failed(this, outcome);
-        }
-    }
-
-    /** Unless somebody asks for it first. */
-    private void reportSoon(Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
-        if (is(INTERNAL)) return;
-        scheduler().errors.notices.add(new FailureNotices.Notice() {
-            @Override
-            public boolean isDue() {
-                return !is(OBSERVED);
-            }
-
-            @Override
-            public String text() {
-                return text.apply(CoroutineImpl.this, outcome);
-            }
-        });
-    }
-
-    /**
-     * A wait for several has ended before it, as it was to: an error of its own is told of from now on, and ends nothing, unless somebody awaits it again.
-     */
-    public void waitEndedWithoutIt() {
-        if (is(OBSERVED)) return;
-        CoroutineExtras e = extras();
-        e.lost = true;
-        UnobservedFailure known = e.failure;
-        if (known == null) return;
-        e.failure = null;
-        scheduler().errors.observed(known);
-        reportSoon(known.error, FailureText::lost);
-    }
-
-    /** The wait that it was kept for has been given up: as if it had never been awaited. */
-    public void waitWasGivenUp() {
-        if (extras != null) extras.lost = false;
-    }
-
-    /**
-     * A wait for several has its error and goes on: nobody has taken it so far.
-     *
-     * @return false if the error has gone its way before; else {@link #markObserved} or {@link #letGoOfError} follows
-     */
-    public boolean holdError() {
-        CoroutineExtras e = extras();
-        if (e.failure != null) {
-            scheduler().errors.observed(e.failure);
-            e.failure = null;
-            e.handedOn = false;
-        }
-        if (is(OBSERVED) || e.handedOn) return false;
-        e.holders++;
-        return true;
-    }
-
-    /** The wait for several was given up with the error in its hands. */
-    public void letGoOfError() {
-        if (--extras().holders == 0 && !is(OBSERVED | LAUNCHED)) failed((Throwable) Objects.requireNonNull(payload));
+        if (outcome != null && (is(LAUNCHED) || !(is(OBSERVED) || isHeld()))) ErrorCustody.unobserved(this, outcome);
     }
 
     private boolean isHeld() {
-        return extras != null && extras.holders > 0;
+        return extras != null && extras.custody != null && extras.custody.isHeld();
     }
 
     @Override
@@ -420,51 +295,44 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         throw Throwing.sneaky(Throwing.forAwaiter((Throwable) Objects.requireNonNull(payload)));
     }
 
-    /**
-     * Its turn has come while JDK code keeps it parked in the middle of suspending: a switch handler or a microtask that it runs there has met
-     * a lock. It gets another one as soon as it can go on.
-     */
-    void skipTurn() {
-        set(SKIPPED_TURN);
-    }
+    // ---- who answers for its error
 
-    /** True, once, if it has missed its turn. */
-    boolean takeSkippedTurn() {
-        boolean missed = is(SKIPPED_TURN);
-        if (missed) clear(SKIPPED_TURN);
-        return missed;
+    ErrorCustody custody() {
+        CoroutineExtras e = extras();
+        if (e.custody == null) e.custody = new ErrorCustody(this);
+        return e.custody;
     }
 
     /** Whoever asks for the error, or will be told of it, is responsible for it from now on. */
     public void markObserved() {
         if (is(OBSERVED)) return;
         set(OBSERVED);
-        if (extras != null && extras.failure != null) scheduler().errors.observed(extras.failure);
+        if (extras != null && extras.custody != null) extras.custody.observed();
     }
 
-    boolean isObserved() {
-        return is(OBSERVED);
+    /** See {@link ErrorCustody#waitEndedWithoutIt}. */
+    public void waitEndedWithoutIt() {
+        if (!is(OBSERVED)) custody().waitEndedWithoutIt();
     }
 
-    /** True if nobody asks for its error later. */
-    boolean isForgotten() {
-        return is(FIRE_AND_FORGET | LAUNCHED);
+    /** The wait that it was kept for has been given up: as if it had never been awaited. */
+    public void waitWasGivenUp() {
+        if (extras != null && extras.custody != null) extras.custody.waitWasGivenUp();
     }
 
     /**
-     * True for one that has not begun and may not be dropped: a finally handler, or the task of an executor, whose contract is to run what it
-     * has accepted.
+     * A wait for several has its error and goes on: nobody has taken it so far.
+     *
+     * @return false if the error has gone its way before; else {@link #markObserved} or {@link #letGoOfError} follows
      */
-    boolean mustRun() {
-        return is(FIRE_AND_FORGET) && !is(STARTED | MAIN);
+    public boolean holdError() {
+        return custody().hold();
     }
 
-    boolean isMain() {
-        return is(MAIN);
-    }
-
-    boolean isInternal() {
-        return is(INTERNAL);
+    /** The wait for several was given up with the error in its hands. */
+    public void letGoOfError() {
+        if (custody().letGo() && !is(OBSERVED | LAUNCHED))
+            ErrorCustody.unobserved(this, (Throwable) Objects.requireNonNull(payload));
     }
 
     // ---- cancellation
@@ -498,11 +366,13 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         scope.lostActive();
     }
 
-    boolean isZombie() {
-        return is(ZOMBIE);
+    /** Null if nobody has cancelled it, and no section or call of it heeds cancellations. */
+    @Nullable
+    Cancellation cancellationOrNull() {
+        return extras == null ? null : extras.cancellation;
     }
 
-    private Cancellation cancellation() {
+    Cancellation cancellation() {
         CoroutineExtras e = extras();
         if (e.cancellation == null) e.cancellation = new Cancellation(this);
         return e.cancellation;
@@ -519,40 +389,17 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         e.closeErrors.add(error);
     }
 
-    /** Cancelled before it began: its turn will end it instead of running it. */
-    void cancelUnstarted() {
-        status = IGNORED;
-    }
-
-    /** True while JDK code has it parked, or did so until somebody else woke it just now. */
-    boolean isBlockedByJdk() {
-        return context != null && context.isBlocked();
-    }
-
-    /** JDK code has parked it. In the loop's frame. */
-    void parkedByJdk() {
-        if (extras != null && extras.cancellation != null) extras.cancellation.parked();
-    }
-
-    /** It is about to go on from JDK code. In the loop's frame. */
-    void returnsFromJdk() {
-        if (extras != null && extras.cancellation != null) extras.cancellation.returnsFromJdk();
-    }
-
     /** See {@link Cancellation#interrupted}. */
     void interrupted(Interruption byOther) {
         if (!is(COMPLETED | INTERNAL)) cancellation().interrupted(byOther);
     }
 
-    /** See {@link Cancellation#heedStatus}. */
-    void heedInterruptStatus() {
-        cancellation().heedStatus();
-    }
-
-    /** True from the moment that JDK code has parked it until it goes on. */
-    boolean isParkedByJdk() {
-        ExecutionContext c = context;
-        return c != null && (c.isBlocked() || c.state == ExecutionContext.READY);
+    /** See {@link JdkPark#skipTurn}. */
+    boolean takeSkippedTurn() {
+        CoroutineExtras e = extras;
+        if (e == null || !e.skippedTurn) return false;
+        e.skippedTurn = false;
+        return true;
     }
 
     boolean isWaiting() {
@@ -601,28 +448,16 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return cancellation().within(limit, section);
     }
 
-    /** See {@link org.trueasync.spi.ForeignCalls#begin}. */
-    void beginForeignCall(ForeignCall call) {
-        throwPending();
-        cancellation().begin(call);
-    }
-
-    /** See {@link org.trueasync.spi.ForeignCalls#end}. */
-    @Nullable
-    Throwable endForeignCall(@Nullable Throwable thrown) {
-        return cancellation().end(thrown);
-    }
-
-    /** See {@link org.trueasync.spi.ForeignCalls#interrupt}. */
-    void interruptForeignCall() {
-        scheduler().requireLoopThread("ForeignCalls.interrupt");
-        if (extras != null && extras.cancellation != null) extras.cancellation.interruptForeignCall();
-    }
-
     // ---- switch handlers
 
     boolean hasSwitchHandlers() {
         return extras != null && extras.switchHandlers != null && !extras.switchHandlers.isEmpty();
+    }
+
+    /** Null for most; else maybe empty. */
+    @Nullable
+    SwitchHandlerList switchHandlers() {
+        return extras == null ? null : extras.switchHandlers;
     }
 
     /** Adds a handler of its switches. */
@@ -633,93 +468,23 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
             throw new AsyncException("coroutine " + label() + " has completed; a switch handler would never be called");
         CoroutineExtras e = extras();
         if (e.switchHandlers == null) e.switchHandlers = new SwitchHandlerList();
-        if (e.switchHandlers.isEmpty()) clear(ENTERED);
-        e.switchHandlers.add(handler);
-        if (runsItsOwnCode()) set(ENTERED);
+        e.switchHandlers.add(handler, runsItsOwnCode());
     }
 
     /** Not so while its handlers run, nor in a microtask between its LEAVE and the next ENTER. */
     private boolean runsItsOwnCode() {
-        return scheduler().current == this && !is(HANDLING | SERVED) && !isWaitingOrQueued();
+        return scheduler().current == this && !is(REFUSES_WAITS) && !isServed() && !isWaitingOrQueued();
     }
 
-    /** ENTER; returns what the handlers threw. */
-    @Nullable
-    Throwable enter() {
-        if (is(ENTERED) || !hasSwitchHandlers()) return null;
-        set(ENTERED);
-        return runSwitchHandlers(true, false);
-    }
-
-    /** LEAVE; returns what the handlers threw. */
-    @Nullable
-    Throwable leave() {
-        if (!is(ENTERED) || !hasSwitchHandlers()) return null;
-        clear(ENTERED);
-        return runSwitchHandlers(false, false);
-    }
-
-    private @Nullable Throwable runSwitchHandlers(boolean entering, boolean finishing) {
-        SwitchHandlerList handlers = Objects.requireNonNull(extras().switchHandlers);
-        if (is(SERVED)) return handlers.run(this, entering, finishing);
-        set(HANDLING);
-        try {
-            return handlers.run(this, entering, finishing);
-        } finally {
-            clear(HANDLING);
-        }
-    }
-
-    /** What it is about to wait for. What events say of themselves may be the program's code, which can't wait here. */
-    List<String> awaitedWhileLeaving() {
-        set(HANDLING);
-        try {
-            return awaitedEvents();
-        } finally {
-            clear(HANDLING);
-        }
-    }
-
-    /** From now on nothing in it can wait; false if nothing could anyway. See {@link Causes}. */
-    boolean beginAskingErrors() {
-        if (is(HANDLING)) return false;
-        set(HANDLING);
-        return true;
-    }
-
-    void endAskingErrors() {
-        clear(HANDLING);
-    }
-
-    /** True while its switch handlers run in its own place, also while JDK code has parked one of them. */
-    boolean isHandling() {
-        return is(HANDLING);
-    }
-
+    /** True while the {@link Service} runs its switch handlers. */
     boolean isServed() {
-        return is(SERVED);
-    }
-
-    void setServed(boolean served) {
-        if (served) set(SERVED);
-        else clear(SERVED);
-    }
-
-    void returnLater() {
-        extras().returns = true;
-    }
-
-    /** True, once, if it has become ready while the service had it. */
-    boolean takeReturn() {
-        CoroutineExtras e = extras;
-        boolean returns = e != null && e.returns;
-        if (returns && e != null) e.returns = false;
-        return returns;
+        SwitchHandlerList handlers = switchHandlers();
+        return handlers != null && handlers.isServed();
     }
 
     /** Its thread runs code in which nothing may wait: its handlers, callbacks of its end, or the scheduler's own. */
     boolean mayNotWait() {
-        return is(HANDLING | COMPLETED | INTERNAL) || (is(SERVED) && !isOnItsOwnThread());
+        return is(REFUSES_WAITS | COMPLETED | INTERNAL) || (extras != null && isServed() && !isOnItsOwnThread());
     }
 
     private boolean isOnItsOwnThread() {
@@ -737,10 +502,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         Throwable error = e == null ? null : e.handlerError;
         if (error != null && e != null) e.handlerError = null;
         return error;
-    }
-
-    boolean isEntered() {
-        return is(ENTERED);
     }
 
     // ---- what users ask
@@ -776,10 +537,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
         return this;
     }
 
-    boolean isHighPriority() {
-        return is(HIGH_PRIORITY);
-    }
-
     @Override
     public Context context() {
         scheduler().requireLoopThread("Coroutine.context");
@@ -807,12 +564,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     // fence keeps the compiler from reading it only once for a whole loop of questions.
 
     @Override
-    public boolean isStarted() {
-        VarHandle.acquireFence();
-        return is(STARTED);
-    }
-
-    @Override
     public boolean isQueued() {
         VarHandle.acquireFence();
         if (is(COMPLETED)) return false;
@@ -831,18 +582,6 @@ public final class CoroutineImpl<T> extends EmbeddedWaker implements Coroutine<T
     public boolean isSuspended() {
         VarHandle.acquireFence();
         return is(STARTED) && !is(COMPLETED) && scheduler().current != this;
-    }
-
-    @Override
-    public boolean isCompleted() {
-        VarHandle.acquireFence();
-        return is(COMPLETED);
-    }
-
-    @Override
-    public boolean isCancelled() {
-        VarHandle.acquireFence();
-        return is(CANCELLED);
     }
 
     @Override

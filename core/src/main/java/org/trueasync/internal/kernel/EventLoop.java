@@ -1,7 +1,6 @@
 package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.recorder.CoroutineEvents;
 
 /**
  * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found
@@ -83,9 +82,9 @@ final class EventLoop {
             coroutine.context = context;
             context.coroutine = coroutine;
         } else if (context.isBlocked()) {
-            coroutine.skipTurn();
+            JdkPark.skipTurn(coroutine);
             return;
-        } else if (context.state == ExecutionContext.READY && returnsFromJdkPark(coroutine)) {
+        } else if (context.state == ExecutionContext.READY && JdkPark.needsEnter(coroutine)) {
             scheduler.service.enter(coroutine);
             return;
         }
@@ -95,13 +94,10 @@ final class EventLoop {
     private void mount(ExecutionContext context, @Nullable CoroutineImpl<?> coroutine) {
         if (mountBarrier.isWanted()) mountBarrier.await();
         scheduler.current = coroutine;
-        if (context.state == ExecutionContext.READY && coroutine != null) {
-            coroutine.returnsFromJdk();
-            if (CoroutineEvents.resume()) FlightRecords.resumes(coroutine);
-        }
+        if (context.state == ExecutionContext.READY && coroutine != null) JdkPark.returns(coroutine);
         context.mount();
-        if (context.state == ExecutionContext.RUNNING) blockedInJdk(context);
-        else if (context.state == ExecutionContext.READY) leftJdkWay(context);
+        if (context.state == ExecutionContext.RUNNING) JdkPark.parked(scheduler, context);
+        else if (context.state == ExecutionContext.READY) JdkPark.left(scheduler, context.coroutine);
     }
 
     private @Nullable ExecutionContext newContext(CoroutineImpl<?> coroutine) {
@@ -121,36 +117,6 @@ final class EventLoop {
                 scheduler.shutdown.abandon();
             return null;
         }
-    }
-
-    private void blockedInJdk(ExecutionContext context) {
-        scheduler.remoteQueue.parked(context);
-        CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null) {
-            if (coroutine.isInternal()) scheduler.service.heldUp(coroutine);
-            coroutine.parkedByJdk();
-        }
-        if (scheduler.shutdown.isShuttingDown()) scheduler.inService(() -> scheduler.shutdown.noteIfExits(context));
-        leftJdkWay(context);
-    }
-
-    /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
-    private void leftJdkWay(ExecutionContext context) {
-        CoroutineImpl<?> coroutine = context.coroutine;
-        if (coroutine != null && CoroutineEvents.suspend()) FlightRecords.leftJdkWay(coroutine);
-        if (coroutine != null && coroutine.hasSwitchHandlers() && coroutine.isEntered() && !coroutine.isHandling())
-            scheduler.service.leave(coroutine);
-    }
-
-    /**
-     * True if its ENTER could not run in its own context. If it comes back between its own LEAVE and ENTER, to a handler or a microtask that met a
-     * lock, there is none.
-     */
-    private static boolean returnsFromJdkPark(CoroutineImpl<?> coroutine) {
-        return coroutine.hasSwitchHandlers()
-                && !coroutine.isEntered()
-                && !coroutine.isWaitingOrQueued()
-                && !coroutine.isHandling();
     }
 
     /** The loop's side of the tick: finds what runs next, and waits if there is nothing. Null at the end of the run. */

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -21,6 +23,18 @@ final class FailureNotices {
 
         /** What to say. In a service coroutine: the error's own methods are the program's code. */
         String text();
+    }
+
+    private record Asked(BooleanSupplier due, Supplier<String> words) implements Notice {
+        @Override
+        public boolean isDue() {
+            return due.getAsBoolean();
+        }
+
+        @Override
+        public String text() {
+            return words.get();
+        }
     }
 
     private record Entry(long when, Notice notice) {}
@@ -49,6 +63,11 @@ final class FailureNotices {
     void add(Notice notice) {
         entries.add(new Entry(scheduler.reactor.nanoTime() + PATIENCE_NANOS, notice));
         if (timer == null) startTimer(PATIENCE_NANOS);
+    }
+
+    /** As {@link #add(Notice)}. */
+    void add(BooleanSupplier due, Supplier<String> text) {
+        add(new Asked(due, text));
     }
 
     /** How many timers it has armed: 0 or 1. Any thread. */

@@ -28,10 +28,20 @@ final class FlightRecords {
 
     private static String awaits(CoroutineImpl<?> coroutine) {
         if (coroutine.status != EmbeddedWaker.WAITING) return "its turn";
-        List<String> all = coroutine.awaitedWhileLeaving();
+        List<String> all = awaitedEvents(coroutine);
         if (all.isEmpty()) return "nothing";
         String text = String.join("; ", all.subList(0, Math.min(all.size(), MOST_AWAITED)));
         return all.size() <= MOST_AWAITED ? text : text + "; " + (all.size() - MOST_AWAITED) + " more";
+    }
+
+    /** What events say of themselves may be the program's code, which can't wait here. */
+    private static List<String> awaitedEvents(CoroutineImpl<?> coroutine) {
+        boolean refusing = coroutine.refuseWaits();
+        try {
+            return coroutine.awaitedEvents();
+        } finally {
+            if (refusing) coroutine.allowWaits();
+        }
     }
 
     /** JDK code has parked it, or has yielded. In the loop's frame. */

@@ -49,7 +49,7 @@ public final class Inspection {
         if (!coroutine.isStarted()) return State.NOT_BEGUN;
         if (coroutine.isRunning()) return State.RUNNING;
         if (coroutine.isQueued()) return State.READY;
-        return coroutine.isParkedByJdk() ? State.IN_JDK : State.WAITING;
+        return JdkPark.isParked(coroutine) ? State.IN_JDK : State.WAITING;
     }
 
     /** True for the coroutine that the run began with. */

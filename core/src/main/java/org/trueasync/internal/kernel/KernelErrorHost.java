@@ -10,12 +10,12 @@ final class KernelErrorHost implements ErrorHost {
     public @Nullable Object refuseWaits() {
         Scheduler here = Runtimes.schedulerOrNull();
         CoroutineImpl<?> self = here == null ? null : here.current;
-        return self != null && self.beginAskingErrors() ? self : null;
+        return self != null && self.refuseWaits() ? self : null;
     }
 
     @Override
     public void allowWaits(Object refusing) {
-        ((CoroutineImpl<?>) refusing).endAskingErrors();
+        ((CoroutineImpl<?>) refusing).allowWaits();
     }
 
     @Override

@@ -56,17 +56,22 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public void beginForeignCall(ForeignCall call) {
-        Runtimes.currentCoroutine("ForeignCalls.begin").beginForeignCall(call);
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("ForeignCalls.begin");
+        self.throwPending();
+        self.cancellation().begin(call);
     }
 
     @Override
     public @Nullable Throwable endForeignCall(@Nullable Throwable thrown) {
-        return Runtimes.currentCoroutine("ForeignCalls.end").endForeignCall(thrown);
+        return Runtimes.currentCoroutine("ForeignCalls.end").cancellation().end(thrown);
     }
 
     @Override
     public void interruptForeignCall(Coroutine<?> coroutine) {
-        CoroutineImpl.of(coroutine).interruptForeignCall();
+        CoroutineImpl<?> caller = CoroutineImpl.of(coroutine);
+        caller.scheduler().requireLoopThread("ForeignCalls.interrupt");
+        Cancellation cancellation = caller.cancellationOrNull();
+        if (cancellation != null) cancellation.interruptForeignCall();
     }
 
     @Override

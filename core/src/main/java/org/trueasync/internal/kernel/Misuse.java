@@ -43,7 +43,7 @@ final class Misuse {
     }
 
     static AsyncException schedulerContext(CoroutineImpl<?> self) {
-        if (self.isHandling() || self.isServed()) return schedulerContext("a switch handler");
+        if (self.refusesWaits() || self.isServed()) return schedulerContext("a switch handler");
         return schedulerContext(
                 self.isCompleted() ? "a callback at the end of coroutine " + self.label() : "what the scheduler calls");
     }

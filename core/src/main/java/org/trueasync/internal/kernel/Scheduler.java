@@ -262,17 +262,7 @@ final class Scheduler extends Loop {
 
     @Override
     public void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
-        errors.notices.add(new FailureNotices.Notice() {
-            @Override
-            public boolean isDue() {
-                return due.getAsBoolean();
-            }
-
-            @Override
-            public String text() {
-                return FailureText.ofGroup(failed, error);
-            }
-        });
+        errors.notices.add(due, () -> FailureText.ofGroup(failed, error));
     }
 
     @Override
@@ -389,12 +379,12 @@ final class Scheduler extends Loop {
         if (handOver(self)) suspend(self);
         // From the suspension on nothing but 'self' is used: a local more would be kept on every suspended stack.
         self.switchedIn();
-        if (self.hasSwitchHandlers()) addError(self, self.enter());
+        if (self.hasSwitchHandlers()) addError(self, Objects.requireNonNull(self.switchHandlers()).enter(self));
     }
 
     /** Chooses who goes on; false if it is the coroutine itself. */
     private boolean handOver(CoroutineImpl<?> self) {
-        if (self.hasSwitchHandlers()) addError(self, self.leave());
+        if (self.hasSwitchHandlers()) addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
         Object chosen = tick();
         if (chosen == self) return false;
         next = chosen;

@@ -129,7 +129,8 @@ final class Service {
 
     /** ENTER for a coroutine that comes back from JDK code; then it goes on. While its LEAVE is still under way, after that. */
     void enter(CoroutineImpl<?> returning) {
-        if (returning.isServed()) returning.returnLater();
+        SwitchHandlerList handlers = returning.switchHandlers();
+        if (handlers != null && handlers.isServed()) handlers.returnLater();
         else jobs.addFirst(() -> Objects.requireNonNull(running).enter(returning));
     }
 

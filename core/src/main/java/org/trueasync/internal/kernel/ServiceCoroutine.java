@@ -12,6 +12,7 @@ final class ServiceCoroutine implements Runnable {
     /** Whose switch handlers run here, while that coroutine waits for them. */
     private @Nullable CoroutineImpl<?> served;
 
+    private @Nullable SwitchHandlerList handlers;
     private boolean entering;
 
     ServiceCoroutine(Scheduler scheduler, Service service) {
@@ -59,7 +60,7 @@ final class ServiceCoroutine implements Runnable {
     // ---- switch handlers of others
 
     void leave(CoroutineImpl<?> parked) {
-        if (parked.isParkedByJdk()) serve(parked, false);
+        if (JdkPark.isParked(parked)) serve(parked, false);
     }
 
     void enter(CoroutineImpl<?> returning) {
@@ -67,12 +68,14 @@ final class ServiceCoroutine implements Runnable {
     }
 
     private void serve(CoroutineImpl<?> other, boolean isEnter) {
+        SwitchHandlerList all = Objects.requireNonNull(other.switchHandlers());
         served = other;
+        handlers = all;
         entering = isEnter;
-        other.setServed(true);
+        all.setServed(true);
         scheduler.current = other;
         try {
-            Throwable thrown = isEnter ? other.enter() : other.leave();
+            Throwable thrown = isEnter ? all.enter(other) : all.leave(other);
             if (thrown == null) return;
             if (other.isCompleted()) scheduler.errors.unhandled(thrown);
             else other.failLater(thrown);
@@ -87,11 +90,13 @@ final class ServiceCoroutine implements Runnable {
      */
     void letGo() {
         CoroutineImpl<?> other = served;
-        if (other == null) return;
+        SwitchHandlerList all = handlers;
+        if (other == null || all == null) return;
         served = null;
-        other.setServed(false);
+        handlers = null;
+        all.setServed(false);
         if (entering) scheduler.requeueFirst(other);
-        else if (other.takeReturn()) service.enter(other);
+        else if (all.takeReturn()) service.enter(other);
     }
 
     /** Ends it while it is idle; one that has never begun has no stack to be ended on. In the loop's frame. */

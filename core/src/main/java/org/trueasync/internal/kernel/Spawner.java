@@ -173,7 +173,7 @@ final class Spawner {
                 CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
         coroutine.context = context;
         context.coroutine = coroutine;
-        coroutine.heedInterruptStatus();
+        coroutine.cancellation().heedStatus();
         return context.thread;
     }
 

@@ -7,25 +7,85 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.SwitchHandler;
 
-/** The switch handlers of one coroutine, in the order of registration. A handler may add and remove handlers during the round. */
+/**
+ * The switch handlers of one coroutine, in the order of registration, and where it is between ENTER and LEAVE. A handler may add and remove handlers during the
+ * round. While they run in the coroutine's own place it can't wait; while the {@link Service} runs them, it waits for them.
+ *
+ * <pre>
+ *  left    -> entered  ENTER; or the first handler was added by the coroutine's own code
+ *  entered -> left     LEAVE, and the end; or a handler was added when there was none
+ * </pre>
+ */
 final class SwitchHandlerList {
     private final List<SwitchHandler> handlers = new ArrayList<>(2);
+    /** Between ENTER and LEAVE; guards against a second LEAVE or ENTER in a row. */
+    private boolean entered;
+    /** The service runs them, and the coroutine waits for them. */
+    private boolean served;
+    /** The coroutine can go on from JDK code, as soon as the service has finished with them. */
+    private boolean returns;
 
-    void add(SwitchHandler handler) {
+    /**
+     * Adds one.
+     *
+     * @param inside true if the coroutine's own code runs: its next round is LEAVE
+     */
+    void add(SwitchHandler handler, boolean inside) {
+        if (handlers.isEmpty()) entered = false;
         handlers.add(handler);
+        if (inside) entered = true;
     }
 
     boolean isEmpty() {
         return handlers.isEmpty();
     }
 
+    boolean isEntered() {
+        return entered;
+    }
+
+    // ---- rounds; each returns what the handlers threw
+
+    /** ENTER, unless that was the last round. */
+    @Nullable
+    Throwable enter(CoroutineImpl<?> coroutine) {
+        if (entered || handlers.isEmpty()) return null;
+        entered = true;
+        return round(coroutine, true, false);
+    }
+
+    /** LEAVE, unless that was the last round. */
+    @Nullable
+    Throwable leave(CoroutineImpl<?> coroutine) {
+        if (!entered || handlers.isEmpty()) return null;
+        entered = false;
+        return round(coroutine, false, false);
+    }
+
+    /** The last round of a coroutine that has begun. */
+    @Nullable
+    Throwable finish(CoroutineImpl<?> coroutine) {
+        Throwable thrown = round(coroutine, false, true);
+        entered = false;
+        return thrown;
+    }
+
+    private @Nullable Throwable round(CoroutineImpl<?> coroutine, boolean entering, boolean finishing) {
+        if (served) return run(coroutine, entering, finishing);
+        boolean refusing = coroutine.refuseWaits();
+        try {
+            return run(coroutine, entering, finishing);
+        } finally {
+            if (refusing) coroutine.allowWaits();
+        }
+    }
+
     /**
      * Calls those that were there at the start; one that returns false is gone.
      *
-     * @return what handlers threw, the first with the others suppressed; null if none did
+     * @return the first error with the others suppressed; null if there is none
      */
-    @Nullable
-    Throwable run(Coroutine<?> coroutine, boolean entering, boolean finishing) {
+    private @Nullable Throwable run(Coroutine<?> coroutine, boolean entering, boolean finishing) {
         Throwable thrown = null;
         for (SwitchHandler handler : handlers.toArray(new SwitchHandler[0])) {
             boolean keep = true;
@@ -37,5 +97,26 @@ final class SwitchHandlerList {
             if (!keep) handlers.remove(handler);
         }
         return thrown;
+    }
+
+    // ---- the service
+
+    boolean isServed() {
+        return served;
+    }
+
+    void setServed(boolean served) {
+        this.served = served;
+    }
+
+    void returnLater() {
+        returns = true;
+    }
+
+    /** True, once, if the coroutine has become ready while the service had it. */
+    boolean takeReturn() {
+        boolean taken = returns;
+        returns = false;
+        return taken;
     }
 }

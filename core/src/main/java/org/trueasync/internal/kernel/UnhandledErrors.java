@@ -47,7 +47,7 @@ final class UnhandledErrors {
             unhandled(error, origin);
         } else {
             var failure = new UnobservedFailure(this, coroutine, error, origin);
-            coroutine.extras().failure = failure;
+            coroutine.custody().keep(failure);
             unobserved.add(failure);
             notices.add(failure);
         }

@@ -1,0 +1,36 @@
+package org.trueasync.internal.kernel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Causes;
+
+/** What one coroutine does when its task has ended, the last first. An action may add others. */
+final class ExitActionList {
+    private final List<Runnable> actions = new ArrayList<>(2);
+
+    void add(Runnable action) {
+        actions.add(action);
+    }
+
+    /**
+     * Runs them all, shielded from cancellations.
+     *
+     * @param earlier what the task has thrown
+     * @return that with what the actions have thrown; null if there is nothing
+     */
+    @Nullable
+    Throwable run(CoroutineImpl<?> coroutine, @Nullable Throwable earlier) {
+        Throwable all = earlier;
+        while (!actions.isEmpty()) {
+            Runnable action = actions.removeLast();
+            try {
+                coroutine.shield(Executors.callable(action));
+            } catch (Throwable e) {
+                all = Causes.joined(all, e);
+            }
+        }
+        return all;
+    }
+}
