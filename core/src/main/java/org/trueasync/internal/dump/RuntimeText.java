@@ -3,6 +3,7 @@ package org.trueasync.internal.dump;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopStats;
 
 /** One runtime: a line of counts, then its tree. On the loop thread. */
 final class RuntimeText {
@@ -23,7 +24,7 @@ final class RuntimeText {
     }
 
     private static void head(StringBuilder text, Loop loop) {
-        RuntimeStats stats = loop.stats();
+        RuntimeStats stats = LoopStats.now(loop);
         text.append("Runtime '").append(loop.settings().name()).append("'");
         if (Inspection.isShuttingDown(loop)) text.append(", shutting down");
         text.append(": ").append(Texts.count(stats.coroutines(), "coroutine"));

@@ -532,7 +532,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         scheduler().requireLoopThread("Coroutine.asHighPriority");
         if (!is(HIGH_PRIORITY)) {
             set(HIGH_PRIORITY);
-            scheduler().moveToHead(this);
+            if (scheduler().queue.remove(this)) scheduler().queue.addFirst(this);
         }
         return this;
     }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Context;
-import org.trueasync.RuntimeStats;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
@@ -206,9 +205,6 @@ public abstract sealed class Loop permits Scheduler {
 
     /** The coroutines that users see, in spawn order. */
     public abstract List<CoroutineImpl<?>> liveCoroutines();
-
-    /** A snapshot. */
-    public abstract RuntimeStats stats();
 
     // ---- errors
 

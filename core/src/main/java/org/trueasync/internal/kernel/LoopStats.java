@@ -21,7 +21,7 @@ public final class LoopStats {
     /** Of the runtime that the calling thread belongs to; of the only one in the process if there is none here. */
     public static RuntimeStats here() {
         Scheduler here = Runtimes.schedulerOrNull();
-        if (here != null) return here.stats();
+        if (here != null) return now(here);
         List<Loop> all = Runtimes.all();
         if (all.isEmpty()) return RuntimeStats.NONE;
         if (all.size() == 1) return of(all.getFirst());
@@ -37,9 +37,9 @@ public final class LoopStats {
      */
     public static RuntimeStats of(@Nullable Loop loop) {
         if (!(loop instanceof Scheduler scheduler)) return RuntimeStats.NONE;
-        if (scheduler.isLoopThread()) return scheduler.stats();
+        if (scheduler.isLoopThread()) return now(scheduler);
         var answer = new CompletableFuture<RuntimeStats>();
-        scheduler.post(() -> answer.complete(scheduler.stats()), () -> answer.complete(RuntimeStats.NONE));
+        scheduler.post(() -> answer.complete(now(scheduler)), () -> answer.complete(RuntimeStats.NONE));
         try {
             return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -47,6 +47,33 @@ public final class LoopStats {
         } catch (TimeoutException | ExecutionException held) {
             // read below
         }
-        return scheduler.stats();
+        return now(scheduler);
+    }
+
+    /** Of one runtime, as they are read here and now: they belong together on the loop thread alone. */
+    public static RuntimeStats now(Loop loop) {
+        var scheduler = (Scheduler) loop;
+        Counters counters = scheduler.counters;
+        CoroutineImpl<?> current = scheduler.current;
+        int alive = scheduler.alive();
+        int running = current == null || !current.isRunning() || current.isInternal() ? 0 : 1;
+        int notBegun = (int) (counters.spawned - counters.begun);
+        return new RuntimeStats(
+                alive,
+                notBegun,
+                running,
+                alive - notBegun - running,
+                scheduler.queue.size(),
+                scheduler.remoteQueue.blocked(),
+                scheduler.activeEvents.count(),
+                scheduler.timers.size() - scheduler.errors.notices.timers(),
+                scheduler.reactor.openHandles(),
+                scheduler.contexts.size(),
+                counters.spawned,
+                counters.contextsCreated,
+                counters.directSwitches,
+                counters.schedulerSwitches,
+                counters.contextReuses,
+                counters.reactorTurns);
     }
 }

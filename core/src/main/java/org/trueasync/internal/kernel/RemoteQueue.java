@@ -122,7 +122,7 @@ final class RemoteQueue {
     /** A virtual thread that inherited our scheduler can run. */
     void libraryThreadRunnable(Runnable task) {
         if (stopped || !scheduler.isLoopThread()) add(new LibraryTask(task));
-        else scheduler.enqueueLibraryThread(task);
+        else scheduler.queue.addLast(task);
     }
 
     /** A wake-up that is lost is never made up for. */
@@ -210,7 +210,7 @@ final class RemoteQueue {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
             if (entry instanceof ExecutionContext context) unblocked(context);
-            else if (entry instanceof LibraryTask guest) scheduler.enqueueLibraryThread(guest.task());
+            else if (entry instanceof LibraryTask guest) scheduler.queue.addLast(guest.task());
             else if (entry instanceof Task task) tasks.add(task);
             else run(((Posted) entry).action());
         }

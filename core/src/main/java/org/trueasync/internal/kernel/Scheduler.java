@@ -13,7 +13,6 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
-import org.trueasync.RuntimeStats;
 import org.trueasync.internal.event.Continuations;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.recorder.CoroutineEvents;
@@ -74,6 +73,7 @@ final class Scheduler extends Loop {
     final EventLoop eventLoop = new EventLoop(this);
     final Spawner spawner;
     final Service service = new Service(this);
+    final ServedCalls servedCalls = new ServedCalls(this);
     final RunQueue queue;
     final ContextPool contexts;
     final ReactorClock clock;
@@ -102,14 +102,8 @@ final class Scheduler extends Loop {
     /** The handle of the main scope is never lost. */
     private @Nullable Object mainHandle;
 
-    /** How many calls more are served without a switch before others have their turn. */
-    private int servings = SERVED_IN_A_ROW;
-
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
-
-    /** What a coroutine that could not leave the thread got last. */
-    private @Nullable AsyncException pinned;
 
     /** How many coroutines have been spawned and have not ended; the service coroutine apart. */
     private int alive;
@@ -230,15 +224,6 @@ final class Scheduler extends Loop {
         queue.remove(coroutine);
     }
 
-    /** Back to the head of the queue: it was taken off too early. */
-    void requeueFirst(CoroutineImpl<?> coroutine) {
-        queue.addFirst(coroutine);
-    }
-
-    void moveToHead(CoroutineImpl<?> coroutine) {
-        if (queue.remove(coroutine)) queue.addFirst(coroutine);
-    }
-
     @Override
     public void continueWith(Runnable action) {
         spawner.spawnUnowned(Tasks.task(action));
@@ -314,7 +299,7 @@ final class Scheduler extends Loop {
 
     @Override
     public boolean isPinned(Throwable thrown) {
-        return thrown == pinned;
+        return servedCalls.isPinned(thrown);
     }
 
     /** True if giving control away would come straight back. */
@@ -329,49 +314,22 @@ final class Scheduler extends Loop {
 
     @Override
     public boolean isOthersTurn() {
-        return --servings < 0 && hasHadItsShare();
-    }
-
-    private boolean hasHadItsShare() {
-        servings = SERVED_IN_A_ROW;
-        CoroutineImpl<?> self = current;
-        if (self == null || self.mayNotWait() || microtasks.isDraining() || self.isPreparing()) return false;
-        requireNoHandler(self);
-        self.throwPending();
-        return true;
+        return servedCalls.isOthersTurn();
     }
 
     @Override
     public void giveWay() {
-        CoroutineImpl<?> self = Objects.requireNonNull(current);
-        try {
-            letOthersRun(self);
-        } catch (Throwable e) {
-            self.goOnDespite(e);
-            servings = 0;
-        }
+        servedCalls.giveWay();
     }
 
     @Override
     public void shareLoop() {
-        if (isOthersTurn()) letOthersRun(Objects.requireNonNull(current));
+        servedCalls.shareLoop(1);
     }
 
     @Override
     public void shareLoop(int calls) {
-        servings -= calls - 1;
-        shareLoop();
-    }
-
-    /** It does nothing where the running coroutine is pinned. */
-    private void letOthersRun(CoroutineImpl<?> self) {
-        try {
-            self.yieldNow();
-        } catch (AsyncException e) {
-            if (e != pinned) throw e;
-        } finally {
-            pinned = null;
-        }
+        servedCalls.shareLoop(calls);
     }
 
     /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
@@ -402,9 +360,7 @@ final class Scheduler extends Loop {
         }
         Scheduler scheduler = self.scheduler();
         scheduler.current = self;
-        AsyncException error = Misuse.pinned(self);
-        scheduler.pinned = error;
-        throw error;
+        throw scheduler.servedCalls.pinned(self);
     }
 
     private static void addError(CoroutineImpl<?> self, @Nullable Throwable thrown) {
@@ -416,7 +372,7 @@ final class Scheduler extends Loop {
      * reactor's turn.
      */
     private @Nullable Object tick() {
-        servings = SERVED_IN_A_ROW;
+        servedCalls.restart();
         if (heartbeat != null) microtasks.add(heartbeat);
         if (microtasks.canDrain()) runMicrotasks();
         if (!remoteQueue.isEmpty()) remoteQueue.drain();
@@ -537,11 +493,6 @@ final class Scheduler extends Loop {
         service.request(action);
     }
 
-    /** A virtual thread that is no coroutine waits for its turn like everybody. */
-    void enqueueLibraryThread(Runnable task) {
-        queue.addLast(task);
-    }
-
     // ---- the end
 
     @Override
@@ -626,30 +577,6 @@ final class Scheduler extends Loop {
     public void shutDown(AsyncCancellation reason) {
         requireCurrent("Async.gracefulShutdown");
         shutdown.shutDown(reason);
-    }
-
-    @Override
-    public RuntimeStats stats() {
-        CoroutineImpl<?> self = current;
-        int running = self == null || !self.isRunning() || self.isInternal() ? 0 : 1;
-        int notBegun = (int) (counters.spawned - counters.begun);
-        return new RuntimeStats(
-                alive,
-                notBegun,
-                running,
-                alive - notBegun - running,
-                queue.size(),
-                remoteQueue.blocked(),
-                activeEvents.count(),
-                timers.size() - errors.notices.timers(),
-                reactor.openHandles(),
-                contexts.size(),
-                counters.spawned,
-                counters.contextsCreated,
-                counters.directSwitches,
-                counters.schedulerSwitches,
-                counters.contextReuses,
-                counters.reactorTurns);
     }
 
     int alive() {

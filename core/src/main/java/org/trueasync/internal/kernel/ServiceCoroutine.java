@@ -95,7 +95,7 @@ final class ServiceCoroutine implements Runnable {
         served = null;
         handlers = null;
         all.setServed(false);
-        if (entering) scheduler.requeueFirst(other);
+        if (entering) scheduler.queue.addFirst(other); // it was taken off too early
         else if (all.takeReturn()) service.enter(other);
     }
 

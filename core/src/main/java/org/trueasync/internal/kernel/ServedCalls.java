@@ -1,0 +1,75 @@
+package org.trueasync.internal.kernel;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+
+/** Counts the calls that are served without a switch, so that a loop of them holds up nobody; see {@link Loop#isOthersTurn}. */
+final class ServedCalls {
+    private final Scheduler scheduler;
+
+    /** How many calls more are served before others have their turn. */
+    private int left = Loop.SERVED_IN_A_ROW;
+
+    /** What a coroutine that could not leave the thread got last. */
+    private @Nullable AsyncException pinned;
+
+    ServedCalls(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    /** A coroutine gives control away: the next one begins to count. */
+    void restart() {
+        left = Loop.SERVED_IN_A_ROW;
+    }
+
+    boolean isOthersTurn() {
+        return --left < 0 && hasHadItsShare();
+    }
+
+    private boolean hasHadItsShare() {
+        restart();
+        CoroutineImpl<?> self = scheduler.current;
+        if (self == null || self.mayNotWait() || scheduler.microtasks.isDraining() || self.isPreparing()) return false;
+        scheduler.requireNoHandler(self);
+        self.throwPending();
+        return true;
+    }
+
+    void giveWay() {
+        CoroutineImpl<?> self = Objects.requireNonNull(scheduler.current);
+        try {
+            letOthersRun(self);
+        } catch (Throwable e) {
+            self.goOnDespite(e);
+            left = 0;
+        }
+    }
+
+    void shareLoop(int calls) {
+        left -= calls - 1;
+        if (isOthersTurn()) letOthersRun(Objects.requireNonNull(scheduler.current));
+    }
+
+    /** It does nothing where the running coroutine is pinned. */
+    private void letOthersRun(CoroutineImpl<?> self) {
+        try {
+            self.yieldNow();
+        } catch (AsyncException e) {
+            if (e != pinned) throw e;
+        } finally {
+            pinned = null;
+        }
+    }
+
+    /** What the running coroutine gets, as it can't leave the thread. */
+    AsyncException pinned(CoroutineImpl<?> self) {
+        AsyncException error = Misuse.pinned(self);
+        pinned = error;
+        return error;
+    }
+
+    boolean isPinned(Throwable thrown) {
+        return thrown == pinned;
+    }
+}
