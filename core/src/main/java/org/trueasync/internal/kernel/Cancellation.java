@@ -138,7 +138,8 @@ final class Cancellation {
     }
 
     private void deliver(AsyncCancellation reason) {
-        if (!coroutine.isStarted()) coroutine.status = EmbeddedWaker.IGNORED; // its turn will end it instead of running it
+        if (!coroutine.isStarted())
+            coroutine.status = EmbeddedWaker.IGNORED; // its turn will end it instead of running it
         else if (coroutine.isWokenWithError()) yieldToError();
         // One that runs, or that JDK code has parked, and waits is in its own tick, about to give control away.
         else if (coroutine.isWaitingOrQueued()) endOurWait(reason);

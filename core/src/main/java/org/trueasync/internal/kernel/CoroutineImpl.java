@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
@@ -23,7 +22,6 @@ import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
 import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.ForeignCall;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
 

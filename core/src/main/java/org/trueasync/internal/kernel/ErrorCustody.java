@@ -99,10 +99,6 @@ final class ErrorCustody {
     private static void reportSoon(
             CoroutineImpl<?> coroutine, Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
         if (coroutine.isInternal()) return;
-        coroutine
-                .scheduler()
-                .errors
-                .notices
-                .add(() -> !coroutine.isObserved(), () -> text.apply(coroutine, outcome));
+        coroutine.scheduler().errors.notices.add(() -> !coroutine.isObserved(), () -> text.apply(coroutine, outcome));
     }
 }

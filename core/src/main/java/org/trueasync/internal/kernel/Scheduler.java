@@ -337,12 +337,14 @@ final class Scheduler extends Loop {
         if (handOver(self)) suspend(self);
         // From the suspension on nothing but 'self' is used: a local more would be kept on every suspended stack.
         self.switchedIn();
-        if (self.hasSwitchHandlers()) addError(self, Objects.requireNonNull(self.switchHandlers()).enter(self));
+        if (self.hasSwitchHandlers())
+            addError(self, Objects.requireNonNull(self.switchHandlers()).enter(self));
     }
 
     /** Chooses who goes on; false if it is the coroutine itself. */
     private boolean handOver(CoroutineImpl<?> self) {
-        if (self.hasSwitchHandlers()) addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
+        if (self.hasSwitchHandlers())
+            addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
         Object chosen = tick();
         if (chosen == self) return false;
         next = chosen;
