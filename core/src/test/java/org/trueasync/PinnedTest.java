@@ -24,8 +24,12 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
+import org.trueasync.spi.Microtask;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.Waker;
 
 /** A class initialiser on its stack keeps a coroutine from leaving the thread. */
 class PinnedTest {
@@ -75,6 +79,20 @@ class PinnedTest {
         }
     }
 
+    private static final class WokenWhenInitialised {
+        static final int VALUE;
+
+        static {
+            attempt(() -> {
+                Waker waker = Waker.current();
+                waker.resumeWhen(new ManualEvent("never"), ResumeCallback.RESOLVE);
+                Microtask.of(() -> waker.wake(null)).enqueue();
+                waker.await();
+            });
+            VALUE = SEEN.size();
+        }
+    }
+
     private static void inAnInitialiser(String name, Supplier<Integer> initialise) {
         SEEN.clear();
         TestRuntime.run(() -> {
@@ -119,6 +137,26 @@ class PinnedTest {
     @Tag("F80")
     void awaitInAnInitialiser_isRefusedAndNamed() {
         inAnInitialiser("AwaitsWhenInitialised", () -> AwaitsWhenInitialised.VALUE);
+    }
+
+    /** Woken while others are chosen to run instead: it is in the run queue already when its stack turns out not to come off the thread. */
+    @Test
+    @Tag("F80")
+    void wokenBeforeItsWaitIsRefused_itsNextTurnIsNotTooEarly() {
+        SEEN.clear();
+        TestRuntime.run(() -> {
+            var log = new ArrayList<String>();
+            Coroutine<?> pinned = spawn(() -> {
+                assertThat(WokenWhenInitialised.VALUE).isEqualTo(1);
+                spawn(() -> log.add("queued before it"));
+                suspend();
+                log.add("its turn");
+            });
+            spawn(() -> log.add("chosen instead"));
+            await(pinned);
+            assertThat(SEEN).singleElement().isInstanceOf(AsyncException.class);
+            assertThat(log).containsExactly("chosen instead", "queued before it", "its turn");
+        });
     }
 
     @Test

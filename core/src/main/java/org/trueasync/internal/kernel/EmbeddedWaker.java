@@ -20,7 +20,7 @@ import org.trueasync.spi.WakerStatus;
  *
  * <pre>
  *  NO_STATUS -> WAITING  await() suspends
- *  NO_STATUS -> QUEUED   suspend(): straight to the back of the run queue
+ *  NO_STATUS -> QUEUED   a yield: straight to the back of the run queue
  *  NO_STATUS -> RESULT   an event fired while the wait was being prepared or armed: no suspension at all
  *  WAITING   -> QUEUED   an event fired, or a cancellation came; all subscriptions of the wait are gone
  *  QUEUED    -> RESULT   switched in
