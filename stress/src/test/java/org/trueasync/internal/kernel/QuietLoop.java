@@ -1,0 +1,42 @@
+package org.trueasync.internal.kernel;
+
+import java.time.Duration;
+import org.trueasync.internal.testkit.VirtualReactor;
+
+/** A scheduler that nobody runs: what a {@link RemoteQueue} needs around it. */
+final class QuietLoop {
+    private static final CountingReactor REACTOR = new CountingReactor();
+
+    static final Scheduler SCHEDULER = new Scheduler(
+            new Settings(
+                    "stress",
+                    () -> REACTOR,
+                    0,
+                    false,
+                    0,
+                    0,
+                    Duration.ZERO,
+                    false,
+                    Duration.ZERO,
+                    Duration.ZERO,
+                    null,
+                    null,
+                    text -> {}),
+            REACTOR);
+
+    private QuietLoop() {}
+
+    /** How often the reactor was triggered so far. In each test one thread posts, and asks this. */
+    static int triggers() {
+        return REACTOR.triggers;
+    }
+
+    private static final class CountingReactor extends VirtualReactor {
+        int triggers;
+
+        @Override
+        public void trigger() {
+            triggers++;
+        }
+    }
+}

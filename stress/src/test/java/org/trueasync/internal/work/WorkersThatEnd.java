@@ -1,0 +1,46 @@
+package org.trueasync.internal.work;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** A task comes just as the only thread, which has nothing to do, ends: it runs, once. */
+@JCStressTest
+@Outcome(id = "2", expect = ACCEPTABLE, desc = "each once")
+@State
+public class WorkersThatEnd {
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
+
+    private static final int MOST_SPINS = 60;
+
+    private final Workers workers = new Workers("stress", 1, 0);
+    private final AtomicInteger ran = new AtomicInteger();
+    /** So that the second task comes at any moment of the thread's way to its end. */
+    private final int spins = ThreadLocalRandom.current().nextInt(MOST_SPINS);
+
+    @Actor
+    public void first() {
+        workers.execute(ran::incrementAndGet);
+    }
+
+    @Actor
+    public void second() {
+        while (ran.get() == 0) Thread.onSpinWait();
+        for (int i = 0; i < spins; i++) Thread.onSpinWait();
+        workers.execute(ran::incrementAndGet);
+    }
+
+    @Arbiter
+    public void later(I_Result result) {
+        long begin = System.nanoTime();
+        while (ran.get() < 2 && System.nanoTime() - begin < PATIENCE_NANOS) Thread.onSpinWait();
+        result.r1 = ran.get();
+    }
+}

@@ -1,0 +1,19 @@
+package org.trueasync.stress;
+
+import java.time.Duration;
+import org.trueasync.Async;
+import org.trueasync.AsyncRuntime;
+
+/** Runtimes on real time and a real selector, on the calling thread. */
+final class Runs {
+    private Runs() {}
+
+    static AsyncRuntime runtime() {
+        return Async.runtime()
+                .name("stress")
+                .reactor("nio")
+                .stackSize(0)
+                .heldLoopAfter(Duration.ZERO)
+                .build();
+    }
+}
