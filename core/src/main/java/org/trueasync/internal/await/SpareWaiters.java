@@ -27,9 +27,8 @@ public final class SpareWaiters<W extends Waiter> {
         return (W) waiter;
     }
 
-    /** Clears and keeps one whose wait is over, with everything decided. */
+    /** Keeps one whose wait is over, with everything decided, and that has been cleared. */
     public void add(W waiter) {
-        waiter.clear();
         if (count == MOST) return;
         if (first != null) ((Waiter) waiter).next = first;
         first = waiter;

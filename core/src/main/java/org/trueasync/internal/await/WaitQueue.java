@@ -48,10 +48,14 @@ public final class WaitQueue<W extends Waiter> {
     }
 
     void add(Waiter waiter) {
-        waiter.previous = last;
-        if (last == null) first = waiter;
-        else last.next = waiter;
+        Waiter before = last;
         last = waiter;
+        if (before == null) {
+            first = waiter;
+        } else {
+            waiter.previous = before;
+            before.next = waiter;
+        }
         size++;
     }
 

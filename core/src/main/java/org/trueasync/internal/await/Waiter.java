@@ -22,8 +22,11 @@ import org.trueasync.spi.Event;
 public abstract class Waiter extends Event implements Wait {
     private static final byte IDLE = 0;
     private static final byte WAITING = 1;
-    private static final byte SERVED = 2;
-    private static final byte REFUSED = 3;
+    /** See {@link #leave}. */
+    protected static final byte SERVED = 2;
+
+    /** See {@link #leave}. */
+    protected static final byte REFUSED = 3;
 
     private final WaitQueue<?> queue;
     private byte state;
@@ -66,7 +69,7 @@ public abstract class Waiter extends Event implements Wait {
      *
      * @param self the running coroutine
      */
-    protected final void awaitDirectly(CoroutineImpl<?> self) {
+    public final void awaitDirectly(CoroutineImpl<?> self) {
         self.suspend(this);
     }
 
@@ -77,7 +80,7 @@ public abstract class Waiter extends Event implements Wait {
     protected void left() {}
 
     /** It has what it waits for from now on; its coroutine is queued. It stands in the queue. */
-    public final void serve() {
+    public void serve() {
         leave(SERVED);
         wake(null);
     }
@@ -87,17 +90,27 @@ public abstract class Waiter extends Event implements Wait {
      *
      * @param error what the wait throws; null to wake it without one
      */
-    public final void refuse(@Nullable Throwable error) {
+    public void refuse(@Nullable Throwable error) {
         leave(REFUSED);
         wake(error);
     }
 
-    private void leave(byte how) {
+    /**
+     * Leaves the queue; {@link #wake} must follow.
+     *
+     * @param how served or refused
+     */
+    protected final void leave(byte how) {
         state = how;
         queue.remove(this);
     }
 
-    private void wake(@Nullable Throwable error) {
+    /**
+     * Queues its coroutine.
+     *
+     * @param error what the wait throws; null to wake it without one
+     */
+    protected final void wake(@Nullable Throwable error) {
         CoroutineImpl<?> direct = coroutine;
         if (direct == null) notifyCallbacks(null, error);
         else if (error == null) direct.wake(null);
@@ -126,14 +139,17 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     @Override
-    public final void begin(CoroutineImpl<?> direct) {
+    public void begin(@Nullable CoroutineImpl<?> direct) {
         coroutine = direct;
-        arm();
+        state = WAITING;
+        queue.add(this);
     }
 
     @Override
-    public final void end() {
-        disarm();
+    public void end() {
+        if (state != WAITING) return;
+        leave(IDLE);
+        left();
     }
 
     @Override
@@ -142,15 +158,12 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     @Override
-    protected void arm() {
-        state = WAITING;
-        queue.add(this);
+    protected final void arm() {
+        begin(null);
     }
 
     @Override
-    protected void disarm() {
-        if (state != WAITING) return;
-        leave(IDLE);
-        left();
+    protected final void disarm() {
+        end();
     }
 }

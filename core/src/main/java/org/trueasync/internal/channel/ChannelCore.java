@@ -7,6 +7,8 @@ import org.trueasync.CloseReason;
 import org.trueasync.Completable;
 import org.trueasync.Received;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.await.SpareWaiters;
+import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.future.FutureCore;
@@ -14,8 +16,6 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.ScopeOwned;
 import org.trueasync.internal.site.Names;
-import org.trueasync.spi.Event;
-import org.trueasync.spi.ResumeCallback;
 
 /*
  * A channel. Loop thread only.
@@ -29,10 +29,10 @@ import org.trueasync.spi.ResumeCallback;
  *    succeeded, whatever its coroutine is told afterwards; a cancellation is then due at its next wait.
  *  - Without a buffer, and when there is nothing in it, a receiver takes the value from the sender that waits longest (TAKEN).
  *
- * The order of values: those given back, the buffer, the senders in line. 'occupied' counts the first two and what is promised.
+ * The order of values: those given back, the buffer, the senders that wait. 'occupied' counts the first two and what is promised.
  *
  * Invariants: if a receiver waits, no value is free and no sender waits (one select on both sides excepted: it can't serve itself); if a sender waits,
- * occupied >= capacity. Nothing happens between the look at the channel and joining a line: a wait arms its channels before anything else.
+ * occupied >= capacity. Nothing happens between the look at the channel and joining a queue: a wait arms its channels before anything else.
  */
 public final class ChannelCore implements ScopeOwned.Owned {
     /** What {@link #next()} returns when the channel was closed explicitly and nothing is left. */
@@ -40,8 +40,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     final Loop loop;
     private final int capacity;
-    private final ChannelWaitQueue receivers = new ChannelWaitQueue();
-    private final ChannelWaitQueue senders = new ChannelWaitQueue();
+    final WaitQueue<ChannelWaiter> receivers = new WaitQueue<>();
+    private final WaitQueue<ChannelWaiter> senders = new WaitQueue<>();
     private final ValueBuffer buffer = new ValueBuffer();
     private final ReturnedValues returned = new ReturnedValues();
     /** The values in the buffer, those given back and those promised. */
@@ -49,7 +49,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     private int promised;
     private long lastPromise;
-    private final SpareWaiters spares = new SpareWaiters();
+    private final SpareWaiters<ChannelWaiter> spareReceivers = new SpareWaiters<>();
+    private final SpareWaiters<ChannelWaiter> spareSenders = new SpareWaiters<>();
     private @Nullable String name;
     private @Nullable WaitObserver observer;
     private @Nullable CloseReason reason;
@@ -113,7 +114,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         boolean othersTurn = loop.isOthersTurn();
         if (reason != null) throw closed();
         if (!canPut()) {
-            sendInLine(value, token);
+            sendWaiting(value, token);
         } else {
             put(value);
             if (othersTurn) loop.giveWay();
@@ -144,9 +145,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (observer != null) observer.progress();
     }
 
-    private void sendInLine(@Nullable Object value, @Nullable Completable<?> token) {
+    private void sendWaiting(@Nullable Object value, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = loop.requireCurrent("Channel.send");
-        ChannelWaiter waiter = newWaiter(true, value);
+        ChannelWaiter waiter = newSender(value);
         Throwable thrown = await(self, waiter, token);
         boolean sent = thrown == null || isSent(self, waiter, thrown);
         recycle(waiter);
@@ -159,12 +160,10 @@ public final class ChannelCore implements ScopeOwned.Owned {
      * @param self its coroutine
      */
     boolean isSent(CoroutineImpl<?> self, ChannelWaiter waiter, Throwable thrown) {
-        boolean sent = waiter.state == ChannelWaiter.TAKEN;
-        if (waiter.state == ChannelWaiter.ADMITTED) {
-            sent = !buffer.takeBack(waiter.order);
-            if (!sent) freed();
-        }
+        if (!waiter.isServed()) return false;
+        boolean sent = !buffer.takeBack(waiter.order);
         if (sent) self.goOnDespite(thrown);
+        else freed();
         return sent;
     }
 
@@ -198,7 +197,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     /** See {@link org.trueasync.Channel#receiveAsync}. */
     public FutureCore<Object> receiveAsync() {
         loop.requireLoopThread("Channel.receiveAsync");
-        if (!hasValue() && !isDrained()) return ReceivingFuture.inLineOf(this);
+        if (!hasValue() && !isDrained()) return ReceivingFuture.waitingAt(this);
         var done = new FutureCore<Object>(loop);
         if (hasValue()) done.complete(poll());
         else done.fail(closed());
@@ -221,12 +220,12 @@ public final class ChannelCore implements ScopeOwned.Owned {
             return value;
         }
         if (isDrained()) return END;
-        return receiveInLine(token, call);
+        return receiveWaiting(token, call);
     }
 
     /** True if there is a value that is promised to nobody. */
     boolean hasValue() {
-        return !buffer.isEmpty() || senders.first != null || !returned.isEmpty();
+        return !buffer.isEmpty() || !senders.isEmpty() || !returned.isEmpty();
     }
 
     /** True if nothing will ever be received any more. What is promised may still be given back. */
@@ -245,17 +244,18 @@ public final class ChannelCore implements ScopeOwned.Owned {
             value = buffer.poll();
             freed();
         } else {
-            ChannelWaiter sender = Objects.requireNonNull(senders.first);
+            ChannelWaiter sender = Objects.requireNonNull(senders.first());
             value = sender.value;
-            serve(sender, ChannelWaiter.TAKEN);
+            sender.order = ChannelWaiter.TAKEN;
+            sender.serve();
         }
         if (observer != null) observer.progress();
         return value;
     }
 
-    private @Nullable Object receiveInLine(@Nullable Completable<?> token, String call) {
+    private @Nullable Object receiveWaiting(@Nullable Completable<?> token, String call) {
         CoroutineImpl<?> self = loop.requireCurrent(call);
-        ChannelWaiter waiter = newWaiter(false, null);
+        ChannelWaiter waiter = newReceiver();
         Throwable thrown = await(self, waiter, token);
         Object value = thrown == null ? take(waiter) : END;
         if (thrown != null) leave(waiter);
@@ -275,8 +275,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** A receiver leaves; what was promised to it goes on. */
     void leave(ChannelWaiter receiver) {
-        if (receiver.state != ChannelWaiter.PROMISED) return;
-        receiver.state = ChannelWaiter.IDLE;
+        if (!receiver.isServed()) return;
         promised--;
         ChannelWaiter heir = firstReceiver();
         if (heir != null) promise(heir, receiver.value, receiver.order);
@@ -289,46 +288,33 @@ public final class ChannelCore implements ScopeOwned.Owned {
     private static @Nullable Throwable await(
             CoroutineImpl<?> self, ChannelWaiter waiter, @Nullable Completable<?> token) {
         try {
-            if (token == null) waiter.await(self);
-            else await(self, waiter, Awaiting.event(token));
+            if (token == null) waiter.awaitDirectly(self);
+            else Awaiting.until(self, waiter, token);
             return null;
         } catch (Throwable e) {
             return e;
         }
     }
 
-    private static void await(CoroutineImpl<?> self, ChannelWaiter waiter, Event token) {
-        self.newWait();
-        self.resumeWhen(waiter, ResumeCallback.RESOLVE);
-        self.resumeWhen(token, ResumeCallback.CANCEL);
-        self.awaitEvents();
+    /** The waiter stands in its queue from now on. */
+    void joined(ChannelWaiter waiter) {
+        if (observer != null && queueOf(waiter).size() == 1) observer.waitBegins(waiter.sends);
     }
 
-    /** The waiter's coroutine suspends. */
-    void joins(ChannelWaiter waiter) {
-        waiter.state = ChannelWaiter.WAITING;
-        ChannelWaitQueue line = waiter.sends ? senders : receivers;
-        line.add(waiter);
-        if (observer != null && line.size() == 1) observer.waitBegins(waiter.sends);
+    /** The waiter has left its queue, served or not; it is not woken yet. */
+    void left(ChannelWaiter waiter) {
+        if (observer != null && queueOf(waiter).isEmpty()) observer.waitEnds(waiter.sends);
     }
 
-    /** The waiter's coroutine was woken otherwise. */
-    void leaves(ChannelWaiter waiter) {
-        waiter.state = ChannelWaiter.IDLE;
-        removeFromLine(waiter);
-    }
-
-    private void removeFromLine(ChannelWaiter waiter) {
-        ChannelWaitQueue line = waiter.sends ? senders : receivers;
-        line.remove(waiter);
-        if (observer != null && line.isEmpty()) observer.waitEnds(waiter.sends);
+    private WaitQueue<ChannelWaiter> queueOf(ChannelWaiter waiter) {
+        return waiter.sends ? senders : receivers;
     }
 
     private @Nullable ChannelWaiter firstReceiver() {
-        ChannelWaiter receiver = receivers.first;
+        ChannelWaiter receiver = receivers.first();
         while (receiver != null && receiver.isAbandoned()) {
-            leaves(receiver);
-            receiver = receivers.first;
+            receiver.end();
+            receiver = receivers.first();
         }
         return receiver;
     }
@@ -337,23 +323,17 @@ public final class ChannelCore implements ScopeOwned.Owned {
         receiver.value = value;
         receiver.order = order;
         promised++;
-        serve(receiver, ChannelWaiter.PROMISED);
-    }
-
-    private void serve(ChannelWaiter waiter, byte how) {
-        waiter.state = how;
-        removeFromLine(waiter);
-        waiter.served();
+        receiver.serve();
     }
 
     /** One value less: there may be a slot for a sender, or nothing more to wait for. */
     private void freed() {
         occupied--;
-        ChannelWaiter sender = senders.first;
+        ChannelWaiter sender = senders.first();
         if (sender != null && occupied < capacity) {
             occupied++;
             sender.order = buffer.add(sender.value);
-            serve(sender, ChannelWaiter.ADMITTED);
+            sender.serve();
         } else if (reason != null && occupied == 0) {
             drained();
         }
@@ -370,13 +350,22 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return end;
     }
 
-    ChannelWaiter newWaiter(boolean sends, @Nullable Object value) {
-        return spares.take(this, sends, value);
+    ChannelWaiter newReceiver() {
+        ChannelWaiter spare = spareReceivers.poll();
+        return spare != null ? spare : new ChannelWaiter(this, receivers, false);
+    }
+
+    ChannelWaiter newSender(@Nullable Object value) {
+        ChannelWaiter waiter = spareSenders.poll();
+        if (waiter == null) waiter = new ChannelWaiter(this, senders, true);
+        waiter.value = value;
+        return waiter;
     }
 
     /** The wait is over and everything is decided. */
     void recycle(ChannelWaiter waiter) {
-        spares.add(waiter);
+        waiter.clear();
+        (waiter.sends ? spareSenders : spareReceivers).add(waiter);
     }
 
     // ---- the end
@@ -405,13 +394,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (observer != null) observer.closed();
     }
 
-    private void refuseAll(ChannelWaitQueue line) {
-        ChannelWaiter waiter;
-        while ((waiter = line.first) != null) {
-            waiter.state = ChannelWaiter.REFUSED;
-            removeFromLine(waiter);
-            waiter.refused(new ClosedWakeup(Objects.requireNonNull(reason)));
-        }
+    private void refuseAll(WaitQueue<ChannelWaiter> queue) {
+        queue.refuseAll(() -> new ClosedWakeup(Objects.requireNonNull(reason)));
     }
 
     /** True if it was closed and nothing else came with it. */
@@ -469,8 +453,14 @@ public final class ChannelCore implements ScopeOwned.Owned {
                 .append('/')
                 .append(capacity);
         if (promised > 0) text.append(", ").append(promised).append(" promised");
-        receivers.describe(text, "receiver");
-        senders.describe(text, "sender");
+        describe(receivers, text, "receiver");
+        describe(senders, text, "sender");
         return text.append(')').toString();
+    }
+
+    /** How many they are; nothing if there are none. */
+    private static void describe(WaitQueue<?> waiting, StringBuilder text, String what) {
+        int count = waiting.size();
+        if (count > 0) text.append(", ").append(count).append(' ').append(what).append(count == 1 ? "" : "s");
     }
 }

@@ -1,98 +1,72 @@
 package org.trueasync.internal.channel;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.ChannelException;
+import org.trueasync.internal.await.WaitQueue;
+import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.CoroutineImpl;
-import org.trueasync.internal.kernel.Wait;
-import org.trueasync.spi.Event;
 
 /**
- * One operation that waits at a channel, and its place in the line: an event, for waits that have others beside it, or what a coroutine waits for directly.
- * The channel uses it again for the next wait.
+ * One operation that waits at a channel. The channel uses it again for the next wait. Being served means:
  *
  * <pre>
- *  IDLE    -> WAITING   the coroutine suspends: it joins the line
- *  WAITING -> PROMISED  receiver: the value is here and nobody else's; its coroutine is queued
- *  WAITING -> ADMITTED  sender: the value is in the buffer; its coroutine is queued
- *  WAITING -> TAKEN     sender: a receiver has the value; its coroutine is queued
- *  WAITING -> REFUSED   the channel was closed; its coroutine is queued with the error
- *  WAITING -> IDLE      its coroutine was woken otherwise: it has left the line
+ *  receiver  PROMISED   the value is here and nobody else's
+ *  sender    ADMITTED   the value is in the buffer
+ *  sender    TAKEN      a receiver has the value
  * </pre>
  *
- * From PROMISED, ADMITTED and TAKEN only the coroutine itself goes on, in its own turn: see {@link ChannelCore}.
+ * From there only the coroutine itself goes on, in its own turn: see {@link ChannelCore}.
  */
-class ChannelWaiter extends Event implements Wait {
-    static final byte IDLE = 0;
-    static final byte WAITING = 1;
-    static final byte PROMISED = 2;
-    static final byte ADMITTED = 3;
-    static final byte TAKEN = 4;
-    static final byte REFUSED = 5;
+class ChannelWaiter extends Waiter {
+    /** The place of a value that never was in the buffer: before everything that is. */
+    static final long TAKEN = -1;
 
     final ChannelCore channel;
-    boolean sends;
-    byte state;
+    final boolean sends;
 
     @Nullable
     Object value;
-    /** Sender: where in the buffer the value is. Receiver: which promise of the channel it is. */
+    /** Sender that is served: where in the buffer the value is, or {@link #TAKEN}. Receiver: which promise of the channel it is. */
     long order;
 
-    @Nullable
-    ChannelWaiter previous;
-
-    @Nullable
-    ChannelWaiter next;
-
-    /** Who waits directly. */
-    private @Nullable CoroutineImpl<?> coroutine;
-
-    ChannelWaiter(ChannelCore channel) {
+    ChannelWaiter(ChannelCore channel, WaitQueue<ChannelWaiter> queue, boolean sends) {
+        super(queue);
         this.channel = channel;
-    }
-
-    /** Suspends the running coroutine until this is served, or refused, which it throws. */
-    final void await(CoroutineImpl<?> self) {
-        self.suspend(this);
+        this.sends = sends;
     }
 
     @Override
-    public final void begin(CoroutineImpl<?> direct) {
-        coroutine = direct;
-        arm();
+    public final void begin(@Nullable CoroutineImpl<?> direct) {
+        super.begin(direct);
+        channel.joined(this);
     }
 
     @Override
-    public final void describe(List<String> lines) {
-        lines.add(info());
+    protected final void left() {
+        channel.left(this);
     }
 
     @Override
-    public final void end() {
-        if (state == WAITING) channel.leaves(this);
+    public final void serve() {
+        leave(SERVED);
+        channel.left(this);
+        served();
     }
 
     @Override
-    protected final void arm() {
-        channel.joins(this);
-    }
-
-    @Override
-    protected final void disarm() {
-        end();
+    public final void refuse(@Nullable Throwable error) {
+        leave(REFUSED);
+        channel.left(this);
+        refused(error);
     }
 
     /** The channel has done its part: the coroutine goes on. */
     void served() {
-        if (coroutine != null) coroutine.wake(null);
-        else notifyCallbacks(null, null);
+        wake(null);
     }
 
     /** The channel was closed. */
-    void refused(ChannelException error) {
-        if (coroutine != null) coroutine.wakeWithError(error);
-        else notifyCallbacks(null, error);
+    void refused(@Nullable Throwable error) {
+        wake(error);
     }
 
     /** True if nobody can take what it would be given. */
@@ -100,11 +74,10 @@ class ChannelWaiter extends Event implements Wait {
         return false;
     }
 
-    /** As new, for the next wait. */
-    final void clear() {
-        state = IDLE;
+    @Override
+    protected final void clear() {
+        super.clear();
         value = null;
-        coroutine = null;
     }
 
     @Override

@@ -36,7 +36,7 @@ final class ReceiveArm extends Arm {
 
     @Override
     void join(CoroutineImpl<?> self) {
-        waiter = channel.newWaiter(false, null);
+        waiter = channel.newReceiver();
         self.resumeWhen(waiter, this);
     }
 
@@ -48,10 +48,10 @@ final class ReceiveArm extends Arm {
         boolean chosen = false;
         if (thrown != null) {
             channel.leave(waited);
-        } else if (waited.state == ChannelWaiter.PROMISED) {
+        } else if (waited.isServed()) {
             value = channel.take(waited);
             chosen = true;
-        } else if (waited.state == ChannelWaiter.REFUSED) {
+        } else if (waited.isRefused()) {
             closed = true;
             chosen = true;
         }

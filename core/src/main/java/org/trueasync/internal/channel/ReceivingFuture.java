@@ -3,10 +3,9 @@ package org.trueasync.internal.channel;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.ChannelException;
 import org.trueasync.internal.future.FutureCore;
 
-/** A receive that nobody need wait for. It has its place in the line while somebody can still see its outcome. */
+/** A receive that nobody need wait for. It has its place in the queue while somebody can still see its outcome. */
 final class ReceivingFuture extends FutureCore<Object> {
     private final ChannelCore channel;
     private final Place place;
@@ -18,15 +17,15 @@ final class ReceivingFuture extends FutureCore<Object> {
     }
 
     /** A future that is pending until a value comes, or the channel closes. */
-    static ReceivingFuture inLineOf(ChannelCore channel) {
+    static ReceivingFuture waitingAt(ChannelCore channel) {
         var future = new ReceivingFuture(channel);
-        channel.joins(future.place);
+        future.place.begin(null);
         return future;
     }
 
     @Override
     protected void cancelled(AsyncCancellation reason) {
-        if (place.state == ChannelWaiter.WAITING) channel.leaves(place);
+        place.end();
     }
 
     @Override
@@ -53,7 +52,7 @@ final class ReceivingFuture extends FutureCore<Object> {
         private @Nullable ReceivingFuture awaited;
 
         Place(ChannelCore channel, ReceivingFuture future) {
-            super(channel);
+            super(channel, channel.receivers, false);
             this.future = new WeakReference<>(future);
         }
 
@@ -66,7 +65,7 @@ final class ReceivingFuture extends FutureCore<Object> {
         void served() {
             ReceivingFuture receiver = future.get();
             if (receiver == null) {
-                channel.leave(this); // lost since the line was looked at
+                channel.leave(this); // lost since the queue was looked at
                 return;
             }
             Object received = channel.take(this);
@@ -75,7 +74,7 @@ final class ReceivingFuture extends FutureCore<Object> {
         }
 
         @Override
-        void refused(ChannelException error) {
+        void refused(@Nullable Throwable error) {
             ReceivingFuture receiver = future.get();
             if (receiver != null) receiver.tryFail(channel.closed());
         }

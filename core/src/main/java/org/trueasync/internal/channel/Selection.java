@@ -16,7 +16,7 @@ import org.trueasync.spi.ResumeCallback;
 
 /**
  * A choice between operations. The first one that need not wait, in the order of declaration, takes effect. Where all must wait, the coroutine stands in
- * the lines of all channels at once; the first that serves it ends the whole wait, and with it every other place, in the same step: so no second one
+ * the queues of all channels at once; the first that serves it ends the whole wait, and with it every other place, in the same step: so no second one
  * can serve it. What is left for the end of the wait is a coroutine that was served and then cancelled: its reservation goes on.
  */
 public final class Selection {
@@ -132,7 +132,7 @@ public final class Selection {
         Throwable thrown = null;
         try {
             self.newWait();
-            // Channels first: what arming another event may do finds this one in their lines.
+            // Channels first: what arming another event may do finds this one in their queues.
             for (Arm arm : arms) if (arm.isAtChannel()) arm.join(self);
             for (Arm arm : arms) if (!arm.isAtChannel()) arm.join(self);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);

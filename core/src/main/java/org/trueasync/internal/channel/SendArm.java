@@ -34,7 +34,7 @@ final class SendArm extends Arm {
 
     @Override
     void join(CoroutineImpl<?> self) {
-        waiter = channel.newWaiter(true, value);
+        waiter = channel.newSender(value);
         self.resumeWhen(waiter, this);
     }
 
@@ -47,8 +47,8 @@ final class SendArm extends Arm {
         if (thrown != null) {
             chosen = channel.isSent(self, waited, thrown);
         } else {
-            closed = waited.state == ChannelWaiter.REFUSED;
-            chosen = closed || waited.state == ChannelWaiter.TAKEN || waited.state == ChannelWaiter.ADMITTED;
+            closed = waited.isRefused();
+            chosen = closed || waited.isServed();
         }
         channel.recycle(waited);
         return chosen;

@@ -1,7 +1,9 @@
 package org.trueasync.internal.io;
 
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 
 /** One coroutine's place in a queue at a handle. While it waits there, it counts as something that can still be woken, as what it waits for is outside. */
@@ -23,14 +25,14 @@ public abstract class IoWaiter extends Waiter {
     }
 
     @Override
-    protected void arm() {
+    public void begin(@Nullable CoroutineImpl<?> direct) {
         loop.activeEvents().increment();
-        super.arm();
+        super.begin(direct);
     }
 
     @Override
-    protected void disarm() {
-        super.disarm();
+    public void end() {
+        super.end();
         loop.activeEvents().decrement();
     }
 

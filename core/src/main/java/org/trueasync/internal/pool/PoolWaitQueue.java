@@ -51,6 +51,7 @@ final class PoolWaitQueue<R> {
     /** Its wait is over and everything is decided. */
     void recycle(PoolWaiter<R> waiter) {
         if (waiter.isServed()) promised--;
+        waiter.clear();
         spares.add(waiter);
     }
 }
