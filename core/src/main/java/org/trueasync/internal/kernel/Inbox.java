@@ -2,7 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +22,15 @@ final class Inbox {
 
     private static final class Node {
         final Object entry;
+        /** What to do with it if there is no loop any more; null if the entry says that itself. */
+        final @Nullable Runnable orphan;
 
         @Nullable
         Node next;
 
-        Node(Object entry) {
+        Node(Object entry, @Nullable Runnable orphan) {
             this.entry = entry;
+            this.orphan = orphan;
         }
     }
 
@@ -40,8 +43,8 @@ final class Inbox {
     private int left;
 
     /** Any thread. */
-    void add(Object entry) {
-        var node = new Node(entry);
+    void add(Object entry, @Nullable Runnable orphan) {
+        var node = new Node(entry, orphan);
         Node seen;
         do {
             seen = top;
@@ -85,10 +88,21 @@ final class Inbox {
         return turned;
     }
 
+    /** Takes those gathered. Loop thread. */
+    void takeGathered(BiConsumer<Object, @Nullable Runnable> taker) {
+        Node first = taken;
+        taken = null;
+        left = 0;
+        tell(first, taker);
+    }
+
     /** Takes what is there now, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
-    void takeAll(Consumer<Object> taker) {
-        for (Node node = turnedAround((Node) TOP.getAndSet(this, (Node) null)); node != null; node = node.next)
-            taker.accept(node.entry);
+    void takeAll(BiConsumer<Object, @Nullable Runnable> taker) {
+        tell(turnedAround((Node) TOP.getAndSet(this, (Node) null)), taker);
+    }
+
+    private static void tell(@Nullable Node oldest, BiConsumer<Object, @Nullable Runnable> taker) {
+        for (Node node = oldest; node != null; node = node.next) taker.accept(node.entry, node.orphan);
     }
 
     /** Loop thread. */

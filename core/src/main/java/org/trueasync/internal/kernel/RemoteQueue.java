@@ -2,7 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +17,6 @@ final class RemoteQueue {
     /** What somebody outside has given to an executor. */
     private record Task(
             Object task, Runnable command, @Nullable Inheritance inheritance) {}
-
-    /** Something to do on the loop thread, and what to do with it if there is no loop any more. */
-    private record Posted(Runnable action, @Nullable Runnable orphan) {}
 
     private static final int PORTION = 256;
 
@@ -71,18 +68,7 @@ final class RemoteQueue {
      * @param orphan run by the JDK's scheduler instead if the run has ended; null to do nothing then
      */
     void post(Runnable action, @Nullable Runnable orphan) {
-        OutOfMemoryError full;
-        long end = 0;
-        do {
-            try {
-                add(new Posted(action, orphan));
-                return;
-            } catch (OutOfMemoryError e) {
-                full = e;
-                if (end == 0) end = System.nanoTime() + RETRY_NANOS;
-            }
-        } while (mayRetry(end));
-        throw full;
+        addOrRetry(action, orphan);
     }
 
     /**
@@ -93,7 +79,7 @@ final class RemoteQueue {
      * @param inheritance what the calling thread hands down, or null
      */
     void task(Object task, Runnable command, @Nullable Inheritance inheritance) {
-        addOrRetry(new Task(task, command, inheritance));
+        addOrRetry(new Task(task, command, inheritance), null);
         if (flooded) slowDown();
     }
 
@@ -114,24 +100,24 @@ final class RemoteQueue {
 
     /** A context that JDK code had parked, or that yielded, can go on. */
     void runnable(ExecutionContext context) {
-        if (stopped || !scheduler.isLoopThread()) addOrRetry(context);
+        if (stopped || !scheduler.isLoopThread()) addOrRetry(context, null);
         else if (context.state == ExecutionContext.RUNNING) ready(context);
         else unblocked(context);
     }
 
     /** A virtual thread that inherited our scheduler can run. */
     void libraryThreadRunnable(Runnable task) {
-        if (stopped || !scheduler.isLoopThread()) add(new LibraryTask(task));
+        if (stopped || !scheduler.isLoopThread()) add(new LibraryTask(task), null);
         else scheduler.queue.addLast(task);
     }
 
     /** A wake-up that is lost is never made up for. */
-    private void addOrRetry(Object entry) {
+    private void addOrRetry(Object entry, @Nullable Runnable orphan) {
         OutOfMemoryError full;
         long end = 0;
         do {
             try {
-                add(entry);
+                add(entry, orphan);
                 return;
             } catch (OutOfMemoryError e) {
                 full = e;
@@ -151,17 +137,17 @@ final class RemoteQueue {
         return true;
     }
 
-    private void add(Object entry) {
-        inbox.add(entry);
+    private void add(Object entry, @Nullable Runnable orphan) {
+        inbox.add(entry, orphan);
         if (stopped) inbox.takeAll(RemoteQueue::orphan);
         else if (polling) scheduler.reactor.trigger();
     }
 
-    private static void orphan(Object entry) {
+    private static void orphan(Object entry, @Nullable Runnable orphan) {
         if (entry instanceof ExecutionContext context) context.orphan();
-        else if (entry instanceof LibraryTask guest) VirtualThreads.runOrphan(guest.task());
+        else if (entry instanceof LibraryTask thread) VirtualThreads.runOrphan(thread.task());
         else if (entry instanceof Task task) VirtualThreads.runOrphan(task.command());
-        else if (entry instanceof Posted posted && posted.orphan() != null) VirtualThreads.runOrphan(posted.orphan());
+        else if (orphan != null) VirtualThreads.runOrphan(orphan);
     }
 
     /** True while the loop waits in the reactor, or is about to. */
@@ -210,9 +196,9 @@ final class RemoteQueue {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
             if (entry instanceof ExecutionContext context) unblocked(context);
-            else if (entry instanceof LibraryTask guest) scheduler.queue.addLast(guest.task());
+            else if (entry instanceof LibraryTask thread) scheduler.queue.addLast(thread.task());
             else if (entry instanceof Task task) tasks.add(task);
-            else run(((Posted) entry).action());
+            else run((Runnable) entry);
         }
     }
 
@@ -221,7 +207,7 @@ final class RemoteQueue {
             // They may be millions; handing them over one by one is not the run's affair either.
             ArrayDeque<Task> late = tasks;
             tasks = new ArrayDeque<>();
-            VirtualThreads.runOrphan(() -> late.forEach(RemoteQueue::orphan));
+            VirtualThreads.runOrphan(() -> late.forEach(task -> orphan(task, null)));
             return;
         }
         int free = FULL_QUEUE - scheduler.queue.size();
@@ -287,10 +273,9 @@ final class RemoteQueue {
     void stop() {
         stopped = true;
         flooded = false;
-        Consumer<Object> toTheJdk = RemoteQueue::orphan;
-        Object entry;
-        tasks.forEach(toTheJdk);
-        while ((entry = inbox.pollGathered()) != null) toTheJdk.accept(entry);
+        BiConsumer<Object, @Nullable Runnable> toTheJdk = RemoteQueue::orphan;
+        tasks.forEach(task -> orphan(task, null));
+        inbox.takeGathered(toTheJdk);
         inbox.takeAll(toTheJdk);
     }
 }
