@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.site.CodeSites;
@@ -45,17 +46,7 @@ public final class LoopProbe {
      * @param told called on the loop thread afterwards
      */
     public void lookForClosedWaits(Looked told) {
-        scheduler.postToService(() -> {
-            long begin = System.nanoTime();
-            boolean more = true;
-            try {
-                more = scheduler.waitCycles.look();
-            } catch (VirtualMachineError full) {
-                // A heap that is full for a moment is no reason to end a run only because somebody looked; the next
-                // look is later.
-            }
-            told.looked(more, System.nanoTime() - begin);
-        });
+        look(scheduler.waitCycles::look, told);
     }
 
     /**
@@ -66,12 +57,25 @@ public final class LoopProbe {
      */
     public void lookForNoProgress(Duration standing, boolean isLong) {
         long before = activity();
+        look(
+                () -> {
+                    if (activity() == before) scheduler.noProgress.look(standing, isLong);
+                    return false;
+                },
+                (more, nanos) -> {});
+    }
+
+    private void look(BooleanSupplier look, Looked told) {
         scheduler.postToService(() -> {
+            long begin = System.nanoTime();
+            boolean more = true;
             try {
-                if (activity() == before) scheduler.noProgress.look(standing, isLong);
+                more = look.getAsBoolean();
             } catch (VirtualMachineError full) {
-                // as above
+                // A heap that is full for a moment is no reason to end a run only because somebody looked; the next
+                // look is later.
             }
+            told.looked(more, System.nanoTime() - begin);
         });
     }
 

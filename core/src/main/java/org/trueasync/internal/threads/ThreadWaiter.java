@@ -15,8 +15,8 @@ import org.trueasync.internal.list.IntrusiveList;
  * there; it ends once, and the caller finds its outcome in the fields of the subclass.
  *
  * <pre>
- *  UNDER WAY -> ENDED      before the caller has gone to rest
- *  UNDER WAY -> its Parker -> ENDED   the rest is told
+ *  UNDER WAY -> ENDED      before the caller has parked
+ *  UNDER WAY -> its Parker -> ENDED   the parker is told
  * </pre>
  */
 abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
@@ -64,7 +64,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
 
     /** It has its outcome. Inside, once. */
     final void end() {
-        if (progress.getAndSet(ENDED) instanceof Parker rest) rest.end();
+        if (progress.getAndSet(ENDED) instanceof Parker parker) parker.end();
     }
 
     /**
@@ -78,18 +78,18 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
         this.gate = gate;
         gate.run(this);
         for (int i = 0; i < SPINS && !begun; i++) Thread.onSpinWait();
-        if (progress.get() != ENDED) rest(gate, token);
+        if (progress.get() != ENDED) park(gate, token);
         if (bug != null) throw Throwing.sneaky(bug);
     }
 
-    private void rest(FlatCombiner gate, @Nullable Completable<?> token) {
+    private void park(FlatCombiner gate, @Nullable Completable<?> token) {
         try {
             if (token != null && token.isCompleted()) {
                 while (!begun) Thread.onSpinWait(); // whoever is inside comes to it in a moment
                 if (progress.get() != ENDED) Awaiting.requireOpen(token);
             }
-            Parker rest = loop == null ? new ThreadParker(this) : new CoroutineParker(loop, this);
-            if (progress.compareAndSet(null, rest)) rest.await(token);
+            Parker parker = loop == null ? new ThreadParker(this) : new CoroutineParker(loop, this);
+            if (progress.compareAndSet(null, parker)) parker.await(token);
         } catch (Throwable e) {
             gate.run(this::leave);
             throw e;
