@@ -139,17 +139,14 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     @Override
-    public void begin(@Nullable CoroutineImpl<?> direct) {
+    public void begin(CoroutineImpl<?> direct) {
         coroutine = direct;
-        state = WAITING;
-        queue.add(this);
+        arm();
     }
 
     @Override
     public void end() {
-        if (state != WAITING) return;
-        leave(IDLE);
-        left();
+        disarm();
     }
 
     @Override
@@ -158,12 +155,15 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     @Override
-    protected final void arm() {
-        begin(null);
+    protected void arm() {
+        state = WAITING;
+        queue.add(this);
     }
 
     @Override
-    protected final void disarm() {
-        end();
+    protected void disarm() {
+        if (state != WAITING) return;
+        leave(IDLE);
+        left();
     }
 }

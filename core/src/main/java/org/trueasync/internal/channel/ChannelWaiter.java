@@ -34,10 +34,27 @@ class ChannelWaiter extends Waiter {
         this.sends = sends;
     }
 
+    // Both are here again so that arm and disarm are bound to this class: a channel's waits call nothing virtual in them.
+
     @Override
-    public final void begin(@Nullable CoroutineImpl<?> direct) {
+    public final void begin(CoroutineImpl<?> direct) {
         super.begin(direct);
+    }
+
+    @Override
+    public final void end() {
+        super.end();
+    }
+
+    @Override
+    protected final void arm() {
+        super.arm();
         channel.joined(this);
+    }
+
+    @Override
+    protected final void disarm() {
+        super.disarm();
     }
 
     @Override

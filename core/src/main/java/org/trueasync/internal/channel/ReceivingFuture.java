@@ -19,7 +19,7 @@ final class ReceivingFuture extends FutureCore<Object> {
     /** A future that is pending until a value comes, or the channel closes. */
     static ReceivingFuture waitingAt(ChannelCore channel) {
         var future = new ReceivingFuture(channel);
-        future.place.begin(null);
+        future.place.arm();
         return future;
     }
 

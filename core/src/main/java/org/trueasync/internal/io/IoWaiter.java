@@ -1,9 +1,7 @@
 package org.trueasync.internal.io;
 
-import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 
 /** One coroutine's place in a queue at a handle. While it waits there, it counts as something that can still be woken, as what it waits for is outside. */
@@ -25,14 +23,14 @@ public abstract class IoWaiter extends Waiter {
     }
 
     @Override
-    public void begin(@Nullable CoroutineImpl<?> direct) {
+    protected void arm() {
         loop.activeEvents().increment();
-        super.begin(direct);
+        super.arm();
     }
 
     @Override
-    public void end() {
-        super.end();
+    protected void disarm() {
+        super.disarm();
         loop.activeEvents().decrement();
     }
 
