@@ -34,7 +34,7 @@ class ChannelWaiter extends Waiter {
         this.sends = sends;
     }
 
-    // Both are here again so that arm and disarm are bound to this class: a channel's waits call nothing virtual in them.
+    // Here again so that arm and disarm are bound to this class: neither call is virtual in a wait at a channel.
 
     @Override
     public final void begin(CoroutineImpl<?> direct) {
