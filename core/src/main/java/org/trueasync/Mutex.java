@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.site.Names;
@@ -63,10 +63,10 @@ public final class Mutex {
 
     private void take(@Nullable Completable<?> cancellation) {
         permit.requireHere("Mutex.lock");
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.lock");
+        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.lock");
         if (holder == self)
             throw new AsyncException(
-                    "coroutine " + self.label() + " holds this mutex already; a mutex is not reentrant");
+                    "coroutine " + Inspection.label(self) + " holds this mutex already; a mutex is not reentrant");
         permit.take(1, cancellation, "Mutex.lock");
         holder = self;
     }
@@ -74,7 +74,7 @@ public final class Mutex {
     /** Takes the lock if it is free and nobody waits for it. */
     public boolean tryLock() {
         permit.requireHere("Mutex.tryLock");
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
+        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
         if (!permit.tryTake(1)) return false;
         holder = self;
         return true;
@@ -100,9 +100,9 @@ public final class Mutex {
      */
     public void unlock() {
         permit.requireHere("Mutex.unlock");
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Mutex.unlock");
+        Coroutine<?> self = Runtimes.currentCoroutine("Mutex.unlock");
         if (holder != self)
-            throw new AsyncException("coroutine " + self.label() + " does not hold this mutex: " + this);
+            throw new AsyncException("coroutine " + Inspection.label(self) + " does not hold this mutex: " + this);
         holder = null;
         permit.give(1);
     }

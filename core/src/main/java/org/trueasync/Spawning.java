@@ -1,7 +1,7 @@
 package org.trueasync;
 
 import java.util.Objects;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import java.util.function.Consumer;
 import org.trueasync.internal.kernel.CoroutineScope;
 
 /** Spawning in a scope that somebody else chooses. */
@@ -13,7 +13,7 @@ final class Spawning {
         Scope scope = chosen == null ? Scope.current() : chosen;
         CoroutineScope core = scope.core();
         if (!(provider instanceof SpawnStrategy strategy)) return core.spawn(task, coroutine -> {});
-        CoroutineImpl<T> coroutine = core.spawn(task, made -> strategy.beforeEnqueue(made, scope));
+        Coroutine<T> coroutine = core.spawn(task, (Consumer<Coroutine<T>>) made -> strategy.beforeEnqueue(made, scope));
         try {
             strategy.afterEnqueue(coroutine, scope);
             return coroutine;

@@ -4,7 +4,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
@@ -29,7 +28,7 @@ final class Submission<T extends @Nullable Object> implements Runnable {
             return;
         }
         if (outcome.isDone()) return;
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("AsyncRuntime.submit");
+        Coroutine<?> self = Runtimes.currentCoroutine("AsyncRuntime.submit");
         var _ = outcome.whenComplete((value, error) -> {
             if (outcome.isCancelled()) here.post(self::cancel, () -> {});
         });

@@ -19,26 +19,22 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 /** How far the packages of core still are from layers. The bounds only fall: whoever gets below one writes the new figure here. */
 class PackageCirclesTest {
     private static final int PACKAGES_IN_CIRCLES = 28;
-    private static final int CLASSES_THAT_NAME_COROUTINE = 55;
+    private static final int CLASSES_THAT_NAME_COROUTINE = 1;
 
     /** Outside of the kernel; no other package may begin to. */
     private static final Set<String> PACKAGES_THAT_NAME_COROUTINE = Set.of(
             "org.trueasync",
             "org.trueasync.internal.await",
             "org.trueasync.internal.channel",
-            "org.trueasync.internal.dump",
             "org.trueasync.internal.file",
             "org.trueasync.internal.future",
             "org.trueasync.internal.group",
             "org.trueasync.internal.iterate",
-            "org.trueasync.internal.output",
             "org.trueasync.internal.pool",
             "org.trueasync.internal.process",
-            "org.trueasync.internal.provider",
             "org.trueasync.internal.scope",
             "org.trueasync.internal.sync",
             "org.trueasync.internal.threads",
-            "org.trueasync.internal.watchdog",
             "org.trueasync.internal.work");
 
     private static final JavaClasses CORE = new ClassFileImporter()

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Inspection.State;
 import org.trueasync.internal.kernel.LoopProbe;
@@ -22,7 +22,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
     private static final int MOST_FRAMES = 8;
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    static CoroutineView at(CoroutineImpl<?> coroutine) {
+    static CoroutineView at(Coroutine<?> coroutine) {
         State state = Inspection.stateOf(coroutine);
         StackTraceElement[] trace =
                 state == State.RUNNING ? Thread.currentThread().getStackTrace() : coroutine.trace();
@@ -30,7 +30,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         return new CoroutineView(what(coroutine, state, trace), awaits(coroutine, state), frames);
     }
 
-    private static String what(CoroutineImpl<?> coroutine, State state, StackTraceElement @Nullable [] trace) {
+    private static String what(Coroutine<?> coroutine, State state, StackTraceElement @Nullable [] trace) {
         var text = new StringBuilder(Inspection.isMain(coroutine) ? "main" : "spawned " + coroutine.spawnLocation());
         if (coroutine.isCancellationRequested()) text.append(", cancelled");
         if (Inspection.isZombie(coroutine)) text.append(", zombie");
@@ -42,7 +42,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         return text.toString();
     }
 
-    private static List<String> awaits(CoroutineImpl<?> coroutine, State state) {
+    private static List<String> awaits(Coroutine<?> coroutine, State state) {
         if (state != State.WAITING && state != State.IN_JDK) return List.of();
         List<String> all = coroutine.awaitingInfo();
         var shown = new ArrayList<String>();

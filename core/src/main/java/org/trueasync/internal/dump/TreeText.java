@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inspection;
 
@@ -29,18 +29,18 @@ final class TreeText {
     private record Placed(CoroutineScope scope, int depth) {}
 
     private static final class Group {
-        final CoroutineImpl<?> first;
+        final Coroutine<?> first;
         final CoroutineView look;
         final List<String> otherNames = new ArrayList<>(0);
         int size;
 
-        Group(CoroutineImpl<?> first, CoroutineView look) {
+        Group(Coroutine<?> first, CoroutineView look) {
             this.first = first;
             this.look = look;
         }
 
-        void add(CoroutineImpl<?> one) {
-            if (size++ > 0 && one.name() != null && otherNames.size() < MOST_NAMES) otherNames.add(one.label());
+        void add(Coroutine<?> one) {
+            if (size++ > 0 && one.name() != null && otherNames.size() < MOST_NAMES) otherNames.add(Inspection.label(one));
         }
     }
 
@@ -86,11 +86,11 @@ final class TreeText {
         addCoroutines(scope.coroutines(), indent + "  ");
     }
 
-    private void addCoroutines(List<CoroutineImpl<?>> all, String indent) {
+    private void addCoroutines(List<? extends Coroutine<?>> all, String indent) {
         int near = Math.min(all.size(), Math.min(MOST_LOOKS_AT_A_SCOPE, MOST_LOOKS - looks));
         looks += near;
         Map<CoroutineView, Group> groups = new LinkedHashMap<>();
-        for (CoroutineImpl<?> coroutine : all.subList(0, near)) {
+        for (Coroutine<?> coroutine : all.subList(0, near)) {
             CoroutineView look = CoroutineView.at(coroutine);
             groups.computeIfAbsent(look.likeness(), alike -> new Group(coroutine, look))
                     .add(coroutine);
@@ -114,7 +114,7 @@ final class TreeText {
 
     private void add(Group group, String indent) {
         CoroutineView look = group.look;
-        text.append('\n').append(indent).append(group.first.label());
+        text.append('\n').append(indent).append(Inspection.label(group.first));
         if (group.size > 1) text.append(" and ").append(group.size - 1).append(" more alike");
         if (!group.otherNames.isEmpty()) {
             boolean all = group.otherNames.size() == group.size - 1;
@@ -129,9 +129,9 @@ final class TreeText {
                     .append(frame);
     }
 
-    private void addUnseen(List<CoroutineImpl<?>> rest, String indent) {
+    private void addUnseen(List<? extends Coroutine<?>> rest, String indent) {
         Map<Inspection.State, Integer> counts = new EnumMap<>(Inspection.State.class);
-        for (CoroutineImpl<?> coroutine : rest) counts.merge(Inspection.stateOf(coroutine), 1, Integer::sum);
+        for (Coroutine<?> coroutine : rest) counts.merge(Inspection.stateOf(coroutine), 1, Integer::sum);
         var parts = new ArrayList<String>();
         counts.forEach((state, count) -> parts.add(count + " " + state.words()));
         text.append('\n').append(indent).append("... and ").append(rest.size()).append(" more, not looked at: ");

@@ -10,7 +10,6 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Causes;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
@@ -76,7 +75,6 @@ public final class Connecting {
     }
 
     private static void pause(Loop loop, long millis, @Nullable Completable<?> token) {
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Pipe.connect");
-        Awaiting.until(self, loop.timers().oneShot(Duration.ofMillis(millis)), token);
+        Awaiting.until(Runtimes.currentCoroutine("Pipe.connect"), loop.timers().oneShot(Duration.ofMillis(millis)), token);
     }
 }

@@ -176,7 +176,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
      * @param task what it does
      * @param beforeQueued gets the coroutine
      */
-    public <T> CoroutineImpl<T> spawn(Object task, Consumer<CoroutineImpl<T>> beforeQueued) {
+    public <T> CoroutineImpl<T> spawn(Object task, Consumer<? super CoroutineImpl<T>> beforeQueued) {
         requireHere("Async.spawnWith");
         requireOpen();
         return scheduler.spawner.spawn(this, task, beforeQueued);

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.List;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.site.CodeSites;
 
 /** What a report may see of a runtime beyond what its users see. Loop thread. */
@@ -45,21 +46,26 @@ public final class Inspection {
     }
 
     /** What it is up to. */
-    public static State stateOf(CoroutineImpl<?> coroutine) {
+    public static State stateOf(Coroutine<?> coroutine) {
         if (!coroutine.isStarted()) return State.NOT_BEGUN;
         if (coroutine.isRunning()) return State.RUNNING;
         if (coroutine.isQueued()) return State.READY;
-        return JdkPark.isParked(coroutine) ? State.IN_JDK : State.WAITING;
+        return JdkPark.isParked(CoroutineImpl.of(coroutine)) ? State.IN_JDK : State.WAITING;
+    }
+
+    /** Its number and its name, for a person to read: {@code #4 'indexer'}. */
+    public static String label(Coroutine<?> coroutine) {
+        return CoroutineImpl.of(coroutine).label();
     }
 
     /** True for the coroutine that the run began with. */
-    public static boolean isMain(CoroutineImpl<?> coroutine) {
-        return coroutine.isMain();
+    public static boolean isMain(Coroutine<?> coroutine) {
+        return CoroutineImpl.of(coroutine).isMain();
     }
 
     /** True if its scope has ended and lets it go on. */
-    public static boolean isZombie(CoroutineImpl<?> coroutine) {
-        return coroutine.isZombie();
+    public static boolean isZombie(Coroutine<?> coroutine) {
+        return CoroutineImpl.of(coroutine).isZombie();
     }
 
     /** True from the beginning of a shutdown. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.site.CodeSites;
 
@@ -97,7 +98,7 @@ public final class LoopProbe {
     }
 
     /** The coroutine that runs; null in the loop's frame and in virtual threads of libraries. */
-    public @Nullable CoroutineImpl<?> current() {
+    public @Nullable Coroutine<?> current() {
         return scheduler.current;
     }
 
@@ -150,8 +151,8 @@ public final class LoopProbe {
      *
      * @param most so many at the most
      */
-    public List<CoroutineImpl<?>> withStacks(int most) {
-        var found = new ArrayList<CoroutineImpl<?>>();
+    public List<Coroutine<?>> withStacks(int most) {
+        var found = new ArrayList<Coroutine<?>>();
         for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
             if (coroutine.context != null && found.size() < most) found.add(coroutine);
         }
@@ -165,8 +166,8 @@ public final class LoopProbe {
      *
      * @param coroutine of this loop
      */
-    public static @Nullable Thread threadOf(CoroutineImpl<?> coroutine) {
-        ExecutionContext context = coroutine.context;
+    public static @Nullable Thread threadOf(Coroutine<?> coroutine) {
+        ExecutionContext context = CoroutineImpl.of(coroutine).context;
         return context == null ? null : context.thread;
     }
 
@@ -183,10 +184,11 @@ public final class LoopProbe {
     /**
      * Which coroutine it is, for a person to read.
      *
-     * @param coroutine any of the runtime's
+     * @param of any of the runtime's
      * @return null for one of the scheduler's own
      */
-    public static @Nullable String nameOf(CoroutineImpl<?> coroutine) {
+    public static @Nullable String nameOf(Coroutine<?> of) {
+        CoroutineImpl<?> coroutine = CoroutineImpl.of(of);
         if (coroutine.isInternal()) return null;
         String spawned = coroutine.spawnLocation();
         return (coroutine.isMain() ? "the main coroutine, " : "coroutine ")

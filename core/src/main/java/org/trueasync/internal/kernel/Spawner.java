@@ -106,7 +106,7 @@ final class Spawner {
      *
      * @param beforeQueued gets the coroutine
      */
-    <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, Consumer<CoroutineImpl<T>> beforeQueued) {
+    <T> CoroutineImpl<T> spawn(CoroutineScope scope, Object task, Consumer<? super CoroutineImpl<T>> beforeQueued) {
         CoroutineImpl<T> coroutine = make(scope, task, 0);
         beforeQueued.accept(coroutine);
         scope.requireOpen();

@@ -7,10 +7,10 @@ import java.io.PrintStream;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.spi.SwitchHandlers;
 
 /**
  * The stream behind {@code System.out} once anything is captured. Where a write goes is decided by a slot of the loop on the writing
@@ -34,13 +34,13 @@ public final class CapturingOut extends OutputStream {
      * @param body what prints
      */
     public static String capture(Body body) {
-        CoroutineImpl<?> self = Runtimes.currentCoroutine("Output.capture");
+        Runtimes.currentCoroutine("Output.capture");
         Loop loop = Runtimes.here("Output.capture");
         PrintStream out = install();
         var captured = new ByteArrayOutputStream();
         OutputStream outer = CAPTURE.get(loop);
         boolean[] done = {false};
-        self.addSwitchHandler((coroutine, entering, finishing) -> {
+        SwitchHandlers.add((coroutine, entering, finishing) -> {
             if (done[0]) return false;
             CAPTURE.set(loop, entering ? captured : null);
             return true;

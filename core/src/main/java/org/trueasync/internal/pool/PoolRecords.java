@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.CircuitBreakerState;
+import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.PoolException;
 import org.trueasync.ServiceUnavailableException;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.recorder.PoolEvents;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 
@@ -16,7 +16,7 @@ import org.trueasync.internal.recorder.PoolEvents.Begun;
 final class PoolRecords {
     private PoolRecords() {}
 
-    static @Nullable Begun waits(PoolCore<?> pool, CoroutineImpl<?> waiter, int waitingBefore) {
+    static @Nullable Begun waits(PoolCore<?> pool, Coroutine<?> waiter, int waitingBefore) {
         if (!PoolEvents.waits()) return null;
         return begun(() -> PoolEvents.waitBegins(runtime(pool), pool.settings.name(), waiter.id(), waitingBefore));
     }

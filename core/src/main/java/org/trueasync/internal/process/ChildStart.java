@@ -6,7 +6,6 @@ import org.trueasync.Completable;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.io.StreamCore;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ChildHandle.Redirect;
@@ -82,8 +81,7 @@ public final class ChildStart {
         Awaiting.markUsed(token);
         if (!child.hasEnded()) {
             requireKnown();
-            CoroutineImpl<?> self = Runtimes.currentCoroutine("ChildProcess.await");
-            Awaiting.until(self, child.exit(), token);
+            Awaiting.until(Runtimes.currentCoroutine("ChildProcess.await"), child.exit(), token);
         }
         return child.status();
     }

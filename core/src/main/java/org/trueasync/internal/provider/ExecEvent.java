@@ -1,8 +1,8 @@
 package org.trueasync.internal.provider;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.io.Exec;
 import org.trueasync.io.ExecResult;
@@ -13,7 +13,7 @@ import org.trueasync.spi.SourceEvent;
 final class ExecEvent extends SourceEvent {
     private final Loop loop;
     private final Exec command;
-    private @Nullable CoroutineImpl<?> running;
+    private @Nullable Coroutine<?> running;
     private boolean done;
     private @Nullable ExecResult result;
     private @Nullable Throwable error;
@@ -26,8 +26,8 @@ final class ExecEvent extends SourceEvent {
 
     @Override
     protected void armSource() {
-        CoroutineImpl<?>[] self = new CoroutineImpl<?>[1];
-        CoroutineImpl<?> coroutine = loop.spawn(() -> {
+        Coroutine<?>[] self = new Coroutine<?>[1];
+        Coroutine<?> coroutine = loop.spawn(() -> {
             run(self);
             return true;
         });
@@ -36,7 +36,7 @@ final class ExecEvent extends SourceEvent {
         running = coroutine;
     }
 
-    private void run(CoroutineImpl<?>[] self) {
+    private void run(Coroutine<?>[] self) {
         ExecResult came = null;
         Throwable thrown = null;
         try {
@@ -55,7 +55,7 @@ final class ExecEvent extends SourceEvent {
 
     @Override
     protected void disarmSource() {
-        CoroutineImpl<?> coroutine = running;
+        Coroutine<?> coroutine = running;
         running = null;
         if (coroutine != null) coroutine.cancel();
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
@@ -42,7 +42,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
      */
     static BlockedLoop of(
             String loop,
-            @Nullable CoroutineImpl<?> coroutine,
+            @Nullable Coroutine<?> coroutine,
             StackTraceElement[] stack,
             Thread.State state,
             Duration soFar) {
@@ -67,7 +67,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
         return state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
-    private static String holder(@Nullable CoroutineImpl<?> coroutine, StackTraceElement[] stack) {
+    private static String holder(@Nullable Coroutine<?> coroutine, StackTraceElement[] stack) {
         String name = coroutine == null ? null : LoopProbe.nameOf(coroutine);
         String place = name == null ? "" : " in the place of " + name;
         if (passes(stack, "org.trueasync.spi.MicrotaskQueue", "drain")) return "a microtask" + place;

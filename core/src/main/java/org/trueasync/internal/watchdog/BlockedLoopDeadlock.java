@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.ThreadLocks;
 
@@ -24,7 +24,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
     private static final int MOST_FRAMES = 24;
 
     /** One of the chain. */
-    record Link(Thread thread, @Nullable CoroutineImpl<?> coroutine, ThreadLocks locks) {
+    record Link(Thread thread, @Nullable Coroutine<?> coroutine, ThreadLocks locks) {
         String name() {
             String known = coroutine == null ? null : LoopProbe.nameOf(coroutine);
             if (known != null) return known;
@@ -41,7 +41,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
     static @Nullable BlockedLoopDeadlock find(LoopProbe loop) {
         loop.keepStill();
         try {
-            CoroutineImpl<?> coroutine = loop.current();
+            Coroutine<?> coroutine = loop.current();
             Thread stuck = loop.thread();
             ThreadLocks locks = ThreadLocks.of(stuck);
             if (locks == null || locks.wants() == null) return null;
@@ -57,7 +57,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
         private final LoopProbe loop;
         private final List<Link> chain = new ArrayList<>();
         private final Set<Thread> met = new HashSet<>();
-        private final List<CoroutineImpl<?>> coroutines;
+        private final List<Coroutine<?>> coroutines;
 
         Search(LoopProbe loop) {
             this.loop = loop;
@@ -88,13 +88,13 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
             return locks == null ? null : new Link(thread, coroutineOn(thread), locks);
         }
 
-        private @Nullable CoroutineImpl<?> coroutineOn(Thread thread) {
-            for (CoroutineImpl<?> coroutine : coroutines) if (LoopProbe.threadOf(coroutine) == thread) return coroutine;
+        private @Nullable Coroutine<?> coroutineOn(Thread thread) {
+            for (Coroutine<?> coroutine : coroutines) if (LoopProbe.threadOf(coroutine) == thread) return coroutine;
             return null;
         }
 
         private @Nullable Link ownerOf(Object monitor) {
-            for (CoroutineImpl<?> coroutine : coroutines) {
+            for (Coroutine<?> coroutine : coroutines) {
                 Thread thread = LoopProbe.threadOf(coroutine);
                 ThreadLocks locks = thread == null || met.contains(thread) ? null : ThreadLocks.of(thread);
                 if (thread != null && locks != null && locks.owns(monitor)) return new Link(thread, coroutine, locks);

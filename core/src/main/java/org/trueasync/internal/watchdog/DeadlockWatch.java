@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.ReportThread;
 
@@ -142,7 +142,7 @@ public final class DeadlockWatch {
 
     /** What can't be proved is said as what it is: somebody waits in the place of all. */
     private void lookForEndlessWait() {
-        CoroutineImpl<?> coroutine = loop.current();
+        Coroutine<?> coroutine = loop.current();
         Thread thread = loop.thread();
         Thread.State state = thread.getState();
         StackTraceElement[] stack = thread.getStackTrace();

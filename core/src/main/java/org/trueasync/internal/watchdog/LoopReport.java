@@ -1,7 +1,7 @@
 package org.trueasync.internal.watchdog;
 
 import java.time.Duration;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /** Tells what a loop that does not answer is busy with, without the loop's help. */
@@ -15,7 +15,7 @@ public final class LoopReport {
      * @param unanswered for how long it has not answered
      */
     public static String of(LoopProbe loop, Duration unanswered) {
-        CoroutineImpl<?> coroutine = loop.current();
+        Coroutine<?> coroutine = loop.current();
         Thread thread = loop.thread();
         Thread.State state = thread.getState();
         StackTraceElement[] stack = thread.getStackTrace();

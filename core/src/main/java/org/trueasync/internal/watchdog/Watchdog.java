@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
@@ -108,7 +108,7 @@ public final class Watchdog {
 
     private void look() {
         long progress = loop.progress();
-        CoroutineImpl<?> coroutine = loop.current();
+        Coroutine<?> coroutine = loop.current();
         Thread thread = loop.thread();
         Thread.State state = thread.getState();
         StackTraceElement[] stack = thread.getStackTrace();
