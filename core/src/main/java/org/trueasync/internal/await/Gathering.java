@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 
@@ -187,7 +187,7 @@ final class Gathering extends Event implements WaitForNode {
     }
 
     @Override
-    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<Coroutine<?>> by) {
         if (!complete || pending == 0) return false;
         for (Member member : members) if (!member.hasEnded() && !member.addProducers(by)) return false;
         return true;

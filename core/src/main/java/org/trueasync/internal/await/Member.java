@@ -2,6 +2,7 @@ package org.trueasync.internal.await;
 
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
@@ -89,7 +90,7 @@ final class Member extends EventCallback {
         if (target instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
     }
 
-    boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    boolean addProducers(Collection<Coroutine<?>> by) {
         return target instanceof WaitForNode known && known.addProducers(by);
     }
 

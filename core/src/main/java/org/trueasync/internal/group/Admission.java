@@ -4,6 +4,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
@@ -44,7 +45,7 @@ final class Admission {
         }
 
         @Override
-        public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+        public boolean addProducers(Collection<Coroutine<?>> by) {
             return reserved == 0 && SettlingCoroutines.addOfAllBefore(group, Long.MAX_VALUE, by);
         }
 

@@ -1,7 +1,7 @@
 package org.trueasync.internal.group;
 
 import java.util.Collection;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -40,7 +40,7 @@ final class ChangeEvent extends Event implements WaitForNode {
     }
 
     @Override
-    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<Coroutine<?>> by) {
         return SettlingCoroutines.addOfAllBefore(group, Long.MAX_VALUE, by);
     }
 

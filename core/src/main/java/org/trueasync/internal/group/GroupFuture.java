@@ -3,8 +3,8 @@ package org.trueasync.internal.group;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.future.FutureCore;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.WaitForNode;
 
 /** A future of something that becomes of a group's tasks, and its place among others of its kind until it is answered or cancelled. */
@@ -78,7 +78,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
     abstract void givenUp();
 
     @Override
-    public final boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public final boolean addProducers(Collection<Coroutine<?>> by) {
         return SettlingCoroutines.addOfAllBefore(group, before, by);
     }
 

@@ -2,7 +2,7 @@ package org.trueasync.internal.group;
 
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.CoroutineImpl;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.WaitForNode;
 
 /** Who must run for tasks of a group to settle: those that do them, and where tasks are queued also those whose end gives them a slot. See {@link WaitForNode}. */
@@ -18,7 +18,7 @@ final class SettlingCoroutines {
      * @param by where they go
      * @return false if nothing is to be concluded
      */
-    static boolean addOf(GroupTask task, Collection<CoroutineImpl<?>> by) {
+    static boolean addOf(GroupTask task, Collection<Coroutine<?>> by) {
         if (task.state == GroupTask.RUNNING) return by.add(task.coroutine());
         return task.state == GroupTask.PENDING && addOfQueue(task.group, by);
     }
@@ -29,7 +29,7 @@ final class SettlingCoroutines {
      * @param by where they go
      * @return false if nothing is to be concluded; so also if a task that somebody adds would do
      */
-    static boolean addOfAllBefore(GroupCore group, long position, Collection<CoroutineImpl<?>> by) {
+    static boolean addOfAllBefore(GroupCore group, long position, Collection<Coroutine<?>> by) {
         if (position > group.roll().nextPosition() && group.hasFreeSlot()) return false;
         boolean queued = false;
         boolean known = false;
@@ -43,7 +43,7 @@ final class SettlingCoroutines {
     }
 
     /** A slot comes from a task that has one. */
-    private static boolean addOfQueue(GroupCore group, Collection<CoroutineImpl<?>> by) {
+    private static boolean addOfQueue(GroupCore group, Collection<Coroutine<?>> by) {
         boolean known = false;
         int seen = 0;
         for (@Nullable GroupTask t = group.roll().firstOpen(); t != null; t = t.next) {

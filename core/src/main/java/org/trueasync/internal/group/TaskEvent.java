@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
 import org.trueasync.TaskHandle;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -100,7 +100,7 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
     }
 
     @Override
-    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<Coroutine<?>> by) {
         return SettlingCoroutines.addOf(task, by);
     }
 

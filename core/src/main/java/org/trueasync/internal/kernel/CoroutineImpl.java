@@ -674,7 +674,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     /** It ends by itself alone. */
     @Override
-    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<Coroutine<?>> by) {
         return by.add(this);
     }
 

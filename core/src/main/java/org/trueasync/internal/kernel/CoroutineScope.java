@@ -11,6 +11,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.list.IntrusiveList;
 import org.trueasync.internal.site.Names;
 
@@ -289,7 +290,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /** Adds those in it and below; false if there are none, or too many to reason about. */
-    public boolean addAllTo(Collection<CoroutineImpl<?>> all) {
+    public boolean addAllTo(Collection<Coroutine<?>> all) {
         if (present == 0 || present > MOST_REASONED_ABOUT) return false;
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
         for (CoroutineScope child : children.toList()) if (child.present > 0 && !child.addAllTo(all)) return false;

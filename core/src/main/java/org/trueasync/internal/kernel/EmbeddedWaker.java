@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
@@ -373,7 +374,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
      *
      * @return false if it does not wait in our way, or if others could wake it
      */
-    final boolean addThoseWhoCanWake(Collection<CoroutineImpl<?>> by) {
+    final boolean addThoseWhoCanWake(Collection<Coroutine<?>> by) {
         return status == WAITING && wait instanceof WaitForNode known && known.addProducers(by);
     }
 

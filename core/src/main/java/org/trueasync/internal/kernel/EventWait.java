@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
@@ -153,7 +154,7 @@ final class EventWait implements Wait, WaitForNode {
     }
 
     @Override
-    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<Coroutine<?>> by) {
         Subscription end = last;
         for (Subscription s = first(); s != null; s = s == end ? null : s.nextOfWaker) {
             if (!(s.event() instanceof WaitForNode known) || !known.addProducers(by)) return false;

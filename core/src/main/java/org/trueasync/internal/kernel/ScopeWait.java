@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.Event;
 
@@ -110,7 +111,7 @@ public final class ScopeWait extends Event implements WaitForNode {
 
     /** Somebody else could spawn into it, but that would not end what is there. */
     @Override
-    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<Coroutine<?>> by) {
         return scope.addAllTo(by);
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 
 /**
  * Coroutines that wait for each other and for nobody else: whatever could wake one of them is up to others of them. While something else lives, a runtime is not
@@ -91,15 +92,15 @@ final class WaitCycles {
 
     /** Starts with all that wait in a closed way, and takes out whoever could be woken by somebody who is not among them, until nobody is left to take out. */
     static Set<CoroutineImpl<?>> find(List<CoroutineImpl<?>> all) {
-        Map<CoroutineImpl<?>, List<CoroutineImpl<?>>> wakers = new HashMap<>();
+        Map<CoroutineImpl<?>, List<Coroutine<?>>> wakers = new HashMap<>();
         for (CoroutineImpl<?> coroutine : all) {
-            var by = new ArrayList<CoroutineImpl<?>>();
+            var by = new ArrayList<Coroutine<?>>();
             if (coroutine.addThoseWhoCanWake(by)) wakers.put(coroutine, by);
         }
-        Map<CoroutineImpl<?>, List<CoroutineImpl<?>>> wokenBy = new HashMap<>();
+        Map<Coroutine<?>, List<CoroutineImpl<?>>> wokenBy = new HashMap<>();
         var free = new ArrayDeque<CoroutineImpl<?>>();
         wakers.forEach((coroutine, by) -> {
-            for (CoroutineImpl<?> waker : by) {
+            for (Coroutine<?> waker : by) {
                 if (wakers.containsKey(waker))
                     wokenBy.computeIfAbsent(waker, w -> new ArrayList<>()).add(coroutine);
                 else free.add(coroutine);

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.Collection;
+import org.trueasync.Coroutine;
 
 /** A node of the wait-for graph: something that coroutines wait for and that only certain coroutines can bring about. See {@link WaitCycles}. */
 public interface WaitForNode {
@@ -10,5 +11,5 @@ public interface WaitForNode {
      * @param by where they go
      * @return false if somebody else could bring it about as well: then a cycle proves nothing
      */
-    boolean addProducers(Collection<CoroutineImpl<?>> by);
+    boolean addProducers(Collection<Coroutine<?>> by);
 }

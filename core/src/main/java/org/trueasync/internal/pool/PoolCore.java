@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreaker;
 import org.trueasync.CircuitBreakerState;
 import org.trueasync.Completable;
+import org.trueasync.Coroutine;
 import org.trueasync.PoolException;
 import org.trueasync.PoolStats;
 import org.trueasync.ServiceUnavailableException;
@@ -336,7 +337,7 @@ public final class PoolCore<R> {
      * @param by where they go
      * @return false if that is not known of all
      */
-    boolean addTakers(Collection<CoroutineImpl<?>> by) {
+    boolean addTakers(Collection<Coroutine<?>> by) {
         return !shut && count == stock.size() && stock.addTakers(by);
     }
 

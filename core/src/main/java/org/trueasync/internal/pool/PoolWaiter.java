@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
@@ -60,7 +61,7 @@ final class PoolWaiter<R> extends Waiter implements WaitForNode {
     }
 
     @Override
-    public boolean addProducers(Collection<CoroutineImpl<?>> by) {
+    public boolean addProducers(Collection<Coroutine<?>> by) {
         return isWaiting() && pool.addTakers(by);
     }
 

@@ -2,10 +2,10 @@ package org.trueasync.internal.pool;
 
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
 import org.trueasync.PoolException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 
 /** All resources of a pool: makes them, finds them, ends them. It does not count permits; the pool does. */
@@ -34,13 +34,13 @@ final class ResourceStore<R> {
     }
 
     /** See {@link PoolCore#addTakers}. */
-    boolean addTakers(Collection<CoroutineImpl<?>> by) {
+    boolean addTakers(Collection<Coroutine<?>> by) {
         return slots.size() <= MOST_REASONED_ABOUT && slots.all(slot -> addTaker(slot, by));
     }
 
-    private boolean addTaker(Slot<R> slot, Collection<CoroutineImpl<?>> by) {
+    private boolean addTaker(Slot<R> slot, Collection<Coroutine<?>> by) {
         if (slot.held != null || slot.refersTo(null)) return false;
-        CoroutineImpl<?> taker = pool.loop.waitingCoroutine(slot.taker);
+        Coroutine<?> taker = pool.loop.waitingCoroutine(slot.taker);
         return taker != null && by.add(taker);
     }
 

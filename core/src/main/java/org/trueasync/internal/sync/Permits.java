@@ -9,7 +9,6 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.WaitForNode;
@@ -134,8 +133,8 @@ public final class Permits {
         }
 
         @Override
-        public boolean addProducers(Collection<CoroutineImpl<?>> by) {
-            return isWaiting() && holder.get() instanceof CoroutineImpl<?> known && by.add(known);
+        public boolean addProducers(Collection<Coroutine<?>> by) {
+            return isWaiting() && holder.get() instanceof Coroutine<?> known && by.add(known);
         }
 
         @Override
