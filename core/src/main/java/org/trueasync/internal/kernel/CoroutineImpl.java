@@ -133,8 +133,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         // Taken back with everything else that the thread keeps, see VirtualThreads.wipe.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
         if (extras.inheritance != null) inherit(extras);
-        if (!hasSwitchHandlers()) return;
-        Throwable refused = extras.switchHandlers.enter(this);
+        SwitchHandlerList handlers = extras.switchHandlers;
+        if (handlers == null) return;
+        Throwable refused = handlers.enter(this);
         if (refused != null) throw Throwing.sneaky(refused);
     }
 
@@ -222,9 +223,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     /** What its switch handlers throw at its end, or have thrown before, joins what its body has thrown. */
     private @Nullable Throwable withHandlersErrors(@Nullable Throwable thrown) {
         Throwable all = thrown;
-        if (is(STARTED) && hasSwitchHandlers()) {
-            extras.exited = true;
-            Throwable fromHandlers = extras.switchHandlers.finish(this);
+        SwitchHandlerList handlers = switchHandlers();
+        if (is(STARTED) && handlers != null && !handlers.isEmpty()) {
+            extras().exited = true;
+            Throwable fromHandlers = handlers.finish(this);
             if (fromHandlers != null) all = Causes.joined(all, fromHandlers);
         }
         Throwable late = takeHandlerError();
