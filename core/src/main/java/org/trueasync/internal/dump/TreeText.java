@@ -40,7 +40,8 @@ final class TreeText {
         }
 
         void add(Coroutine<?> one) {
-            if (size++ > 0 && one.name() != null && otherNames.size() < MOST_NAMES) otherNames.add(Inspection.label(one));
+            if (size++ > 0 && one.name() != null && otherNames.size() < MOST_NAMES)
+                otherNames.add(Inspection.label(one));
         }
     }
 

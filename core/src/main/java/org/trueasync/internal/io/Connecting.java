@@ -75,6 +75,7 @@ public final class Connecting {
     }
 
     private static void pause(Loop loop, long millis, @Nullable Completable<?> token) {
-        Awaiting.until(Runtimes.currentCoroutine("Pipe.connect"), loop.timers().oneShot(Duration.ofMillis(millis)), token);
+        Awaiting.until(
+                Runtimes.currentCoroutine("Pipe.connect"), loop.timers().oneShot(Duration.ofMillis(millis)), token);
     }
 }
