@@ -47,9 +47,9 @@ public final class Gate extends Event {
         Awaiting.until(self, this, token);
     }
 
+    /** Of a gate that is open: nobody has it but those who wait, and a wait replays only what is closed. */
     @Override
     public boolean replay(EventCallback callback) {
-        if (!isClosed()) return super.replay(callback);
         deliver(callback, null, error);
         return true;
     }
