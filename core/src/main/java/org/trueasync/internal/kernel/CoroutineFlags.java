@@ -32,7 +32,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     /** It is begun although a shutdown came first, and is told of it then. */
     static final int HEEDS_SHUTDOWN = 1 << 10;
 
-    /** Its scope has ended without it, see {@link #becomeZombie}. */
+    /** Its scope has ended without it, see {@link CoroutineImpl#becomeZombie}. */
     static final int ZOMBIE = 1 << 11;
 
     /** Nobody will await it: an error is its scope's at once, whoever awaits it nevertheless. */
