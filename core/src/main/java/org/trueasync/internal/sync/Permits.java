@@ -134,7 +134,8 @@ public final class Permits {
 
         @Override
         public boolean addProducers(Collection<Coroutine<?>> by) {
-            return isWaiting() && holder.get() instanceof Coroutine<?> known && by.add(known);
+            Coroutine<?> known = holder.get();
+            return isWaiting() && known != null && by.add(known);
         }
 
         @Override
