@@ -100,9 +100,8 @@ final class OddDriver implements DataSource {
 
         Fake(Class<?> type) {
             this.type = type;
-            Class<?>[] types = type == Connection.class
-                    ? new Class<?>[] {type, Transactional.class}
-                    : new Class<?>[] {type};
+            Class<?>[] types =
+                    type == Connection.class ? new Class<?>[] {type, Transactional.class} : new Class<?>[] {type};
             this.proxy = Proxy.newProxyInstance(OddDriver.class.getClassLoader(), types, this);
             state.put("AutoCommit", true);
         }
