@@ -36,6 +36,16 @@ class WakerTest {
         return ((Waker) c).status();
     }
 
+    /** Its own wait has taken the place of the one that was being armed, for which nobody would wake the coroutine any more. */
+    @Test
+    void eventThatWaitsWhenItIsArmed_theOuterWaitIsOver() {
+        TestRuntime.run(() -> {
+            var event = new ManualEvent("busy").whenArmed(() -> Async.delay(1));
+            assertThat(waitFor(event, new ManualEvent("never"))).isNull();
+            assertThat(event.armed()).isEqualTo(event.disarmed());
+        });
+    }
+
     @Test
     @Tag("K36")
     void status_goesThroughItsCycle() {

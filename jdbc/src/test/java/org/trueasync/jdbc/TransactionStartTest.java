@@ -223,6 +223,42 @@ class TransactionStartTest {
                 begunSoon();
                 statements.getFirst().cancel();
                 assertThatThrownBy(() -> Async.await(asking)).hasRootCauseMessage("no such table");
+                assertThat(cancels).isEmpty();
+            }
+        });
+    }
+
+    @Test
+    void userCancelsAStatementThatIsExecutedAgainMeanwhile_theSecondExecutionIsLeftAlone() {
+        Async.run(() -> {
+            var second = new CountDownLatch(1);
+            fake.on("Statement.execute", (self, arguments) -> {
+                (fake.count("Statement.execute") == 1 ? begun : second).await();
+                state = "OPEN";
+                return false;
+            });
+            fake.on("Connection.commit", (self, arguments) -> state = "IDLE");
+            try (var db = db()) {
+                var statements = new ArrayList<Statement>();
+                Coroutine<?> asking = Async.spawn(() -> {
+                    try (Connection c = db.getConnection()) {
+                        c.setAutoCommit(false);
+                        try (Statement s = c.createStatement()) {
+                            statements.add(s);
+                            for (int i = 0; i < 2; i++) {
+                                s.execute("insert into thing values (1)");
+                                c.commit();
+                            }
+                        }
+                    }
+                });
+                Async.delay(MOMENT);
+                begunSoon();
+                statements.getFirst().cancel();
+                assertThat(cancels).isEmpty();
+                second.countDown();
+                Async.await(asking);
+                assertThat(cancels).isEmpty();
             }
         });
     }

@@ -96,9 +96,9 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     /**
-     * Leaves the queue; {@link #wake} must follow.
+     * Leaves the queue; if its coroutine still waits, {@link #wake} must follow.
      *
-     * @param how served or refused
+     * @param how what it is from now on
      */
     protected final void leave(byte how) {
         state = how;

@@ -50,12 +50,6 @@ final class CoroutineExtras {
     @Nullable
     List<Throwable> closeErrors;
 
-    /**
-     * Its turn has come while JDK code kept it parked in the middle of suspending: a switch handler or a microtask that it ran there has met a lock. It gets
-     * another turn as soon as it can go on.
-     */
-    boolean skippedTurn;
-
     /** Thrown by switch handlers, to be thrown at the next wait. */
     @Nullable
     Throwable handlerError;

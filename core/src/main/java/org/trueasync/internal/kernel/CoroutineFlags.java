@@ -38,6 +38,9 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     /** Nobody will await it: an error is its scope's at once, whoever awaits it nevertheless. */
     static final int LAUNCHED = 1 << 12;
 
+    /** See {@link JdkPark#skipTurn}. */
+    private static final int SKIPPED_TURN = 1 << 13;
+
     private short flags;
 
     CoroutineFlags(int flags) {
@@ -62,6 +65,17 @@ abstract class CoroutineFlags extends EmbeddedWaker {
         boolean failed = is(FAILED);
         if (failed) clear(FAILED);
         return failed;
+    }
+
+    final void setSkippedTurn() {
+        set(SKIPPED_TURN);
+    }
+
+    /** True, once, if it has skipped a turn. */
+    final boolean takeSkippedTurn() {
+        boolean skipped = is(SKIPPED_TURN);
+        if (skipped) clear(SKIPPED_TURN);
+        return skipped;
     }
 
     final boolean isObserved() {

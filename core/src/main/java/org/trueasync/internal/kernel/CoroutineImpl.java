@@ -394,14 +394,6 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (!is(COMPLETED | INTERNAL)) cancellation().interrupted(byOther);
     }
 
-    /** See {@link JdkPark#skipTurn}. */
-    boolean takeSkippedTurn() {
-        CoroutineExtras e = extras;
-        if (e == null || !e.skippedTurn) return false;
-        e.skippedTurn = false;
-        return true;
-    }
-
     boolean isWaiting() {
         return status == WAITING;
     }

@@ -16,8 +16,8 @@ import org.trueasync.spi.Waker;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * The part of a coroutine that waits. A superclass rather than an object of its own: embedded, it costs a suspended coroutine a few fields and
- * no allocation.
+ * The part of a coroutine that waits. A superclass rather than an object of its own: embedded, it costs a suspended coroutine a few fields. What
+ * it keeps for the next wait ({@link EventWait}, {@link Sleep}) is made by the first wait of that kind.
  *
  * <pre>
  *  NO_STATUS -> WAITING  await() suspends
@@ -128,7 +128,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
         EventWait prepared = events;
         if (prepared == null) events = prepared = new EventWait(this);
         wait = prepared;
-        prepared.add(event, callback);
+        try {
+            prepared.add(event, callback);
+        } catch (Throwable e) {
+            if (prepared.isEmpty()) wait = null; // there was no memory for the first one
+            throw e;
+        }
     }
 
     // ---- waiting
@@ -162,7 +167,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return takeOutcome();
     }
 
-    /** Begins the wait; false if it is over already. */
+    /** Begins the wait; false if it is over already, also if what has begun it has waited itself and taken its place. */
     private boolean park(Wait begun) {
         try {
             coroutine().throwPending();
@@ -174,7 +179,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
             throw e;
         }
         if (status == ARMING) status = WAITING;
-        return status != RESULT;
+        return status == WAITING || status == QUEUED;
     }
 
     /** Whatever ends the suspension otherwise than by a wake leaves nothing behind. */

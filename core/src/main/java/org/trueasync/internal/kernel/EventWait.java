@@ -45,6 +45,10 @@ final class EventWait implements Wait, WaitForNode {
         subscription.subscribe(event, callback);
     }
 
+    boolean isEmpty() {
+        return last == null;
+    }
+
     private @Nullable Subscription first() {
         return last == null ? null : last.nextOfWaker;
     }

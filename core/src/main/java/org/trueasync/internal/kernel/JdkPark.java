@@ -66,9 +66,9 @@ final class JdkPark {
 
     /**
      * Its turn has come while JDK code keeps it parked in the middle of suspending: a switch handler or a microtask that it runs there has met
-     * a lock. It gets another one as soon as it can go on.
+     * a lock. It gets another one as soon as it can go on. In the loop's frame: a flag, as nothing is allocated there.
      */
     static void skipTurn(CoroutineImpl<?> coroutine) {
-        coroutine.extras().skippedTurn = true;
+        coroutine.setSkippedTurn();
     }
 }

@@ -74,13 +74,14 @@ final class DriverCall extends EventCallback implements ForeignCall {
     }
 
     /**
-     * Waits until a statement that begins a transaction may be cancelled, or has ended. For its user, on any thread.
+     * Waits until a statement that begins a transaction may be cancelled. For its user, on any thread.
      *
+     * @return false if its execution has ended meanwhile: what is executed now is something else
      * @throws SQLException if it may not in time, or the thread is interrupted
      */
-    void awaitMayCancel() throws SQLException {
+    boolean awaitMayCancel() throws SQLException {
         TransactionStart begins = start;
-        if (begins == null) return;
+        if (begins == null) return true;
         long until = System.nanoTime() + patience.toNanos();
         while (start == begins && !begins.isConfirmed()) {
             if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(patience);
@@ -91,6 +92,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
                 throw new SQLException("interrupted before the statement could be cancelled", e);
             }
         }
+        return start == begins;
     }
 
     /** The statement that the driver was told to cancel in the call that has ended, once; null if it was told nothing. */

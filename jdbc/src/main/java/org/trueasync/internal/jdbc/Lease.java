@@ -89,15 +89,22 @@ final class Lease {
     void begin(Object handle, @Nullable Statement statement) throws SQLException {
         Connection driver = physical(handle).driver;
         requireOwner();
-        boolean mayBeginTransaction = statement != null && !(escaped ? driver.getAutoCommit() : autoCommit);
-        call.begin(statement, mayBeginTransaction ? TransactionStart.of(driver) : null);
+        call.begin(statement, statement != null && mayBeginTransaction(driver) ? TransactionStart.of(driver) : null);
         called = true;
+    }
+
+    private boolean mayBeginTransaction(Connection driver) {
+        if (!escaped) return !autoCommit;
+        try {
+            return !driver.getAutoCommit();
+        } catch (SQLException closed) {
+            return false;
+        }
     }
 
     /** Its user cancels a statement that may be under way; from any thread. */
     void cancel(Statement statement) throws SQLException {
-        call.awaitMayCancel();
-        statement.cancel();
+        if (call.awaitMayCancel()) statement.cancel();
     }
 
     /** Others may do so for the owner, while he is not in the middle of something. */
