@@ -27,7 +27,7 @@ import org.trueasync.spi.FileHandle;
  * threads of those that were given up before it are freed together with its own.
  *
  * <p>A thread whose opening was given up may enter the system's call a moment later. If the FIFO was made anew meanwhile, it enters the new one, and would
- * be the other side of an opening that nobody has met. So an opening begins only when no such thread is left.
+ * be the other side of an opening that nobody has met. So an opening begins only when no such thread is left, and what it has opened is closed.
  */
 final class FifoOpening extends Work<FileHandle> {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -64,10 +64,23 @@ final class FifoOpening extends Work<FileHandle> {
             for (int tries = TRIES; (next = enter(tries)) == Next.WAIT; tries--) LockSupport.parkNanos(PAUSE_NANOS);
             if (next == Next.LEAVE) return null;
             try {
-                return opening.call();
+                FileHandle opened = opening.call();
+                if (!isGivenUp()) return opened;
+                // Before the next opening begins, which would meet this side.
+                Opening.close(opened);
+                return null;
             } finally {
                 leave();
             }
+        }
+
+        private boolean isGivenUp() {
+            boolean[] is = {false};
+            UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
+                is[0] = givenUp;
+                return calls;
+            });
+            return is[0];
         }
 
         /** Adds this call to those under way, unless there is a reason not to. */

@@ -89,12 +89,15 @@ final class Opening {
     }
 
     static void discard(FileHandle late) {
-        Workers.FILES.execute(() -> {
-            try {
-                late.close();
-            } catch (InputOutputException e) {
-                // nobody is left who could be told
-            }
-        });
+        Workers.FILES.execute(() -> close(late));
+    }
+
+    /** Closes what was opened for somebody who has given up. Not on the loop thread. */
+    static void close(FileHandle late) {
+        try {
+            late.close();
+        } catch (InputOutputException e) {
+            // nobody is left who could be told
+        }
     }
 }

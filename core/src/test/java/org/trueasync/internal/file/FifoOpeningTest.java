@@ -12,6 +12,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +41,50 @@ class FifoOpeningTest {
         return fifo;
     }
 
+    /** What was opened for somebody who has given up is the other side of the next opening until it is closed. */
+    @Test
+    void openedForSomebodyWhoHasGivenUp_isClosedBeforeTheNextOpeningBegins() {
+        TestRuntime.run(() -> {
+            Path fifo = fifo().toRealPath();
+            var begun = new CountDownLatch(1);
+            var late = new CountDownLatch(1);
+            var mayClose = new CountDownLatch(1);
+            var closes = (FileHandle) Proxy.newProxyInstance(
+                    FileHandle.class.getClassLoader(), new Class<?>[] {FileHandle.class}, (proxy, method, args) -> {
+                        if (method.getName().equals("close")) mayClose.await();
+                        return null;
+                    });
+            Coroutine<?> first = Async.spawn(() -> open(fifo, begun, late, StandardOpenOption.READ, closes));
+            Async.blocking(() -> {
+                begun.await();
+                return null;
+            });
+            first.cancel();
+            assertThat(failureOf(first)).isInstanceOf(AsyncCancellation.class);
+
+            var entered = new CountDownLatch(1);
+            Coroutine<?> second =
+                    Async.spawn(() -> open(fifo, entered, new CountDownLatch(0), StandardOpenOption.WRITE, opened));
+            Async.suspend();
+            late.countDown();
+            assertThat((boolean) Async.blocking(() -> entered.await(100, TimeUnit.MILLISECONDS)))
+                    .isFalse();
+            mayClose.countDown();
+            Async.blocking(() -> {
+                entered.await();
+                FileChannel.open(fifo, StandardOpenOption.READ).close();
+                return null;
+            });
+            assertThat(Async.await(second)).isSameAs(opened);
+        });
+    }
+
     private FileHandle open(Path fifo, CountDownLatch begun, CountDownLatch goOn, OpenOption option) {
+        return open(fifo, begun, goOn, option, opened);
+    }
+
+    private static FileHandle open(
+            Path fifo, CountDownLatch begun, CountDownLatch goOn, OpenOption option, FileHandle handle) {
         return FifoOpening.open(
                 Runtimes.here("open"),
                 "open",
@@ -49,7 +93,7 @@ class FifoOpeningTest {
                     begun.countDown();
                     goOn.await();
                     FileChannel.open(fifo, option).close();
-                    return opened;
+                    return handle;
                 },
                 null);
     }
