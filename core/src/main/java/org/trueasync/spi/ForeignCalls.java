@@ -20,6 +20,17 @@ public final class ForeignCalls {
     }
 
     /**
+     * As {@link #begin}, for what has to be done although a cancellation is due already, such as closing something. The cancellation stays due: the next wait, or the
+     * next call that {@link #begin} begins, throws it. The call is told of it at once, so that it does not take for ever.
+     *
+     * @param call told of a cancellation
+     * @throws org.trueasync.AsyncException outside a coroutine
+     */
+    public static void beginShielded(ForeignCall call) {
+        SchedulerProvider.get().beginShieldedForeignCall(Objects.requireNonNull(call, "call"));
+    }
+
+    /**
      * The current coroutine leaves its call. If a cancellation came meanwhile and the call has failed, that is why: the cancellation is to be thrown, with the failure
      * suppressed in it. After a success it is due at the next wait.
      *

@@ -62,6 +62,13 @@ public interface SchedulerProvider {
     void beginForeignCall(ForeignCall call);
 
     /**
+     * See {@link ForeignCalls#beginShielded}.
+     *
+     * @param call told of a cancellation
+     */
+    void beginShieldedForeignCall(ForeignCall call);
+
+    /**
      * See {@link ForeignCalls#end}.
      *
      * @param thrown how the call failed, or null

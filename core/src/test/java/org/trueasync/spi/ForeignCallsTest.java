@@ -72,6 +72,115 @@ class ForeignCallsTest {
     }
 
     @Test
+    void shieldedWhileACancellationIsDue_isDoneAndToldAndTheNextWaitThrows() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            driver.helps = false;
+            Coroutine<?> c = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                ForeignCalls.beginShielded(driver);
+                driver.answers.acquireUninterruptibly();
+                assertThat(ForeignCalls.end(null)).isNull();
+                log.add("done");
+                assertThatThrownBy(() -> ForeignCalls.begin(driver)).isSameAs(REASON);
+                suspend();
+                log.add("thrown once");
+            });
+            while (driver.told == 0) suspend();
+            driver.answers.release();
+            await(c);
+            assertThat(driver.told).isEqualTo(1);
+        });
+        assertThat(log).containsExactly("done", "thrown once");
+    }
+
+    @Test
+    void shieldedAndOverAtOnce_isNotTold() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                ForeignCalls.beginShielded(driver);
+                assertThat(ForeignCalls.end(null)).isNull();
+                assertThatThrownBy(Async::suspend).isSameAs(REASON);
+                delay(1);
+            });
+            await(c);
+            assertThat(driver.told).isZero();
+        });
+    }
+
+    @Test
+    void shieldedAndFailed_theCancellationThatWasDueGoesFirst() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                ForeignCalls.beginShielded(driver);
+                var failure = new IOException("lost");
+                assertThat(ForeignCalls.end(failure)).isSameAs(REASON).hasSuppressedException(failure);
+                suspend();
+            });
+            await(c);
+        });
+    }
+
+    @Test
+    void shieldedCancelledMeanwhile_isTold() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                ForeignCalls.beginShielded(driver);
+                driver.answers.acquireUninterruptibly();
+                assertThat(ForeignCalls.end(null)).isNull();
+                assertThatThrownBy(Async::suspend).isSameAs(REASON);
+            });
+            suspend();
+            c.cancel(REASON);
+            await(c);
+            assertThat(driver.told).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void shieldedWhileASectionsTimeIsOver_isToldAndTheSectionEnds() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            assertThatThrownBy(() -> Async.withTimeout(java.time.Duration.ofMillis(10), () -> {
+                        // nothing that waits in between notices
+                        protect(() -> delay(20));
+                        ForeignCalls.beginShielded(driver);
+                        driver.answers.acquireUninterruptibly();
+                        assertThat(ForeignCalls.end(null)).isNull();
+                        suspend();
+                        throw new AssertionError("went on");
+                    }))
+                    .isInstanceOf(org.trueasync.AsyncTimeoutException.class);
+            assertThat(driver.told).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void shieldedInAProtectedSection_isNotTold() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                Thread.interrupted();
+                SchedulerProvider.get().shield(() -> {
+                    ForeignCalls.beginShielded(driver);
+                    delay(5);
+                    return ForeignCalls.end(null);
+                });
+                assertThatThrownBy(Async::suspend).isSameAs(REASON);
+            });
+            await(c);
+            assertThat(driver.told).isZero();
+        });
+    }
+
+    @Test
     void cancelled_theCallIsToldAndItsFailureIsThrownAsTheCancellation() {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {

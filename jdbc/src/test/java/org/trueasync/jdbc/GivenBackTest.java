@@ -140,23 +140,96 @@ class GivenBackTest {
 
     @Test
     @Tag("P32")
-    void closedWhileACancellationIsDue_closed() {
+    void closedWhileACancellationIsDue_closedAndTheNextCallThrowsIt() {
         Async.run(() -> {
             try (var db = around().build()) {
                 Coroutine<?> worker = Async.spawn(() -> {
                     var s = db.shared().createStatement();
                     var r = s.executeQuery("select 1");
                     Async.currentCoroutine().cancel();
-                    assertThatThrownBy(r::close).isInstanceOf(AsyncCancellation.class);
+                    r.close();
+                    assertThat(fake.count("ResultSet.close")).isEqualTo(1);
+                    assertThatThrownBy(() -> s.execute("select 2")).isInstanceOf(AsyncCancellation.class);
                     s.close();
-                    assertThat(db.pool().activeCount()).isZero();
-                    var s2 = db.shared().createStatement();
-                    Async.currentCoroutine().cancel();
-                    assertThatThrownBy(s2::close).isInstanceOf(AsyncCancellation.class);
                     assertThat(db.pool().activeCount()).isZero();
                 });
                 Async.await(worker);
-                assertThat(fake.count("ResultSet.close")).isEqualTo(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void rolledBackAndSetBackWhileACancellationIsDue_doneAndTheNextCallThrowsIt() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Async.await(Async.spawn(() -> {
+                    try (var c = db.getConnection()) {
+                        c.setReadOnly(true);
+                        c.setAutoCommit(false);
+                        c.createStatement().execute("delete from t");
+                        var savepoint = c.setSavepoint();
+                        Async.currentCoroutine().cancel();
+                        c.rollback(savepoint);
+                        c.releaseSavepoint(savepoint);
+                        c.rollback();
+                        c.setAutoCommit(true);
+                        c.setReadOnly(false);
+                        assertThatThrownBy(() -> c.prepareStatement("select 1")).isInstanceOf(AsyncCancellation.class);
+                    }
+                    assertThat(fake.calls)
+                            .containsSubsequence(
+                                    "Connection.setSavepoint",
+                                    "Connection.rollback",
+                                    "Connection.releaseSavepoint",
+                                    "Connection.rollback",
+                                    "Connection.setAutoCommit",
+                                    "Connection.setReadOnly");
+                }));
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void committedWhileACancellationIsDue_notCommitted() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                for (boolean bySetting : new boolean[] {true, false}) {
+                    Coroutine<?> worker = Async.spawn(() -> {
+                        try (var c = db.getConnection()) {
+                            c.setAutoCommit(false);
+                            c.createStatement().execute("delete from t");
+                            Async.currentCoroutine().cancel();
+                            if (bySetting) c.setAutoCommit(true);
+                            else c.commit();
+                        }
+                    });
+                    assertThatThrownBy(() -> Async.await(worker)).isInstanceOf(AsyncCancellation.class);
+                }
+                assertThat(fake.count("Connection.commit")).isZero();
+                assertThat(fake.count("Connection.rollback")).isEqualTo(2);
+                assertThat(fake.calls.indexOf("Connection.rollback"))
+                        .isLessThan(fake.calls.lastIndexOf("Connection.setAutoCommit"));
+            }
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void closeThatHangsWhileACancellationIsDue_givenUpInTime() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                fake.hangs("ResultSet.close");
+                Coroutine<?> worker = Async.spawn(() -> {
+                    try (var c = db.getConnection()) {
+                        var r = c.createStatement().executeQuery("select 1");
+                        Async.currentCoroutine().cancel();
+                        r.close();
+                    }
+                });
+                assertThatThrownBy(() -> Async.await(worker)).isInstanceOf(AsyncCancellation.class);
+                assertThat(db.pool().count()).isZero();
             }
         });
     }

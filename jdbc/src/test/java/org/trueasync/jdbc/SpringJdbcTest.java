@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.*;
 
 import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
@@ -255,6 +258,48 @@ class SpringJdbcTest {
             server.awaitIdle(ROLE);
             assertThat(jdbc.queryForObject("select count(*) from book", Integer.class))
                     .isZero();
+        });
+    }
+
+    /** Spring swallows whatever closing a statement throws, and setting a connection back. */
+    @Test
+    @Tag("P34")
+    void cancelledBeforeAStatementIsClosed_theNextStatementThrowsIt() {
+        run((db, jdbc) -> {
+            var victim = spawn(() -> transactions(db).executeWithoutResult(status -> {
+                jdbc.execute((Statement s) -> {
+                    s.execute("insert into book(title, pages) values ('never', 1)");
+                    Async.currentCoroutine().cancel();
+                    return null;
+                });
+                jdbc.execute("select pg_sleep(600)");
+            }));
+            assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
+            assertThat(jdbc.queryForObject("select count(*) from book", Integer.class))
+                    .isZero();
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void cancelledAfterTheCommit_committedAndTheNextWaitThrowsIt() {
+        run((db, jdbc) -> {
+            var transactions = transactions(db);
+            var victim = spawn(() -> {
+                transactions.executeWithoutResult(status -> {
+                    TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                        @Override
+                        public void afterCommit() {
+                            Async.currentCoroutine().cancel();
+                        }
+                    });
+                    jdbc.update("insert into book(title, pages) values ('kept', 1)");
+                });
+                delay(600_000);
+            });
+            assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
+            assertThat(jdbc.queryForObject("select count(*) from book", Integer.class))
+                    .isEqualTo(1);
         });
     }
 

@@ -403,6 +403,15 @@ final class Cancellation {
         callWasTold = false;
     }
 
+    /** A request that is due already is thrown after the call; the call learns of it. */
+    void beginShielded(ForeignCall call) {
+        AsyncCancellation due = due();
+        begin(call);
+        if (due == null) return;
+        SectionLimit ofSection = limitWith(due);
+        tellCallIn(ofSection == null ? 0 : ofSection.protections);
+    }
+
     /** What to throw; a request that came during a call which failed nevertheless goes first, and carries the failure. */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {

@@ -62,6 +62,11 @@ public final class KernelProvider implements SchedulerProvider {
     }
 
     @Override
+    public void beginShieldedForeignCall(ForeignCall call) {
+        Runtimes.currentCoroutine("ForeignCalls.beginShielded").cancellation().beginShielded(call);
+    }
+
+    @Override
     public @Nullable Throwable endForeignCall(@Nullable Throwable thrown) {
         return Runtimes.currentCoroutine("ForeignCalls.end").cancellation().end(thrown);
     }

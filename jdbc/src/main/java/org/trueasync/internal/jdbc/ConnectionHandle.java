@@ -34,10 +34,20 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private void call(Call call) throws SQLException {
-        Physical physical = lease.physical(what());
         enter();
+        finish(call);
+    }
+
+    /** For what cleans up, and what code that cleans up sets back. */
+    private void callShielded(Call call) throws SQLException {
+        requireOpen();
+        lease.beginShielded(what(), null);
+        finish(call);
+    }
+
+    private void finish(Call call) throws SQLException {
         try {
-            call.run(physical);
+            call.run(lease.physical(what()));
         } catch (Throwable e) {
             throw Failures.sneaky(leave(e));
         }
@@ -45,7 +55,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private void change(SessionSetting setting, @Nullable Object value) throws SQLException {
-        call(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
+        callShielded(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
     }
 
     // ---- the end
@@ -74,13 +84,15 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     @Override
     public void setAutoCommit(boolean on) throws SQLException {
-        call(physical -> {
+        Call call = physical -> {
             if (on == driver().getAutoCommit()) return;
             if (on) lease.transactionEnds();
             physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on, true);
             lease.autoCommit(on);
             lease.transactionEnded();
-        });
+        };
+        if (on && lease.isInTransaction()) call(call); // it commits
+        else callShielded(call);
     }
 
     @Override
@@ -94,10 +106,20 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     @Override
     public void rollback() throws SQLException {
-        call(physical -> {
+        callShielded(physical -> {
             driver().rollback();
             lease.transactionEnded();
         });
+    }
+
+    @Override
+    public void rollback(Savepoint savepoint) throws SQLException {
+        callShielded(physical -> driver().rollback(savepoint));
+    }
+
+    @Override
+    public void releaseSavepoint(Savepoint savepoint) throws SQLException {
+        callShielded(physical -> driver().releaseSavepoint(savepoint));
     }
 
     @Override

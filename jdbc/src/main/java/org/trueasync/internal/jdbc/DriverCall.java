@@ -74,6 +74,16 @@ final class DriverCall extends EventCallback implements ForeignCall {
     }
 
     /**
+     * It begins, whatever is due.
+     *
+     * @param statement what to cancel if it waits and its coroutine is cancelled
+     */
+    void beginShielded(@Nullable Statement statement) {
+        ForeignCalls.beginShielded(this);
+        if (depth++ == 0) running = statement;
+    }
+
+    /**
      * Waits until a statement that begins a transaction may be cancelled. For its user, on any thread.
      *
      * @return false if its execution has ended meanwhile: what is executed now is something else

@@ -17,8 +17,6 @@ import java.sql.SQLException;
 import java.sql.SQLXML;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Async;
-import org.trueasync.AsyncCancellation;
 
 /**
  * What a user has in place of an object of the driver's. Sub-classes have the methods that mean something to us; {@link HandleClass} adds the others, which all do the
@@ -55,7 +53,7 @@ abstract class Handle {
         return "this object";
     }
 
-    private void requireOpen() throws SQLException {
+    final void requireOpen() throws SQLException {
         if (closed) throw Failures.over(what());
     }
 
@@ -147,26 +145,10 @@ abstract class Handle {
         return parent == null ? null : parent.cancellable();
     }
 
-    /** Its user closes it, which others are refused. A cancellation that is due does not stop that: it is thrown afterwards. */
+    /** Its user closes it, which others are refused. */
     final void closeByUser(@Nullable Statement cancellable) throws SQLException {
         if (closed || lease.isOver()) return;
-        try {
-            lease.begin(what(), cancellable);
-        } catch (AsyncCancellation due) {
-            try {
-                Async.protect(() -> {
-                    lease.begin(what(), null);
-                    closeBegun();
-                });
-            } catch (Throwable e) {
-                if (e != due) due.addSuppressed(e);
-            }
-            throw due;
-        }
-        closeBegun();
-    }
-
-    private void closeBegun() throws SQLException {
+        lease.beginShielded(what(), cancellable);
         Throwable thrown = null;
         try {
             closeDelegate();

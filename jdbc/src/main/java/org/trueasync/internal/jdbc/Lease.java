@@ -93,6 +93,20 @@ final class Lease {
         called = true;
     }
 
+    /**
+     * Something begins to end: it is closed, rolled back, set back. A cancellation that is due is thrown by the next call that does anything else, for libraries
+     * swallow what such a call throws, and code that cleans up has to get to its end.
+     *
+     * @param handle for the message
+     * @param statement what to cancel if it waits and its coroutine is cancelled
+     */
+    void beginShielded(Object handle, @Nullable Statement statement) throws SQLException {
+        physical(handle);
+        requireOwner();
+        call.beginShielded(statement);
+        called = true;
+    }
+
     private boolean mayBeginTransaction(Connection driver) {
         if (!escaped) return !autoCommit;
         try {
