@@ -49,7 +49,7 @@ final class JdkAccess {
         } catch (InvocationTargetException e) {
             Throwable thrown = e.getCause();
             throw new UsageException("the agent in " + jar + " (Launcher-Agent-Class) failed: "
-                    + Asked.text(thrown == null ? e : thrown));
+                    + ErrorDetails.text(thrown == null ? e : thrown));
         } catch (ReflectiveOperationException e) {
             throw refused(e);
         }

@@ -92,8 +92,8 @@ final class ProgramRun {
 
     /** The runtime has said already who waits for what: here only what kind of end it is, and what went wrong before. */
     private static int reportDeadlock(DeadlockError error) {
-        Diagnostics.print(Asked.text(error).lines().findFirst().orElse(DeadlockError.class.getName()));
-        Throwable before = Asked.cause(error);
+        Diagnostics.print(ErrorDetails.text(error).lines().findFirst().orElse(DeadlockError.class.getName()));
+        Throwable before = ErrorDetails.cause(error);
         if (before != null) {
             Diagnostics.print("Caused by: " + Traces.text(before));
         }
@@ -102,7 +102,7 @@ final class ProgramRun {
 
     /** The checked exception that the runtime could throw only inside another one. */
     private static Throwable withoutWrapping(Throwable error) {
-        Throwable cause = error instanceof CompletionException && Traces.isPlumbing(error) ? Asked.cause(error) : null;
+        Throwable cause = error instanceof CompletionException && Traces.isPlumbing(error) ? ErrorDetails.cause(error) : null;
         return cause == null ? error : cause;
     }
 }

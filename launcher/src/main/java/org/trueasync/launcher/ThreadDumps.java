@@ -40,14 +40,14 @@ final class ThreadDumps {
         } catch (InterruptedException e) {
             // nobody has this thread
         } catch (Throwable e) {
-            if (!isOfMemory(e)) Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + Asked.text(e));
+            if (!isOfMemory(e)) Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(e));
         }
     }
 
     /** The program has filled the memory, and its own report is the one that counts: there is none left for another. */
     private static boolean isOfMemory(Throwable error) {
         Throwable cause = error;
-        for (int i = 0; cause != null && i < MOST_CAUSES; i++, cause = Asked.cause(cause)) {
+        for (int i = 0; cause != null && i < MOST_CAUSES; i++, cause = ErrorDetails.cause(cause)) {
             if (cause instanceof OutOfMemoryError) return true;
         }
         return false;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stack traces as the JDK prints them, without the frames at the bottom that say how the program was started, which a reader has no use for. They are made
- * from what the errors say ({@link Asked}), not by {@code printStackTrace}: an error's own methods may fail, or never come to the end of its causes.
+ * from what the errors say ({@link ErrorDetails}), not by {@code printStackTrace}: an error's own methods may fail, or never come to the end of its causes.
  */
 final class Traces {
     private static final List<String> PLUMBING = List.of(
@@ -49,21 +49,21 @@ final class Traces {
 
     /** Whether an error comes from the plumbing itself: no line of the program is in its own trace. */
     static boolean isPlumbing(Throwable error) {
-        return Stream.of(Asked.frames(error)).allMatch(Traces::isPlumbing);
+        return Stream.of(ErrorDetails.frames(error)).allMatch(Traces::isPlumbing);
     }
 
     private void add(String indent, String label, Throwable error, StackTraceElement @Nullable [] enclosing) {
         if (!seen.add(error)) {
-            line(indent + label + "[CIRCULAR REFERENCE: " + Asked.text(error) + "]");
+            line(indent + label + "[CIRCULAR REFERENCE: " + ErrorDetails.text(error) + "]");
             return;
         }
         if (seen.size() > MOST_ERRORS) {
             line(indent + label + "[more errors]");
             return;
         }
-        StackTraceElement[] frames = withoutPlumbing(Asked.frames(error));
+        StackTraceElement[] frames = withoutPlumbing(ErrorDetails.frames(error));
         int inCommon = enclosing == null ? 0 : inCommon(frames, enclosing);
-        line(indent + label + Asked.text(error));
+        line(indent + label + ErrorDetails.text(error));
         for (int i = 0; i < frames.length - inCommon; i++) {
             line(indent + "\tat " + frames[i]);
         }
@@ -73,7 +73,7 @@ final class Traces {
         for (Throwable suppressed : error.getSuppressed()) {
             add(indent + "\t", "Suppressed: ", suppressed, frames);
         }
-        Throwable cause = Asked.cause(error);
+        Throwable cause = ErrorDetails.cause(error);
         if (cause != null) {
             add(indent, "Caused by: ", cause, frames);
         }

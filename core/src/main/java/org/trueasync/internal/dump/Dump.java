@@ -15,7 +15,7 @@ import org.trueasync.internal.watchdog.LoopReport;
 
 /** Dumps, for whoever asks wherever he is. */
 public final class Dump {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private Dump() {}
 
@@ -46,10 +46,10 @@ public final class Dump {
         var answers = new ArrayList<CompletableFuture<String>>();
         for (Loop loop : all) answers.add(ask(loop));
         var texts = new ArrayList<String>();
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         for (int i = 0; i < answers.size(); i++) {
             String text = await(answers.get(i), end - System.nanoTime());
-            texts.add(text != null ? text : LoopReport.of(new LoopProbe(all.get(i)), PATIENCE));
+            texts.add(text != null ? text : LoopReport.of(new LoopProbe(all.get(i)), TIMEOUT));
         }
         return String.join("\n\n", texts);
     }

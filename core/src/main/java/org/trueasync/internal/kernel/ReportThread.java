@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /** Writes a report where the writer may not wait for ever: whoever gets it may want a lock that a coroutine holds which never runs again. */
 public final class ReportThread {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private ReportThread() {}
 
@@ -25,7 +25,7 @@ public final class ReportThread {
                 .unstarted(() -> sink.accept(text));
         writer.start();
         try {
-            writer.join(PATIENCE);
+            writer.join(TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -23,7 +23,7 @@ final class Termination {
     private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
     /** How long a killed process may take to be gone: it may hang in the system, and then nobody can do anything. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
     /** The system does not tell when a process ends that is not our child. */
     private static final Duration FIRST_LOOK = Duration.ofMillis(5);
 
@@ -67,7 +67,7 @@ final class Termination {
         if (!child.hasEnded()) family.addAll(descendants());
         child.kill(SIGKILL);
         signal(family, true);
-        awaitEnd(PATIENCE, family);
+        awaitEnd(GRACE_PERIOD, family);
     }
 
     private List<ProcessHandle> descendants() {

@@ -34,7 +34,7 @@ final class Explorer {
      * @param contents what is in it, too
      * @param files among the contents files as well
      */
-    record Question(String name, boolean contents, boolean files) {}
+    record Query(String name, boolean contents, boolean files) {}
 
     /**
      * An entry of a folder.
@@ -48,13 +48,13 @@ final class Explorer {
     /**
      * What was found.
      *
-     * @param question what was asked
+     * @param query what was asked
      * @param folder whether it is a folder
      * @param key the folder's
      * @param contents null if they were not asked for or can't be read
      */
     record Answer(
-            Question question,
+            Query query,
             boolean folder,
             @Nullable Object key,
             @Nullable List<Entry> contents) {}
@@ -62,7 +62,7 @@ final class Explorer {
     private final Loop loop;
     private final Path root;
     private final Consumer<Answer> listener;
-    private final SequencedSet<Question> questions = new LinkedHashSet<>();
+    private final SequencedSet<Query> queries = new LinkedHashSet<>();
     private boolean busy;
     private boolean closed;
 
@@ -79,9 +79,9 @@ final class Explorer {
         this.listener = listener;
     }
 
-    /** Asks; false if the same question waits already: it is then answered once. */
-    boolean ask(Question question) {
-        if (closed || !questions.add(question)) return false;
+    /** Asks; false if the same query waits already: it is then answered once. */
+    boolean ask(Query query) {
+        if (closed || !queries.add(query)) return false;
         if (!busy) begin();
         return true;
     }
@@ -89,15 +89,15 @@ final class Explorer {
     /** Nothing more is answered. */
     void close() {
         closed = true;
-        questions.clear();
+        queries.clear();
     }
 
     private void begin() {
-        var batch = new ArrayList<Question>();
-        while (batch.size() < BATCH && !questions.isEmpty()) batch.add(questions.removeFirst());
+        var batch = new ArrayList<Query>();
+        while (batch.size() < BATCH && !queries.isEmpty()) batch.add(queries.removeFirst());
         Workers.FILES.execute(() -> {
             var answers = new ArrayList<Answer>();
-            for (Question question : batch) answers.add(answer(question));
+            for (Query query : batch) answers.add(answer(query));
             loop.post(() -> loop.inService(() -> answered(answers)));
         });
         busy = true;
@@ -109,20 +109,20 @@ final class Explorer {
         } finally {
             busy = false;
         }
-        if (!closed && !questions.isEmpty()) begin();
+        if (!closed && !queries.isEmpty()) begin();
     }
 
     // ---- on the helper thread
 
-    private Answer answer(Question question) {
+    private Answer answer(Query query) {
         try {
-            Path path = root.resolve(question.name);
-            BasicFileAttributes found = question.name.isEmpty() ? followed(path) : attributes(path);
-            if (!found.isDirectory()) return new Answer(question, false, null, null);
-            List<Entry> contents = question.contents ? contents(path, question.files) : null;
-            return new Answer(question, true, found.fileKey(), contents);
+            Path path = root.resolve(query.name);
+            BasicFileAttributes found = query.name.isEmpty() ? followed(path) : attributes(path);
+            if (!found.isDirectory()) return new Answer(query, false, null, null);
+            List<Entry> contents = query.contents ? contents(path, query.files) : null;
+            return new Answer(query, true, found.fileKey(), contents);
         } catch (IOException | InvalidPathException | SecurityException notToBeSeen) {
-            return new Answer(question, false, null, null);
+            return new Answer(query, false, null, null);
         }
     }
 

@@ -139,26 +139,26 @@ final class FolderTree implements Watched {
     // ---- sub-folders
 
     private void look(String name) {
-        explorer.ask(new Explorer.Question(name, false, false));
+        explorer.ask(new Explorer.Query(name, false, false));
     }
 
     private void list(String name, boolean news) {
-        if (explorer.ask(new Explorer.Question(name, true, news)) && !news) silentLists++;
+        if (explorer.ask(new Explorer.Query(name, true, news)) && !news) silentLists++;
     }
 
     private void answered(Explorer.Answer answer) {
         take(answer);
-        if (answer.question().contents() && !answer.question().files() && --silentLists == 0) stands();
+        if (answer.query().contents() && !answer.query().files() && --silentLists == 0) stands();
     }
 
     private void take(Explorer.Answer answer) {
-        String name = answer.question().name();
+        String name = answer.query().name();
         if (!answer.folder()) {
             if (!name.isEmpty()) drop(name);
-        } else if (!answer.question().contents()) {
+        } else if (!answer.query().contents()) {
             adopt(name, answer.key(), true);
         } else if (answer.contents() != null) {
-            listed(name, answer.contents(), answer.question().files());
+            listed(name, answer.contents(), answer.query().files());
         }
     }
 

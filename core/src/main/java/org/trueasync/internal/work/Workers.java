@@ -56,7 +56,7 @@ public final class Workers implements Executor {
     private final long keepNanos;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     /** The one that has rested shortest goes first: its memory is warm, and the others can end. */
-    private final ConcurrentLinkedDeque<Rest> idle = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<IdleThread> idle = new ConcurrentLinkedDeque<>();
 
     /** Threads, those included that are being started. */
     private final AtomicInteger threads = new AtomicInteger();
@@ -66,7 +66,7 @@ public final class Workers implements Executor {
     private final AtomicInteger begun = new AtomicInteger();
 
     /** A thread without a task. It is called once; whoever calls it has added a task before, which it or another thread finds. */
-    private static final class Rest {
+    private static final class IdleThread {
         final Thread thread = Thread.currentThread();
         volatile boolean called;
 
@@ -108,8 +108,8 @@ public final class Workers implements Executor {
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
-        Rest resting = idle.pollFirst();
-        if (resting != null) resting.call();
+        IdleThread thread = idle.pollFirst();
+        if (thread != null) thread.call();
         else if (mayBegin()) begin(task);
     }
 
@@ -148,7 +148,7 @@ public final class Workers implements Executor {
         running.incrementAndGet();
         while (true) {
             Runnable task = tasks.poll();
-            if (task == null) task = rest();
+            if (task == null) task = awaitTask();
             if (task == null) return;
             try {
                 task.run();
@@ -160,19 +160,19 @@ public final class Workers implements Executor {
     }
 
     /** Waits for a task; null if the thread is to end. */
-    private @Nullable Runnable rest() {
+    private @Nullable Runnable awaitTask() {
         long end = System.nanoTime() + keepNanos;
         while (true) {
-            var rest = new Rest();
-            idle.addFirst(rest);
+            var self = new IdleThread();
+            idle.addFirst(self);
             Runnable task = tasks.poll();
-            while (task == null && !rest.called && end - System.nanoTime() > 0) {
+            while (task == null && !self.called && end - System.nanoTime() > 0) {
                 LockSupport.parkNanos(this, end - System.nanoTime());
                 task = tasks.poll();
             }
-            if (!rest.called) idle.remove(rest);
+            if (!self.called) idle.remove(self);
             if (task != null) return task;
-            // Called, but another thread was quicker: it has left the line of the idle, so it must enter it again.
+            // Called, but another thread was quicker: it is not among the idle any more, and has to join them again.
             if (end - System.nanoTime() > 0) continue;
             running.decrementAndGet();
             threads.decrementAndGet();

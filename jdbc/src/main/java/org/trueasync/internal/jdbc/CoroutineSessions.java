@@ -165,7 +165,7 @@ final class CoroutineSessions {
             try {
                 next.giveBack();
             } catch (Throwable e) {
-                thrown = Asked.joined(thrown, e);
+                thrown = ErrorDetails.joined(thrown, e);
             }
         }
         if (thrown != null) throw Failures.sneaky(thrown);

@@ -31,7 +31,7 @@ final class Failures {
     private Failures() {}
 
     private static boolean isOneOf(Set<String> states, SQLException error) {
-        String state = Asked.state(error);
+        String state = ErrorDetails.state(error);
         return state != null && states.contains(state);
     }
 
@@ -43,8 +43,8 @@ final class Failures {
     /** True if no session survives this error. */
     static boolean isSessionLost(SQLException error) {
         int looked = 0;
-        for (SQLException e = error; e != null && looked++ < 10; e = Asked.next(e)) {
-            String state = Asked.state(e);
+        for (SQLException e = error; e != null && looked++ < 10; e = ErrorDetails.next(e)) {
+            String state = ErrorDetails.state(e);
             if (e instanceof SQLRecoverableException || e instanceof SQLNonTransientConnectionException) return true;
             if (state != null && (state.startsWith("08") || SESSION_LOST.contains(state))) return true;
         }
@@ -64,10 +64,10 @@ final class Failures {
     /** What the pool has thrown, in the terms of JDBC. */
     static SQLException ofPool(RuntimeException error, String name) {
         return switch (error) {
-            case CompletionException e when Asked.cause(e) instanceof SQLException cause -> cause;
-            case AsyncTimeoutException e -> new SQLTransientConnectionException(Asked.message(e), "08001", e);
-            case ServiceUnavailableException e -> new SQLTransientConnectionException(Asked.message(e), "08001", e);
-            case PoolException e -> new SQLNonTransientConnectionException(Asked.message(e), "08003", e);
+            case CompletionException e when ErrorDetails.cause(e) instanceof SQLException cause -> cause;
+            case AsyncTimeoutException e -> new SQLTransientConnectionException(ErrorDetails.message(e), "08001", e);
+            case ServiceUnavailableException e -> new SQLTransientConnectionException(ErrorDetails.message(e), "08001", e);
+            case PoolException e -> new SQLNonTransientConnectionException(ErrorDetails.message(e), "08003", e);
             case AsyncException e -> outside(name, e);
             default -> throw error;
         };
@@ -76,7 +76,7 @@ final class Failures {
     /** For a call that no coroutine makes. */
     static SQLException outside(String name, AsyncException cause) {
         return new SQLException(
-                "data source " + name + " serves the coroutines of its runtime only: " + Asked.message(cause),
+                "data source " + name + " serves the coroutines of its runtime only: " + ErrorDetails.message(cause),
                 "HY000",
                 cause);
     }

@@ -160,7 +160,7 @@ abstract class Handle {
         try {
             lease.settle();
         } catch (Throwable e) {
-            thrown = Asked.joined(thrown, e);
+            thrown = ErrorDetails.joined(thrown, e);
         }
         if (thrown != null) throw Failures.sneaky(thrown);
     }

@@ -148,7 +148,7 @@ final class Lease {
         } catch (Throwable e) {
             if (p != null) p.broken = true;
             // A shutdown waits for nobody.
-            thrown = thrown == null ? e : Asked.joined(e, thrown);
+            thrown = thrown == null ? e : ErrorDetails.joined(e, thrown);
         }
         if (thrown != null) judge(thrown);
         return ForeignCalls.end(thrown);

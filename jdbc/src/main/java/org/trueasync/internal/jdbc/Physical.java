@@ -80,7 +80,7 @@ final class Physical {
             try {
                 driver.close();
             } catch (Throwable other) {
-                throw Failures.sneaky(Asked.joined(e, other));
+                throw Failures.sneaky(ErrorDetails.joined(e, other));
             }
             throw e;
         }

@@ -127,7 +127,7 @@ abstract class SharedConnection extends SharedHandle implements Connection {
         } catch (SQLClientInfoException e) {
             throw e;
         } catch (SQLException e) {
-            throw new SQLClientInfoException(Asked.message(e), Asked.state(e), Map.of(), e);
+            throw new SQLClientInfoException(ErrorDetails.message(e), ErrorDetails.state(e), Map.of(), e);
         }
     }
 
@@ -137,7 +137,7 @@ abstract class SharedConnection extends SharedHandle implements Connection {
         try {
             if (sessions.here().wanted(SessionSetting.CLIENT_INFO) instanceof Properties earlier) all.putAll(earlier);
         } catch (SQLException e) {
-            throw new SQLClientInfoException(Asked.message(e), Asked.state(e), Map.of(), e);
+            throw new SQLClientInfoException(ErrorDetails.message(e), ErrorDetails.state(e), Map.of(), e);
         }
         if (value == null) all.remove(name);
         else all.setProperty(name, value);

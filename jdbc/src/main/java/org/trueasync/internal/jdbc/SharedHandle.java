@@ -25,7 +25,7 @@ abstract class SharedHandle {
         try {
             sessions.here().settle();
         } catch (Throwable e) {
-            return Asked.joined(thrown, e);
+            return ErrorDetails.joined(thrown, e);
         }
         return thrown;
     }

@@ -89,16 +89,16 @@ public final class UrlConnector implements Connector {
     private boolean quotesUrl(SQLException error) {
         if (url.equals(target())) return false;
         int looked = 0;
-        for (Throwable e = error; e != null && looked++ < 10; e = Asked.cause(e))
-            if (String.valueOf(Asked.message(e)).contains(url)) return true;
+        for (Throwable e = error; e != null && looked++ < 10; e = ErrorDetails.cause(e))
+            if (String.valueOf(ErrorDetails.message(e)).contains(url)) return true;
         return false;
     }
 
     /** The same without its secrets; causes quote the URL too. */
     private SQLException masked(SQLException error) {
-        String text = String.valueOf(Asked.message(error)).replace(url, target());
-        var told = new SQLException(text, Asked.state(error), Asked.code(error));
-        Asked.copyFrames(error, told);
+        String text = String.valueOf(ErrorDetails.message(error)).replace(url, target());
+        var told = new SQLException(text, ErrorDetails.state(error), ErrorDetails.code(error));
+        ErrorDetails.copyFrames(error, told);
         return told;
     }
 

@@ -3,10 +3,10 @@ package org.trueasync.launcher;
 import org.jspecify.annotations.Nullable;
 
 /** What errors say about themselves. Their methods are the program's code: they may throw, return nothing, or a text without end. */
-final class Asked {
+final class ErrorDetails {
     private static final int LONGEST_TEXT = 8_000;
 
-    private Asked() {}
+    private ErrorDetails() {}
 
     /** The error in one line or more, cut if it is endless; its class if it does not say. */
     static String text(Throwable error) {

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 
 /** What errors say about themselves. Their methods are a driver's or a user's code and may fail; that must cost no connection, and hide no error. */
-final class Asked {
-    private Asked() {}
+final class ErrorDetails {
+    private ErrorDetails() {}
 
     /** The error's SQLSTATE; null if it has none or does not say. */
     static @Nullable String state(SQLException error) {
