@@ -7,26 +7,20 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.dump.Dump;
-import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.LoopStats;
-import org.trueasync.internal.kernel.RunHandle;
-import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.run.Reactors;
+import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.internal.signal.ProcessEnd;
 import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.time.TimeLimits;
-import org.trueasync.internal.watchdog.DeadlockWatch;
-import org.trueasync.internal.watchdog.Watchdog;
 import org.trueasync.io.Signal;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
@@ -39,16 +33,13 @@ import org.trueasync.spi.RunOrder;
  */
 public final class AsyncRuntime {
     private final Settings settings;
-    private final RunHandle handle = new RunHandle();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final WatchedRun run;
     private boolean used;
-    private volatile @Nullable Watchdog watchdog;
-    private volatile @Nullable DeadlockWatch deadlocks;
-
     private final Set<Signal> shutdownSignals;
 
     private AsyncRuntime(Settings settings, Set<Signal> shutdownSignals) {
         this.settings = settings;
+        this.run = new WatchedRun(settings);
         this.shutdownSignals = shutdownSignals;
     }
 
@@ -69,32 +60,16 @@ public final class AsyncRuntime {
             used = true;
         }
         try {
-            if (!shutdownSignals.isEmpty()) ProcessEnd.add(this, settings.shutdownTimeout(), shutdownSignals);
+            if (!shutdownSignals.isEmpty()) ProcessEnd.add(run, settings.shutdownTimeout(), shutdownSignals);
             JdkStreams.helpReaders();
-            return Runtimes.run(settings, main, this::started);
+            return run.run(main);
         } catch (AsyncCancellation e) {
             // asked for, and nobody is left to be told
             if (e instanceof ProcessEnd.Reason) return null;
             throw e;
         } finally {
-            if (!shutdownSignals.isEmpty()) ProcessEnd.remove(this);
-            try {
-                if (watchdog != null) watchdog.stop();
-                if (deadlocks != null) deadlocks.stop();
-                for (Runnable late : handle.ended()) late.run();
-            } finally {
-                ended.countDown();
-            }
+            if (!shutdownSignals.isEmpty()) ProcessEnd.remove(run);
         }
-    }
-
-    /** On the loop thread, before main begins. */
-    private void started(Loop loop) {
-        handle.started(loop);
-        var probe = new LoopProbe(loop);
-        watchdog = Watchdog.over(probe, settings.heldLoopAfter(), settings.diagnostics());
-        deadlocks = DeadlockWatch.over(
-                probe, settings.deadlockAfter(), settings.deadlockReports() ? settings.diagnostics() : report -> {});
     }
 
     /**
@@ -142,7 +117,7 @@ public final class AsyncRuntime {
      * @param reason what the coroutines will see thrown
      */
     public void shutdown(AsyncCancellation reason) {
-        handle.shutdown(Objects.requireNonNull(reason, "reason"));
+        run.shutdown(Objects.requireNonNull(reason, "reason"));
     }
 
     /**
@@ -156,7 +131,7 @@ public final class AsyncRuntime {
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
         var submission = new Submission<T>(Objects.requireNonNull(task, "task"), settings.name());
         try {
-            handle.execute(submission, settings.name());
+            run.handle().execute(submission, settings.name());
         } catch (RejectedExecutionException e) {
             submission.outcome.completeExceptionally(e);
         }
@@ -215,8 +190,8 @@ public final class AsyncRuntime {
      * refuses them. While it is in use nothing counts as a deadlock, as another task may come; it does not keep the run alive.
      */
     public Executor executor() {
-        handle.expectTasks();
-        return task -> handle.execute(Objects.requireNonNull(task, "task"), settings.name());
+        run.handle().expectTasks();
+        return task -> run.handle().execute(Objects.requireNonNull(task, "task"), settings.name());
     }
 
     /**
@@ -227,8 +202,7 @@ public final class AsyncRuntime {
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean awaitEnd(Duration atMost) throws InterruptedException {
-        long nanos = TimeLimits.notNegative(atMost, "atMost").toNanos();
-        return ended.await(nanos, TimeUnit.NANOSECONDS);
+        return run.awaitEnd(TimeLimits.notNegative(atMost, "atMost"));
     }
 
     /**
@@ -236,7 +210,7 @@ public final class AsyncRuntime {
      * who holds it, and where.
      */
     public String dump() {
-        return Dump.of(settings.name(), handle.loop());
+        return Dump.of(settings.name(), run.handle().loop());
     }
 
     /**
@@ -244,12 +218,12 @@ public final class AsyncRuntime {
      * it; if that takes longer than a second, the counts are read past it, and may not quite agree with each other.
      */
     public RuntimeStats stats() {
-        return LoopStats.of(handle.loop());
+        return LoopStats.of(run.handle().loop());
     }
 
     /** Coroutines that a shutdown told to end and that did not, one line each, as the diagnostics have been told. Any thread, after the end of the run. */
     public List<String> survivors() {
-        return handle.survivors();
+        return run.handle().survivors();
     }
 
     /** Collects the settings of a runtime; each has a default. Belongs to whoever made it. */

@@ -14,7 +14,7 @@ import org.trueasync.internal.channel.ChannelPublisher;
 import org.trueasync.internal.channel.PublisherFeed;
 import org.trueasync.internal.channel.ReceivingIterator;
 import org.trueasync.internal.channel.Timeouts;
-import org.trueasync.internal.future.FutureAccess;
+import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.time.TimeLimits;
@@ -185,7 +185,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
      */
     @SuppressWarnings("unchecked")
     public Future<T> receiveAsync() {
-        return (Future<T>) FutureAccess.handleOf(core.receiveAsync());
+        return new Future<>((FutureCore<T>) core.receiveAsync());
     }
 
     /**

@@ -4,8 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.owner.Owner;
 
 /**
  * Values that travel with work instead of with method arguments: a map with a parent. Reading looks here and then upwards; writing changes
@@ -21,7 +20,7 @@ import org.trueasync.internal.kernel.Runtimes;
 public final class Context {
     private final @Nullable Context parent;
     /** In whose coroutines it was made; null if in none. */
-    private final @Nullable Loop owner = Runtimes.hereOrNull();
+    private final @Nullable Owner owner = Owner.here();
 
     private @Nullable Map<Object, Object> values;
 

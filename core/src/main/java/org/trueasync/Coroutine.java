@@ -40,9 +40,7 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
      * @param cancellation the token
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
-    default T await(Completable<?> cancellation) {
-        return Async.await(this, cancellation);
-    }
+    T await(Completable<?> cancellation);
 
     /**
      * As {@link #await()}; gives up after a time. This coroutine goes on then: {@link #cancel} ends it.
@@ -51,9 +49,7 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
      * @throws IllegalArgumentException if the limit is negative
      */
-    default T await(Duration limit) {
-        return Async.await(this, limit);
-    }
+    T await(Duration limit);
 
     /**
      * As {@link #cancel(AsyncCancellation)}, with a reason in words.

@@ -5,6 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.StageFuture;
 import org.trueasync.internal.future.FutureAccess;
@@ -30,13 +31,8 @@ public final class Future<T> implements Completable<T> {
     static {
         FutureAccess.register(new FutureAccess() {
             @Override
-            protected <T> FutureCore<T> core(Future<T> future) {
-                return future.core;
-            }
-
-            @Override
-            protected <T> Future<T> handle(FutureCore<T> core) {
-                return new Future<>(core);
+            protected @Nullable FutureCore<?> core(Object perhaps) {
+                return perhaps instanceof Future<?> future ? future.core : null;
             }
         });
     }

@@ -79,7 +79,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @param ignoreErrors true for the values of those that succeed
      */
     public Future<Map<Object, T>> all(boolean ignoreErrors) {
-        return typed(group.questions().all(ignoreErrors));
+        return typed(group.questions().<Future<Object>>all(ignoreErrors, Future::new));
     }
 
     /**
@@ -89,7 +89,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @throws AsyncException if the group is empty
      */
     public Future<T> race() {
-        return typed(group.questions().race());
+        return typed(group.questions().<Future<Object>>race(Future::new));
     }
 
     /**
@@ -99,7 +99,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
      * @throws AsyncException if the group is empty
      */
     public Future<T> any() {
-        return typed(group.questions().any());
+        return typed(group.questions().<Future<Object>>any(Future::new));
     }
 
     /**

@@ -18,9 +18,7 @@ public interface TaskHandle<T> extends Completable<T> {
      *
      * @throws AsyncCancellation if the calling coroutine was cancelled, or the task was, or it was dropped before it began
      */
-    default T await() {
-        return Async.await(this);
-    }
+    T await();
 
     /**
      * As {@link #await()}; gives up when the token ends. The task goes on then.
@@ -28,9 +26,7 @@ public interface TaskHandle<T> extends Completable<T> {
      * @param cancellation the token
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
-    default T await(Completable<?> cancellation) {
-        return Async.await(this, cancellation);
-    }
+    T await(Completable<?> cancellation);
 
     /**
      * As {@link #await()}; gives up after a time. The task goes on then: {@link #cancel} ends it.
@@ -39,9 +35,7 @@ public interface TaskHandle<T> extends Completable<T> {
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
      * @throws IllegalArgumentException if the limit is negative
      */
-    default T await(Duration limit) {
-        return Async.await(this, limit);
-    }
+    T await(Duration limit);
 
     /**
      * Cancels this task alone; one that has not begun is dropped. It has then failed with the reason.

@@ -67,7 +67,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
      * @throws AsyncException if the set is empty
      */
     public Future<T> joinNext() {
-        return typed(group.joins().next());
+        return typed(new Future<>(group.joins().next()));
     }
 
     /**
@@ -77,7 +77,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
      * @throws AsyncException if the set is empty
      */
     public Future<T> joinAny() {
-        return typed(group.joins().any());
+        return typed(new Future<>(group.joins().any()));
     }
 
     /**
@@ -94,7 +94,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
      * @param ignoreErrors true for the values of those that succeed
      */
     public Future<Map<Object, T>> joinAll(boolean ignoreErrors) {
-        return typed(group.joins().all(ignoreErrors));
+        return typed(new Future<>(group.joins().all(ignoreErrors)));
     }
 
     /**

@@ -80,7 +80,7 @@ public final class ThreadPool implements AutoCloseable {
      * @throws AsyncCancellation if this coroutine was cancelled while waiting; the task is not run then
      */
     public <T> Future<T> submit(Callable<T> task) {
-        return core.submit(Objects.requireNonNull(task, "task"), null);
+        return new Future<>(core.submit(Objects.requireNonNull(task, "task"), null));
     }
 
     /**
@@ -92,7 +92,7 @@ public final class ThreadPool implements AutoCloseable {
      */
     public <T> Future<T> submit(Callable<T> task, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
-        return core.submit(Objects.requireNonNull(task, "task"), cancellation);
+        return new Future<>(core.submit(Objects.requireNonNull(task, "task"), cancellation));
     }
 
     /**
@@ -119,7 +119,7 @@ public final class ThreadPool implements AutoCloseable {
      * @param task what it does
      */
     public Future<?> submit(Body task) {
-        return core.submit(Tasks.of(task), null);
+        return new Future<>(core.submit(Tasks.of(task), null));
     }
 
     /**
@@ -130,7 +130,7 @@ public final class ThreadPool implements AutoCloseable {
      */
     public Future<?> submit(Body task, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
-        return core.submit(Tasks.of(task), cancellation);
+        return new Future<>(core.submit(Tasks.of(task), cancellation));
     }
 
     /**
@@ -186,7 +186,7 @@ public final class ThreadPool implements AutoCloseable {
         var futures = new ArrayList<Future<T>>(items.size());
         boolean done = false;
         try {
-            for (A item : items) futures.add(core.submit(() -> function.apply(item), token));
+            for (A item : items) futures.add(new Future<>(core.submit(() -> function.apply(item), token)));
             List<T> results = token == null ? Async.awaitAllOrFail(futures) : Async.awaitAllOrFail(futures, token);
             done = true;
             return results;

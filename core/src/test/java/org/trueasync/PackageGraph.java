@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
-/** Which package names which, and who of them form circles. */
+/** Which part of a program names which, and who of them form circles. */
 final class PackageGraph {
     private final Map<String, Set<String>> targets;
 
@@ -22,20 +23,24 @@ final class PackageGraph {
         this.targets = targets;
     }
 
-    /** Of these classes alone: what they use of others leads to no circle. */
-    static PackageGraph of(JavaClasses classes) {
+    /**
+     * Of these classes alone: what they use of others leads to no circle.
+     *
+     * @param part which part of the program a class belongs to: its package, or what has to be told apart in it
+     */
+    static PackageGraph of(JavaClasses classes, Function<JavaClass, String> part) {
         Map<String, Set<String>> targets = new TreeMap<>();
         for (JavaClass type : classes) {
-            Set<String> named = targets.computeIfAbsent(type.getPackageName(), absent -> new TreeSet<>());
+            Set<String> named = targets.computeIfAbsent(part.apply(type), absent -> new TreeSet<>());
             for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
                 JavaClass target = dependency.getTargetClass().getBaseComponentType();
-                if (classes.contain(target.getName())) named.add(target.getPackageName());
+                if (classes.contain(target.getName())) named.add(part.apply(target));
             }
         }
         return new PackageGraph(targets);
     }
 
-    /** The sets of two or more packages each of which reaches all others of its set. The largest comes first. */
+    /** The sets of two or more parts each of which reaches all others of its set. The largest comes first. */
     List<Set<String>> circles() {
         Map<String, Set<String>> reached = new HashMap<>();
         targets.keySet().forEach(start -> reached.put(start, reachedFrom(start)));

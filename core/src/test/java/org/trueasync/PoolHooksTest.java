@@ -265,6 +265,42 @@ class PoolHooksTest extends PoolOfThings {
     }
 
     @Test
+    @Tag("P13")
+    void destroyedByACancelledCoroutine_theDestructorComesToItsEnd() {
+        TestRuntime.run(() -> {
+            var ended = new ArrayList<String>();
+            var pool = Pool.of(this::make)
+                    .destructor(t -> {
+                        delay(5);
+                        ended.add("destroyed " + t.number);
+                    })
+                    .build();
+            Coroutine<?> due = spawn(() -> {
+                Thing thing = pool.acquire();
+                Async.currentCoroutine().cancel();
+                pool.discard(thing);
+                assertThatThrownBy(Async::suspend).isInstanceOf(AsyncCancellation.class);
+            });
+            await(due);
+            Coroutine<?> meanwhile = spawn(() -> {
+                pool.discard(pool.acquire());
+                assertThatThrownBy(Async::suspend).isInstanceOf(AsyncCancellation.class);
+            });
+            suspend();
+            meanwhile.cancel();
+            await(meanwhile);
+            Coroutine<?> closing = spawn(() -> {
+                pool.release(pool.acquire());
+                Async.currentCoroutine().cancel();
+                pool.close();
+            });
+            assertThatThrownBy(() -> await(closing)).isInstanceOf(AsyncCancellation.class);
+            assertThat(ended).containsExactly("destroyed 1", "destroyed 2", "destroyed 3");
+            assertNumbers(pool, 0, 0);
+        });
+    }
+
+    @Test
     void cancelledInAHook_theResourceIsDestroyedAndTheCancellationGoesOn() {
         TestRuntime.run(() -> {
             var pool = pool().beforeAcquire(t -> waits(true)).max(1).build();

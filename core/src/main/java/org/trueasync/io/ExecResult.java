@@ -3,7 +3,7 @@ package org.trueasync.io;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.trueasync.internal.process.LineSplitter;
+import org.trueasync.internal.text.LineSplitter;
 
 /**
  * How a command ended, and what it wrote. Immutable, but for the arrays, which belong to the caller.

@@ -20,8 +20,9 @@ public final class ForeignCalls {
     }
 
     /**
-     * As {@link #begin}, for what has to be done although a cancellation is due already, such as closing something. The cancellation stays due: the next wait, or the
-     * next call that {@link #begin} begins, throws it. The call is told of it at once, so that it does not take for ever.
+     * As {@link #begin}, for what has to be done although a cancellation is due, such as closing something. Neither this nor {@link #end} throws it: the next wait, or the
+     * next call that {@link #begin} begins, does. The call is told of it as soon as the coroutine waits, so that it does not take for ever. The thread's interrupt
+     * status is put aside until the end of the call.
      *
      * @param call told of a cancellation
      * @throws org.trueasync.AsyncException outside a coroutine
@@ -31,8 +32,8 @@ public final class ForeignCalls {
     }
 
     /**
-     * The current coroutine leaves its call. If a cancellation came meanwhile and the call has failed, that is why: the cancellation is to be thrown, with the failure
-     * suppressed in it. After a success it is due at the next wait.
+     * The current coroutine leaves its call. If a cancellation came meanwhile and the call has failed, that is taken for the reason: the cancellation is to be thrown, with the failure
+     * suppressed in it. After a success, and after a shielded call, it is due at the next wait.
      *
      * @param thrown how the call failed, or null
      * @return what to throw, or null

@@ -9,6 +9,7 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
+import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -112,18 +114,90 @@ class ForeignCallsTest {
     }
 
     @Test
-    void shieldedAndFailed_theCancellationThatWasDueGoesFirst() {
+    void shieldedAndFailed_failsAsItDoesAndTheNextWaitThrows() {
         TestRuntime.run(() -> {
             var driver = new Driver();
+            var failure = new IOException("lost");
             Coroutine<?> c = spawn(() -> {
                 Async.currentCoroutine().cancel(REASON);
                 ForeignCalls.beginShielded(driver);
-                var failure = new IOException("lost");
-                assertThat(ForeignCalls.end(failure)).isSameAs(REASON).hasSuppressedException(failure);
-                suspend();
+                assertThat(ForeignCalls.end(failure)).isSameAs(failure);
+                assertThatThrownBy(Async::suspend).isSameAs(REASON);
             });
             await(c);
         });
+    }
+
+    @Test
+    void failureOfAShieldedCallThatNobodyCatches_endsTheCoroutineAsCancelled() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            var failure = new IOException("lost");
+            Coroutine<?> c = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                ForeignCalls.beginShielded(driver);
+                throw (IOException) ForeignCalls.end(failure);
+            });
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON).hasSuppressedException(failure);
+            assertThat(c.isCancelled()).isTrue();
+        });
+    }
+
+    @Test
+    void failureOfAShieldedCallWhenNothingWasDue_isTheCoroutines() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                ForeignCalls.beginShielded(driver);
+                throw (IOException) ForeignCalls.end(new IOException("lost"));
+            });
+            assertThatThrownBy(() -> await(c)).hasRootCauseInstanceOf(IOException.class);
+        });
+    }
+
+    @Test
+    void failureOfAShieldedCallAfterTheSectionsTime_isTheSectionsTimeout() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            var failure = new IOException("lost");
+            assertThatThrownBy(() -> Async.withTimeout(Duration.ofMillis(10), () -> {
+                        protect(() -> delay(20));
+                        ForeignCalls.beginShielded(driver);
+                        throw (IOException) ForeignCalls.end(failure);
+                    }))
+                    .isInstanceOf(AsyncTimeoutException.class);
+        });
+    }
+
+    @Test
+    void shielded_theInterruptStatusIsAsBeforeAndNothingInItIsInterrupted() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Thread.currentThread().interrupt();
+            ForeignCalls.beginShielded(driver);
+            boolean in = Thread.currentThread().isInterrupted();
+            ForeignCalls.end(null);
+            boolean after = Thread.interrupted();
+            assertThat(in).isFalse();
+            assertThat(after).isTrue();
+        });
+    }
+
+    @Test
+    void shieldedInAProtectedSectionWhileTheRunIsShutDown_isTold() {
+        var driver = new Driver();
+        var run = new TestRuntime();
+        run.call(() -> {
+            protect(() -> {
+                Async.gracefulShutdown();
+                ForeignCalls.beginShielded(driver);
+                driver.answers.acquireUninterruptibly();
+                ForeignCalls.end(null);
+            });
+            return null;
+        });
+        assertThat(run.reactor().now()).as("at once, not at the deadline").isZero();
+        assertThat(driver.told).isEqualTo(1);
     }
 
     @Test
@@ -147,7 +221,7 @@ class ForeignCallsTest {
     void shieldedWhileASectionsTimeIsOver_isToldAndTheSectionEnds() {
         TestRuntime.run(() -> {
             var driver = new Driver();
-            assertThatThrownBy(() -> Async.withTimeout(java.time.Duration.ofMillis(10), () -> {
+            assertThatThrownBy(() -> Async.withTimeout(Duration.ofMillis(10), () -> {
                         // nothing that waits in between notices
                         protect(() -> delay(20));
                         ForeignCalls.beginShielded(driver);
@@ -156,7 +230,7 @@ class ForeignCallsTest {
                         suspend();
                         throw new AssertionError("went on");
                     }))
-                    .isInstanceOf(org.trueasync.AsyncTimeoutException.class);
+                    .isInstanceOf(AsyncTimeoutException.class);
             assertThat(driver.told).isEqualTo(1);
         });
     }

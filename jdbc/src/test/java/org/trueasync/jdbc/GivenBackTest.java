@@ -7,6 +7,7 @@ import java.lang.ref.WeakReference;
 import java.sql.Blob;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
@@ -211,6 +212,97 @@ class GivenBackTest {
                 assertThat(fake.count("Connection.rollback")).isEqualTo(2);
                 assertThat(fake.calls.indexOf("Connection.rollback"))
                         .isLessThan(fake.calls.lastIndexOf("Connection.setAutoCommit"));
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void cleanUpThatFailsWhileACancellationIsDue_failsAsItDoesAndTheNextCallThrowsIt() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                var unsupported = new SQLFeatureNotSupportedException("no savepoints");
+                fake.fails("Connection.releaseSavepoint", unsupported);
+                fake.fails("Connection.setSchema", new SQLException("no such schema"));
+                Async.await(Async.spawn(() -> {
+                    try (var c = db.getConnection()) {
+                        Async.currentCoroutine().cancel();
+                        assertThatThrownBy(() -> c.releaseSavepoint(null)).isSameAs(unsupported);
+                        assertThatThrownBy(() -> c.setSchema("nowhere")).hasMessage("no such schema");
+                        assertThatThrownBy(c::createStatement).isInstanceOf(AsyncCancellation.class);
+                    }
+                }));
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void askedAndSetWhileACancellationIsDue_answersAndTheNextCallThrowsIt() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Async.await(Async.spawn(() -> {
+                    try (var c = db.getConnection()) {
+                        var s = c.prepareStatement("select 1");
+                        Async.currentCoroutine().cancel();
+                        assertThat(c.getAutoCommit()).isTrue();
+                        assertThat(c.isReadOnly()).isFalse();
+                        c.getTransactionIsolation();
+                        c.clearWarnings();
+                        s.setMaxRows(0);
+                        s.getQueryTimeout();
+                        s.clearParameters();
+                        s.clearWarnings();
+                        assertThatThrownBy(s::executeQuery).isInstanceOf(AsyncCancellation.class);
+                    }
+                    try (var c = db.shared()) {
+                        Async.currentCoroutine().cancel();
+                        assertThat(c.isReadOnly()).isFalse();
+                        assertThatThrownBy(c::createStatement).isInstanceOf(AsyncCancellation.class);
+                    }
+                }));
+            }
+        });
+    }
+
+    /** Some drivers commit when a setting is changed. */
+    @Test
+    @Tag("P33")
+    void setInATransactionWhileACancellationIsDue_notSet() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                Async.await(Async.spawn(() -> {
+                    try (var c = db.getConnection()) {
+                        c.setAutoCommit(false);
+                        c.createStatement().execute("delete from t");
+                        Async.currentCoroutine().cancel();
+                        assertThatThrownBy(() -> c.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE))
+                                .isInstanceOf(AsyncCancellation.class);
+                    }
+                }));
+                assertThat(fake.calls).doesNotContain("Connection.setTransactionIsolation");
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void autoCommitAfterChangesThatNoStatementMade_notCommittedWhileACancellationIsDue() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                for (boolean byResult : new boolean[] {true, false}) {
+                    Async.await(Async.spawn(() -> {
+                        try (var c = db.getConnection()) {
+                            c.setAutoCommit(false);
+                            var r = c.createStatement().executeQuery("select 1");
+                            c.commit();
+                            if (byResult) r.insertRow();
+                            else c.unwrap(OddDriver.Transactional.class);
+                            Async.currentCoroutine().cancel();
+                            assertThatThrownBy(() -> c.setAutoCommit(true)).isInstanceOf(AsyncCancellation.class);
+                        }
+                    }));
+                }
             }
         });
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.*;
 
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.core.simple.SimpleJdbcInsert;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.GeneratedKeyHolder;
 import org.springframework.transaction.TransactionDefinition;
@@ -277,6 +279,27 @@ class SpringJdbcTest {
             assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
             assertThat(jdbc.queryForObject("select count(*) from book", Integer.class))
                     .isZero();
+        });
+    }
+
+    @Test
+    @Tag("P34")
+    void cancelledBeforeAReadOnlyTransaction_itsFirstStatementThrowsIt() {
+        run((db, jdbc) -> {
+            // Before it has its connection Spring makes an error of its own of anything.
+            var transactions = transactions(new DelegatingDataSource(db) {
+                @Override
+                public Connection getConnection() throws SQLException {
+                    Connection connection = super.getConnection();
+                    Async.currentCoroutine().cancel();
+                    return connection;
+                }
+            });
+            transactions.setReadOnly(true);
+            var victim =
+                    spawn(() -> transactions.executeWithoutResult(status -> jdbc.queryForList("select * from book")));
+            assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
+            assertThat(victim.isCancelled()).isTrue();
         });
     }
 

@@ -102,7 +102,8 @@ final class ProgramRun {
 
     /** The checked exception that the runtime could throw only inside another one. */
     private static Throwable withoutWrapping(Throwable error) {
-        Throwable cause = error instanceof CompletionException && Traces.isPlumbing(error) ? ErrorDetails.cause(error) : null;
+        Throwable cause =
+                error instanceof CompletionException && Traces.isPlumbing(error) ? ErrorDetails.cause(error) : null;
         return cause == null ? error : cause;
     }
 }

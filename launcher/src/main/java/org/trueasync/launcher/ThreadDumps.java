@@ -40,7 +40,8 @@ final class ThreadDumps {
         } catch (InterruptedException e) {
             // nobody has this thread
         } catch (Throwable e) {
-            if (!isOfMemory(e)) Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(e));
+            if (!isOfMemory(e))
+                Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(e));
         }
     }
 

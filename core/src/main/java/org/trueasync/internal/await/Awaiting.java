@@ -5,7 +5,6 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
-import org.trueasync.Future;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.Timeout;
 import org.trueasync.internal.error.Throwing;
@@ -41,8 +40,8 @@ public final class Awaiting {
     private static <T> T plainly(Completable<T> one, @Nullable Completable<?> token) {
         markUsed(token);
         if (one instanceof CoroutineImpl<T> coroutine && coroutine.isCompleted()) return coroutine.join();
-        if (one instanceof Future<T> future && future.isCompleted())
-            return FutureAccess.coreOf(future).join();
+        FutureCore<?> future = FutureAccess.coreOf(one);
+        if (future != null && future.isCompleted()) return (T) future.join();
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.await");
         Event event = event(one);
         if (!event.isClosed()) requireOpen(token, one);
@@ -197,8 +196,12 @@ public final class Awaiting {
      * @param used what is waited for or the token, or null
      */
     public static void markUsed(@Nullable Completable<?> used) {
-        if (used instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
-        else if (used instanceof Future<?> future) FutureAccess.coreOf(future).markCaught();
+        if (used instanceof CoroutineImpl<?> coroutine) {
+            coroutine.markObserved();
+        } else if (used != null) {
+            FutureCore<?> future = FutureAccess.coreOf(used);
+            if (future != null) future.markCaught();
+        }
     }
 
     /**
@@ -210,12 +213,10 @@ public final class Awaiting {
     public static Event event(Completable<?> completable) {
         Objects.requireNonNull(completable, "what to await");
         if (completable instanceof Event event) return event;
-        if (completable instanceof Future<?> future) {
-            FutureCore<?> core = FutureAccess.coreOf(future);
-            core.markCaught();
-            return core;
-        }
-        throw notOurs(completable);
+        FutureCore<?> future = FutureAccess.coreOf(completable);
+        if (future == null) throw notOurs(completable);
+        future.markCaught();
+        return future;
     }
 
     private static AsyncException notOurs(Object awaited) {

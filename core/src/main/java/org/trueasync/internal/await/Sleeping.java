@@ -1,11 +1,12 @@
 package org.trueasync.internal.await;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** A delay that a token can end. One without a token needs no event, see {@link CoroutineImpl#delay}. */
+/** A delay that a token may end. One without a token needs no event, see {@link CoroutineImpl#delay}. */
 public final class Sleeping {
     private Sleeping() {}
 
@@ -13,13 +14,13 @@ public final class Sleeping {
      * Waits at least this long.
      *
      * @param nanos 0 lets the others run
-     * @param token gives the wait up; one that has ended already does so before it begins
+     * @param token gives the wait up, one that has ended already before it begins; or null
      */
-    public static void sleep(long nanos, Completable<?> token) {
+    public static void sleep(long nanos, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.delay");
         Awaiting.markUsed(token);
         Awaiting.requireOpen(token);
-        if (nanos == 0) self.yieldNow();
+        if (nanos == 0 || token == null) self.delay(nanos);
         else Awaiting.until(self, self.loop().timers().oneShot(Duration.ofNanos(nanos)), token);
     }
 }

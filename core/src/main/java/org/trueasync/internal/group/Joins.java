@@ -3,8 +3,7 @@ package org.trueasync.internal.group;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.CompositeException;
-import org.trueasync.Future;
-import org.trueasync.internal.future.FutureAccess;
+import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
@@ -30,12 +29,12 @@ public final class Joins implements Delivery {
     // ---- asking
 
     /** The value or error of the next task that settles. */
-    public Future<Object> next() {
+    public FutureCore<Object> next() {
         return asked("joinNext", GroupFuture.Kind.FIRST);
     }
 
     /** The value of the next task that succeeds; all errors if none does. */
-    public Future<Object> any() {
+    public FutureCore<Object> any() {
         return asked("joinAny", GroupFuture.Kind.SUCCESS);
     }
 
@@ -44,18 +43,18 @@ public final class Joins implements Delivery {
      *
      * @param ignoreErrors leaves the errors in the set
      */
-    public Future<Object> all(boolean ignoreErrors) {
+    public FutureCore<Object> all(boolean ignoreErrors) {
         return asked("joinAll", ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL);
     }
 
-    private Future<Object> asked(String method, GroupFuture.Kind kind) {
+    private FutureCore<Object> asked(String method, GroupFuture.Kind kind) {
         group.requireHere(method);
         var join = new Join(group, this, kind);
         boolean one = kind == GroupFuture.Kind.FIRST || kind == GroupFuture.Kind.SUCCESS;
         if (one && group.size() == 0)
             throw new AsyncException(method + "() of an empty task set would never be answered; spawn a task first");
         ask(join);
-        return FutureAccess.handleOf(join);
+        return join;
     }
 
     /** Answers it, or has it wait in line. */

@@ -3,10 +3,11 @@ package org.trueasync.internal.group;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.CompositeException;
-import org.trueasync.Future;
+import org.trueasync.internal.future.FutureCore;
 
 /**
  * Answers questions about the tasks of a group, each any number of times: what all have come to, which was first, which succeeded first. A question is about the tasks
@@ -20,7 +21,7 @@ public final class OutcomeQueries implements Delivery {
     private final GroupFutureList all = new GroupFutureList();
     private final GroupFutureList race = new GroupFutureList();
     private final GroupFutureList any = new GroupFutureList();
-    private final ReferenceQueue<Future<?>> gone = new ReferenceQueue<>();
+    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
     /** Those with the smallest position so far. */
     private @Nullable GroupTask firstSettled;
 
@@ -36,22 +37,31 @@ public final class OutcomeQueries implements Delivery {
      * The values of all tasks by key, or all errors.
      *
      * @param ignoreErrors leaves the errors out
+     * @param handle makes what the user gets
      */
-    public Future<Object> all(boolean ignoreErrors) {
+    public <H> H all(boolean ignoreErrors, Function<? super FutureCore<Object>, H> handle) {
         group.requireHere("all");
-        return asked(all, ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL, null);
+        return asked(all, ignoreErrors ? GroupFuture.Kind.RESULTS : GroupFuture.Kind.ALL, null, handle);
     }
 
-    /** The value or error of a task that has settled, or else of the next one. */
-    public Future<Object> race() {
+    /**
+     * The value or error of a task that has settled, or else of the next one.
+     *
+     * @param handle makes what the user gets
+     */
+    public <H> H race(Function<? super FutureCore<Object>, H> handle) {
         requireTasks("race");
-        return asked(race, GroupFuture.Kind.FIRST, firstSettled);
+        return asked(race, GroupFuture.Kind.FIRST, firstSettled, handle);
     }
 
-    /** The value of a task that has succeeded, or else of the next one; all errors if none does. */
-    public Future<Object> any() {
+    /**
+     * The value of a task that has succeeded, or else of the next one; all errors if none does.
+     *
+     * @param handle makes what the user gets
+     */
+    public <H> H any(Function<? super FutureCore<Object>, H> handle) {
         requireTasks("any");
-        return asked(any, GroupFuture.Kind.SUCCESS, firstSucceeded);
+        return asked(any, GroupFuture.Kind.SUCCESS, firstSucceeded, handle);
     }
 
     private void requireTasks(String method) {
@@ -60,27 +70,31 @@ public final class OutcomeQueries implements Delivery {
             throw new AsyncException(method + "() of an empty task group would never be answered; spawn a task first");
     }
 
-    private Future<Object> asked(GroupFutureList list, GroupFuture.Kind kind, @Nullable GroupTask known) {
+    private <H> H asked(
+            GroupFutureList list,
+            GroupFuture.Kind kind,
+            @Nullable GroupTask known,
+            Function<? super FutureCore<Object>, H> handle) {
         forgetGone();
         var question = new OutcomeQuery(group, this, kind);
         if (known != null) answer(question, known);
         else if (group.roll().settledUpTo() >= question.before) answer(question);
         else list.add(question);
-        return question.handle();
+        return question.handle(handle);
     }
 
     // ---- handles that are gone
 
-    private static final class Watch extends WeakReference<Future<?>> {
+    private static final class Watch extends WeakReference<Object> {
         final OutcomeQuery question;
 
-        Watch(Future<?> handle, ReferenceQueue<Future<?>> gone, OutcomeQuery question) {
+        Watch(Object handle, ReferenceQueue<Object> gone, OutcomeQuery question) {
             super(handle, gone);
             this.question = question;
         }
     }
 
-    Object watch(Future<?> handle, OutcomeQuery question) {
+    Object watch(Object handle, OutcomeQuery question) {
         return new Watch(handle, gone, question);
     }
 

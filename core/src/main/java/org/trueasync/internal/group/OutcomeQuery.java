@@ -1,9 +1,9 @@
 package org.trueasync.internal.group;
 
 import java.lang.ref.WeakReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Future;
-import org.trueasync.internal.future.FutureAccess;
+import org.trueasync.internal.future.FutureCore;
 
 /**
  * A question about a group. When a wait for it was given up, it stays in its list as long as its handle can be used, and no longer: a loop that asks again and again with a
@@ -11,7 +11,7 @@ import org.trueasync.internal.future.FutureAccess;
  */
 final class OutcomeQuery extends GroupFuture {
     private final OutcomeQueries questions;
-    private @Nullable WeakReference<Future<?>> handle;
+    private @Nullable WeakReference<Object> handle;
     private boolean givenUp;
     /** Keeps the reference alive that tells of the handle's end. */
     private @Nullable Object watch;
@@ -22,8 +22,8 @@ final class OutcomeQuery extends GroupFuture {
     }
 
     /** What the user gets. */
-    Future<Object> handle() {
-        Future<Object> made = FutureAccess.handleOf(this);
+    <H> H handle(Function<? super FutureCore<Object>, H> maker) {
+        H made = maker.apply(this);
         if (!isCompleted()) handle = new WeakReference<>(made);
         return made;
     }
@@ -37,7 +37,7 @@ final class OutcomeQuery extends GroupFuture {
     @Override
     void givenUp() {
         givenUp = true;
-        Future<?> held = handle == null ? null : handle.get();
+        Object held = handle == null ? null : handle.get();
         if (held == null) leaveList();
         else if (watch == null) watch = questions.watch(held, this);
     }

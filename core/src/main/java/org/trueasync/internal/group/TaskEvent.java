@@ -1,15 +1,19 @@
 package org.trueasync.internal.group;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
+import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.TaskHandle;
+import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.sync.Limits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
@@ -19,6 +23,21 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
 
     TaskEvent(GroupTask task) {
         this.task = task;
+    }
+
+    @Override
+    public T await() {
+        return Awaiting.one(this, null);
+    }
+
+    @Override
+    public T await(Completable<?> cancellation) {
+        return Awaiting.one(this, Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    @Override
+    public T await(Duration limit) {
+        return Awaiting.one(this, Limits.token(limit, "TaskHandle.await"));
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Async;
 import org.trueasync.InputOutputException;
+import org.trueasync.internal.await.Sleeping;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.SystemError;
@@ -26,7 +26,7 @@ final class SocketFiles {
     private static final int FILE_TYPE = 0xf000;
     private static final int SOCKET = 0xc000;
     private static final int LINK = 0xa000;
-    private static final long SECOND_LOOK_MILLIS = 20;
+    private static final long SECOND_LOOK_NANOS = 20_000_000;
 
     private SocketFiles() {}
 
@@ -65,7 +65,7 @@ final class SocketFiles {
         if (found == null) return;
         requireOurs(path, found);
         requireSilent(loop, path);
-        Async.delay(SECOND_LOOK_MILLIS);
+        Sleeping.sleep(SECOND_LOOK_NANOS, null);
         requireSilent(loop, path);
         // only if it is still the same one
         if (!found.equals(look(path))) return;

@@ -49,6 +49,17 @@ final class Cancellation {
     private boolean callWasTold;
     private boolean callWasInterrupted;
 
+    /** It is done whatever is due. */
+    private boolean callIsShielded;
+
+    /** The thread's interrupt status as it was before a shielded call. */
+    private boolean statusBefore;
+
+    /** How a shielded call has failed, and what was due then. */
+    private @Nullable Throwable shieldedFailure;
+
+    private @Nullable AsyncCancellation dueInFailure;
+
     /** Deadlock or shutdown: protection does not hold. */
     private boolean forced;
 
@@ -374,7 +385,7 @@ final class Cancellation {
     }
 
     private boolean isEndOf(SectionLimit over, Throwable thrown, boolean told, @Nullable SentInterrupt sent) {
-        if (thrown == over.reason()) return true;
+        if (thrown == over.reason() || isFailureUnder(over.reason(), thrown)) return true;
         if (!told || limitWith(thrown) != null) return false;
         // Whoever is cancelled himself lets pass what he gets.
         if (thrown instanceof AsyncCancellation) return first == null;
@@ -403,18 +414,29 @@ final class Cancellation {
         callWasTold = false;
     }
 
-    /** A request that is due already is thrown after the call; the call learns of it. */
+    /** What is due already is due after the call as well; the call learns of it. JDK code in it is not interrupted by what was before it. */
     void beginShielded(ForeignCall call) {
         AsyncCancellation due = due();
+        boolean outermost = this.call == null;
+        boolean status = outermost && Thread.interrupted();
         begin(call);
+        if (!outermost) return;
+        callIsShielded = true;
+        statusBefore = status;
         if (due == null) return;
         SectionLimit ofSection = limitWith(due);
-        tellCallIn(ofSection == null ? 0 : ofSection.protections);
+        if (ofSection != null) tellCallIn(ofSection.protections);
+        else if (forced) tellCall();
+        else tellCallIn(0);
     }
 
-    /** What to throw; a request that came during a call which failed nevertheless goes first, and carries the failure. */
+    /**
+     * What to throw. A request that came during a call which failed nevertheless goes first, and carries the failure. A shielded call fails as it does: who cleans up may
+     * well swallow that, but must not swallow the request.
+     */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {
+        boolean shielded = false;
         if (protections-- == callDepth) {
             call = null;
             callDepth = 0;
@@ -423,9 +445,24 @@ final class Cancellation {
                 Thread.interrupted();
                 callWasInterrupted = false;
             }
+            shielded = callIsShielded;
+            callIsShielded = false;
+            if (statusBefore) Thread.currentThread().interrupt();
+            statusBefore = false;
         }
-        AsyncCancellation deferred = thrown == null ? null : takeDeferred(thrown);
+        if (thrown == null) return null;
+        if (shielded) {
+            shieldedFailure = thrown;
+            dueInFailure = due();
+            return thrown;
+        }
+        AsyncCancellation deferred = takeDeferred(thrown);
         return deferred != null ? deferred : thrown;
+    }
+
+    /** It is how a shielded call has failed while this was due: whoever lets it pass has been told enough. */
+    private boolean isFailureUnder(AsyncCancellation reason, Throwable thrown) {
+        return reason == dueInFailure && thrown == shieldedFailure;
     }
 
     void interruptForeignCall() {
@@ -447,6 +484,10 @@ final class Cancellation {
         if (thrown == null)
             return pending != null || (interrupt != null && interrupt.isStatusLeftSet()) ? reason : null;
         if (thrown instanceof AsyncCancellation) return reason;
+        if (isFailureUnder(reason, thrown)) {
+            Causes.joined(reason, thrown);
+            return reason;
+        }
         if (interrupt != null && isOfInterrupt(interrupt.originOf(thrown), thrown)) {
             Causes.joined(reason, thrown);
             return reason;

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
+import org.trueasync.Completable;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
@@ -285,6 +286,16 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         } catch (Throwable e) {
             throw Throwing.sneaky(AwaitedTrace.of(e));
         }
+    }
+
+    @Override
+    public T await(Completable<?> cancellation) {
+        return TokenWait.installed().await(this, cancellation);
+    }
+
+    @Override
+    public T await(Duration limit) {
+        return TokenWait.installed().await(this, limit);
     }
 
     /** The value of a completed coroutine, or its error thrown; the await that costs no switch. */

@@ -9,6 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.internal.event.Continuations;
+import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.ActiveEvents;
@@ -21,7 +22,7 @@ import org.trueasync.spi.Reactor;
  * <p>A class, not an interface: the JVM sees then that there is only one kind of it, and calls it without looking. With an interface, a value through a buffered channel took
  * an eighth longer.
  */
-public abstract sealed class Loop permits Scheduler {
+public abstract sealed class Loop implements Owner permits Scheduler {
     /** How many calls in a row are served without a switch: enough to be worth one, few enough to be over in no time. */
     public static final int SERVED_IN_A_ROW = 128;
 
@@ -54,9 +55,6 @@ public abstract sealed class Loop permits Scheduler {
 
     /** Fails unless called on the loop thread. */
     public abstract void requireLoopThread(String call);
-
-    /** Fails unless called on the loop thread, or when the run has ended and nothing changes any more. */
-    public abstract void requireLoopThreadOrEnd(String call);
 
     /** True if it is the thread that the loop runs on. Any thread. */
     public abstract boolean isLoopOn(Thread thread);

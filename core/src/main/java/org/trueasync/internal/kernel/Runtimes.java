@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.recorder.FlightRecording;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
@@ -19,6 +20,7 @@ public final class Runtimes {
 
     static {
         Causes.install(new KernelErrorHost());
+        Owner.install(Runtimes::hereOrNull);
     }
 
     private Runtimes() {}

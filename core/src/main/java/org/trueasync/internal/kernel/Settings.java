@@ -39,6 +39,29 @@ public record Settings(
         @Nullable RunOrder runOrder,
         @Nullable Runnable heartbeat,
         Consumer<String> diagnostics) {
+    /**
+     * What the runtime of a thread is built from, which is a runtime of its own.
+     *
+     * @param name its name
+     * @param heldLoopAfter how long one coroutine may hold its loop
+     */
+    public Settings forThread(String name, Duration heldLoopAfter) {
+        return new Settings(
+                name,
+                reactor,
+                0,
+                spawnSites,
+                minContexts,
+                maxContexts,
+                shutdownTimeout,
+                deadlockReports,
+                heldLoopAfter,
+                deadlockAfter,
+                null,
+                null,
+                diagnostics);
+    }
+
     /** Where user code calls this library now, or {@code unknown} when spawn sites are off. Any thread. */
     public String spawnSite() {
         return spawnSites ? CodeSites.caller() : CodeSites.UNKNOWN;

@@ -89,7 +89,7 @@ final class ResourceStore<R> {
         Begun record = PoolRecords.destroys(pool, reason);
         Throwable thrown = null;
         try {
-            pool.hooks.destroy(slot.resource());
+            destroy(slot.resource());
         } catch (Throwable e) {
             thrown = e;
             throw Throwing.sneaky(Throwing.forAwaiter(e));
@@ -100,6 +100,18 @@ final class ResourceStore<R> {
             slot.held = null;
             destroyed++;
         }
+    }
+
+    /** A cancellation that is due, or comes, must not leave it half done: nobody would come back to it. */
+    private void destroy(R resource) throws Exception {
+        if (!pool.loop.maySuspend()) {
+            pool.hooks.destroy(resource);
+            return;
+        }
+        pool.loop.requireCurrent("a destructor").shield(() -> {
+            pool.hooks.destroy(resource);
+            return true;
+        });
     }
 
     /** The same, where another error is on its way. */

@@ -2,6 +2,7 @@ package org.trueasync.internal.process;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.text.LineSplitter;
 
 /** A child's output that is taken line by line. */
 final class LineOutput extends ChildOutput {

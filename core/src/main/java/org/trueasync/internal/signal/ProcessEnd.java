@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.AsyncRuntime;
+import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.io.Signal;
 
 /** Runtimes that end before the process does: one shutdown hook tells all of them, then waits for all of them. */
@@ -36,7 +36,7 @@ public final class ProcessEnd {
     /** Those that the JVM ends the process for, with status 128 + n. */
     private static final Set<Signal> OF_THE_JVM = Set.of(Signal.SIGHUP, Signal.SIGINT, Signal.SIGTERM);
 
-    private static final Map<AsyncRuntime, Duration> RUNNING = new LinkedHashMap<>();
+    private static final Map<WatchedRun, Duration> RUNNING = new LinkedHashMap<>();
     private static final Set<Signal> HANDLED = ConcurrentHashMap.newKeySet();
     private static boolean hooked;
     private static boolean ending;
@@ -61,13 +61,13 @@ public final class ProcessEnd {
     }
 
     /**
-     * From now on the end of the process, by a signal or {@code System.exit}, is also the end of this runtime.
+     * From now on the end of the process, by a signal or {@code System.exit}, is also the end of this run.
      *
-     * @param runtime about to run
+     * @param run about to run
      * @param timeout how long it may take to end
      * @param signals that end the process, besides those that the JVM ends it for
      */
-    public static void add(AsyncRuntime runtime, Duration timeout, Set<Signal> signals) {
+    public static void add(WatchedRun run, Duration timeout, Set<Signal> signals) {
         for (Signal signal : signals) {
             if (OF_THE_JVM.contains(signal) || !HANDLED.add(signal)) continue;
             try {
@@ -81,7 +81,7 @@ public final class ProcessEnd {
             }
         }
         synchronized (RUNNING) {
-            RUNNING.put(runtime, timeout);
+            RUNNING.put(run, timeout);
             if (!hooked && !ending) {
                 try {
                     Runtime.getRuntime().addShutdownHook(new Thread(ProcessEnd::endAll, "trueasync-exit"));
@@ -90,23 +90,23 @@ public final class ProcessEnd {
                     ending = true;
                 }
             }
-            if (ending) runtime.shutdown(new Reason());
+            if (ending) run.shutdown(new Reason());
         }
     }
 
     /** It has ended. */
-    public static void remove(AsyncRuntime runtime) {
+    public static void remove(WatchedRun run) {
         synchronized (RUNNING) {
-            RUNNING.remove(runtime);
+            RUNNING.remove(run);
         }
     }
 
     private static void endAll() {
-        List<Map.Entry<AsyncRuntime, Duration>> all;
+        List<Map.Entry<WatchedRun, Duration>> all;
         synchronized (RUNNING) {
             ending = true;
             all = RUNNING.entrySet().stream()
-                    .<Map.Entry<AsyncRuntime, Duration>>map(Map.Entry::copyOf)
+                    .<Map.Entry<WatchedRun, Duration>>map(Map.Entry::copyOf)
                     .toList();
         }
         for (var entry : all) entry.getKey().shutdown(new Reason());

@@ -1,16 +1,17 @@
 package org.trueasync.internal.threads;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
-import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Settings;
+import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.run.WatchedRun;
 
 /**
  * A runtime on a platform thread of its own, with the settings of the one that started it. The thread is a daemon: it ends with the parent's run, see
@@ -21,7 +22,7 @@ final class ChildRuntime {
     private static final long SHORT = 100_000_000;
 
     private final ThreadsOfRun family;
-    private final AsyncRuntime runtime;
+    private final WatchedRun run;
     private final Thread thread;
     private final Body main;
     private final Consumer<@Nullable Throwable> ended;
@@ -48,16 +49,7 @@ final class ChildRuntime {
         this.main = main;
         this.ended = ended;
         Settings parent = family.owner().settings();
-        AsyncRuntime.Builder builder = Async.runtime()
-                .name(name)
-                .reactor(parent.reactor())
-                .spawnSites(parent.spawnSites())
-                .idleContexts(parent.minContexts(), parent.maxContexts())
-                .shutdownTimeout(parent.shutdownTimeout())
-                .deadlockReports(parent.deadlockReports())
-                .diagnostics(parent.diagnostics());
-        runtime = builder.heldLoopAfter(watched ? parent.heldLoopAfter() : java.time.Duration.ZERO)
-                .build();
+        run = new WatchedRun(parent.forThread(name, watched ? parent.heldLoopAfter() : Duration.ZERO));
         thread = Thread.ofPlatform()
                 .daemon()
                 .name(name)
@@ -87,7 +79,7 @@ final class ChildRuntime {
     private void run() {
         Throwable thrown = null;
         try {
-            runtime.run(main);
+            run.run(Tasks.of(main));
         } catch (Throwable e) {
             thrown = e;
         }
@@ -105,7 +97,7 @@ final class ChildRuntime {
      * @param reason what its coroutines see thrown
      */
     void shutdown(AsyncCancellation reason) {
-        runtime.shutdown(reason);
+        run.shutdown(reason);
     }
 
     /**
@@ -119,7 +111,7 @@ final class ChildRuntime {
         if (!over.await(nanos, TimeUnit.NANOSECONDS)) return false;
         // What the thread still has to do is a few instructions.
         return thread.getState() == Thread.State.NEW
-                || thread.join(java.time.Duration.ofNanos(Math.max(SHORT, end - System.nanoTime())));
+                || thread.join(Duration.ofNanos(Math.max(SHORT, end - System.nanoTime())));
     }
 
     /** True if its thread has. */

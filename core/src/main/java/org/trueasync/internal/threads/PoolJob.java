@@ -4,8 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
-import org.trueasync.Future;
-import org.trueasync.internal.future.FutureAccess;
+import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.list.IntrusiveList;
 
@@ -41,8 +40,8 @@ final class PoolJob<T> extends IntrusiveList.Node {
         future = new PoolFuture<>(submitter, this);
     }
 
-    Future<T> future() {
-        return FutureAccess.handleOf(future);
+    FutureCore<T> future() {
+        return future;
     }
 
     boolean isWaiting() {

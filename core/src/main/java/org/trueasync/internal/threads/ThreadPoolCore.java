@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Completable;
-import org.trueasync.Future;
 import org.trueasync.ThreadPoolException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.list.IntrusiveList;
@@ -103,7 +103,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     // ---- submitting
 
     /** See {@link org.trueasync.ThreadPool#submit(Callable)}. */
-    public <T> Future<T> submit(Callable<T> task, @Nullable Completable<?> token) {
+    public <T> FutureCore<T> submit(Callable<T> task, @Nullable Completable<?> token) {
         Loop loop = Runtimes.here("ThreadPool.submit");
         Awaiting.admit(token);
         boolean othersTurn = loop.isOthersTurn();

@@ -40,8 +40,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     /** For what cleans up, and what code that cleans up sets back. */
     private void callShielded(Call call) throws SQLException {
-        requireOpen();
-        lease.beginShielded(what(), null);
+        enterShielded();
         finish(call);
     }
 
@@ -55,7 +54,15 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private void change(SessionSetting setting, @Nullable Object value) throws SQLException {
-        callShielded(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
+        Call call = physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan());
+        if (mayCommit()) call(call);
+        else callShielded(call);
+    }
+
+    /** True if a transaction may be open, which some drivers commit when a setting is changed: that is not to happen to a coroutine that was cancelled. */
+    private boolean mayCommit() throws SQLException {
+        target();
+        return lease.mayBeInTransaction();
     }
 
     // ---- the end
@@ -91,7 +98,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
             lease.autoCommit(on);
             lease.transactionEnded();
         };
-        if (on && lease.isInTransaction()) call(call); // it commits
+        if (on && mayCommit()) call(call);
         else callShielded(call);
     }
 
@@ -145,6 +152,10 @@ abstract class ConnectionHandle extends Handle implements Connection {
     /** What the driver makes, as it is. */
     private <T extends @Nullable Object> T made(Making<T> how) throws SQLException {
         enter();
+        return finish(how);
+    }
+
+    private <T extends @Nullable Object> T finish(Making<T> how) throws SQLException {
         T made;
         try {
             made = how.make();
@@ -221,7 +232,8 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private @Nullable Object current(SessionSetting setting) throws SQLException {
-        return made(() -> setting.get(driver()));
+        enterShielded();
+        return finish(() -> setting.get(driver()));
     }
 
     private interface ClientInfo {

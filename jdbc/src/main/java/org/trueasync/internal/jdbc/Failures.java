@@ -66,7 +66,8 @@ final class Failures {
         return switch (error) {
             case CompletionException e when ErrorDetails.cause(e) instanceof SQLException cause -> cause;
             case AsyncTimeoutException e -> new SQLTransientConnectionException(ErrorDetails.message(e), "08001", e);
-            case ServiceUnavailableException e -> new SQLTransientConnectionException(ErrorDetails.message(e), "08001", e);
+            case ServiceUnavailableException e ->
+                new SQLTransientConnectionException(ErrorDetails.message(e), "08001", e);
             case PoolException e -> new SQLNonTransientConnectionException(ErrorDetails.message(e), "08003", e);
             case AsyncException e -> outside(name, e);
             default -> throw error;

@@ -48,12 +48,19 @@ abstract class Handle {
         return delegate;
     }
 
+    /** As {@link #enter}, for what has to be done whatever is due. */
+    final Object enterShielded() throws SQLException {
+        requireOpen();
+        lease.beginShielded(what(), cancellable());
+        return delegate;
+    }
+
     /** What messages call it. */
     String what() {
         return "this object";
     }
 
-    final void requireOpen() throws SQLException {
+    private void requireOpen() throws SQLException {
         if (closed) throw Failures.over(what());
     }
 

@@ -36,6 +36,7 @@ import java.sql.SQLException;
 import java.sql.SQLXML;
 import java.sql.Statement;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Generates a class for an interface and an abstract base that implements what is special in it. Each other method becomes
@@ -80,6 +81,10 @@ final class HandleGenerator {
             ParameterMetaData.class);
     private static final Set<Class<?>> UNWRAPPED = Set.of(
             Object.class, Blob.class, Clob.class, NClob.class, SQLXML.class, Array.class, Ref.class, RowId.class);
+    /** Of a statement, which also has getters that fetch. */
+    private static final Pattern SETTING = Pattern.compile(
+            "(set|is|clear).*|get(Warnings|Connection|Fetch.*|.*Max.*|QueryTimeout|ResultSet(Type|Concurrency|Holdability))");
+
     private static final Set<Class<?>> STREAMS = Set.of(InputStream.class, Reader.class);
 
     private static final ClassDesc SQL_EXCEPTION = desc(SQLException.class);
@@ -172,6 +177,16 @@ final class HandleGenerator {
         return parameter && (name.startsWith("set") || (name.startsWith("get") && !name.endsWith("MetaData")));
     }
 
+    /** How a connection or a statement is set, or was: libraries ask and set that in the middle of their clean-up. */
+    private boolean isSetting(Method method) {
+        Class<?> home = method.getDeclaringClass();
+        String name = method.getName();
+        if (home == java.sql.Connection.class)
+            return name.startsWith("get") || name.startsWith("is") || name.equals("clearWarnings");
+        if (home == PreparedStatement.class || home == CallableStatement.class) return name.equals("clearParameters");
+        return home == Statement.class && (SETTING.matcher(name).matches() || name.equals("closeOnCompletion"));
+    }
+
     private void atHand(CodeBuilder code, Method method, MethodTypeDesc shape) {
         hooks(code, method);
         code.trying(
@@ -190,7 +205,8 @@ final class HandleGenerator {
         TypeKind kind = TypeKind.from(method.getReturnType());
         int target = code.allocateLocal(TypeKind.REFERENCE);
         int result = kind == TypeKind.VOID ? -1 : code.allocateLocal(kind);
-        code.aload(0).invokevirtual(baseDesc, "enter", TO_OBJECT).astore(target);
+        String enter = isSetting(method) ? "enterShielded" : "enter";
+        code.aload(0).invokevirtual(baseDesc, enter, TO_OBJECT).astore(target);
         code.trying(
                 body -> {
                     hooks(body, method);

@@ -246,6 +246,11 @@ final class Lease {
         return p != null && hasTransaction(p.driver);
     }
 
+    /** True if one is open, or may be, as somebody has the driver's own object. */
+    boolean mayBeInTransaction() throws SQLException {
+        return isInTransaction() || (escaped && !autoCommit);
+    }
+
     /** Whether one is open on this connection, which is the lease's, or was. */
     boolean hasTransaction(Connection driver) throws SQLException {
         return TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : used);

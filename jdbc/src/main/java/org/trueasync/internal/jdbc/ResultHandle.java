@@ -16,6 +16,13 @@ abstract class ResultHandle extends Handle implements ResultSet {
     }
 
     @Override
+    Object enter() throws SQLException {
+        Object driver = super.enter();
+        lease.used();
+        return driver;
+    }
+
+    @Override
     String what() {
         return "this result";
     }

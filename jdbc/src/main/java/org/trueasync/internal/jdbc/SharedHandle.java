@@ -17,6 +17,11 @@ abstract class SharedHandle {
     /** Whom to call: a handle of the coroutine's own connection. */
     abstract Object enter() throws SQLException;
 
+    /** The same: what is due is the business of the coroutine's own connection. */
+    final Object enterShielded() throws SQLException {
+        return enter();
+    }
+
     final void leave() throws SQLException {
         sessions.here().settle();
     }

@@ -1,4 +1,4 @@
-package org.trueasync;
+package org.trueasync.internal.run;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,11 +6,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.trueasync.AsyncException;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
 
 /** Chooses a reactor among those that are installed. */
-final class Reactors {
+public final class Reactors {
     /** What has been said about reactors that do not work: once is enough for a process. */
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
@@ -22,7 +23,7 @@ final class Reactors {
      * @param diagnostics told in one line, the first time, if a better one is installed and does not work
      * @throws AsyncException if there is none; says what was tried
      */
-    static Reactor best(Consumer<String> diagnostics) {
+    public static Reactor best(Consumer<String> diagnostics) {
         var reasons = new ArrayList<String>();
         ReactorProvider best = best(ReactorProvider.installed(), reasons);
         if (!reasons.isEmpty()) {
@@ -39,7 +40,7 @@ final class Reactors {
      * @param name the one to take
      * @throws AsyncException if there is none of that name, or it does not work here; says what was tried
      */
-    static Reactor named(String name) {
+    public static Reactor named(String name) {
         return named(ReactorProvider.installed(), name).create();
     }
 

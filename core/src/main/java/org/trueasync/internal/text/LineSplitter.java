@@ -1,4 +1,4 @@
-package org.trueasync.internal.process;
+package org.trueasync.internal.text;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.process;
+package org.trueasync.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

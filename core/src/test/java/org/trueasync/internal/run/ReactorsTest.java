@@ -1,4 +1,4 @@
-package org.trueasync;
+package org.trueasync.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.AsyncException;
 import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;

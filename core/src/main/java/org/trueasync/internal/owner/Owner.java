@@ -1,0 +1,36 @@
+package org.trueasync.internal.owner;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A run, as what was made in it sees it: it says who may use that. */
+public interface Owner {
+    /**
+     * Fails unless called on the loop thread, or when the run has ended and nothing changes any more.
+     *
+     * @param call for the message
+     */
+    void requireLoopThreadOrEnd(String call);
+
+    /** The run on the calling thread; null if there is none. */
+    static @Nullable Owner here() {
+        Supplier<? extends @Nullable Owner> finder = Finder.installed;
+        return finder == null ? null : finder.get();
+    }
+
+    /**
+     * Called once, by the kernel as it is initialised: before that nothing runs.
+     *
+     * @param finder finds the run on the calling thread
+     */
+    static void install(Supplier<? extends @Nullable Owner> finder) {
+        Finder.installed = finder;
+    }
+
+    /** How {@link #here} finds it. */
+    final class Finder {
+        private static volatile @Nullable Supplier<? extends @Nullable Owner> installed;
+
+        private Finder() {}
+    }
+}

@@ -1,0 +1,92 @@
+package org.trueasync.internal.run;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.kernel.RunHandle;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.kernel.Settings;
+import org.trueasync.internal.kernel.TokenWait;
+import org.trueasync.internal.sync.TokenWaits;
+import org.trueasync.internal.watchdog.DeadlockWatch;
+import org.trueasync.internal.watchdog.Watchdog;
+
+/** One run with those who watch over it: for a loop that is held, and for a deadlock that the loop does not notice itself. */
+public final class WatchedRun {
+    static {
+        TokenWait.install(new TokenWaits());
+    }
+
+    private final Settings settings;
+    private final RunHandle handle = new RunHandle();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile @Nullable Watchdog watchdog;
+    private volatile @Nullable DeadlockWatch deadlocks;
+
+    /**
+     * A run that has not begun.
+     *
+     * @param settings what it is built from
+     */
+    public WatchedRun(Settings settings) {
+        this.settings = settings;
+    }
+
+    /** How other threads reach it. */
+    public RunHandle handle() {
+        return handle;
+    }
+
+    /**
+     * Runs a main coroutine, and what it spawns, to the end. Once.
+     *
+     * @param main called in the main coroutine
+     * @return its value
+     */
+    public <T> @Nullable T run(Callable<T> main) {
+        try {
+            return Runtimes.run(settings, main, this::started);
+        } finally {
+            try {
+                if (watchdog != null) watchdog.stop();
+                if (deadlocks != null) deadlocks.stop();
+                for (Runnable late : handle.ended()) late.run();
+            } finally {
+                ended.countDown();
+            }
+        }
+    }
+
+    /** On the loop thread, before main begins. */
+    private void started(Loop loop) {
+        handle.started(loop);
+        var probe = new LoopProbe(loop);
+        watchdog = Watchdog.over(probe, settings.heldLoopAfter(), settings.diagnostics());
+        deadlocks = DeadlockWatch.over(
+                probe, settings.deadlockAfter(), settings.deadlockReports() ? settings.diagnostics() : report -> {});
+    }
+
+    /**
+     * Asks for a graceful shutdown. Any thread, at any time.
+     *
+     * @param reason what coroutines see thrown
+     */
+    public void shutdown(AsyncCancellation reason) {
+        handle.shutdown(reason);
+    }
+
+    /**
+     * Waits for the end. Any thread.
+     *
+     * @param atMost how long
+     * @return false if it has not ended by then
+     */
+    public boolean awaitEnd(Duration atMost) throws InterruptedException {
+        return ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,23 @@
+package org.trueasync.internal.sync;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.trueasync.Completable;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.kernel.TokenWait;
+
+/** Waits with a token or a limit, for the kernel. */
+public final class TokenWaits extends TokenWait {
+    /** Without state. */
+    public TokenWaits() {}
+
+    @Override
+    protected <T> T await(Completable<T> awaited, Completable<?> token) {
+        return Awaiting.one(awaited, Objects.requireNonNull(token, "cancellation"));
+    }
+
+    @Override
+    protected <T> T await(Completable<T> awaited, Duration limit) {
+        return Awaiting.one(awaited, Limits.token(limit, "Coroutine.await"));
+    }
+}
