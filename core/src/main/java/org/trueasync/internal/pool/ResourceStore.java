@@ -7,6 +7,7 @@ import org.trueasync.PoolException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
+import org.trueasync.spi.SchedulerProvider;
 
 /** All resources of a pool: makes them, finds them, ends them. It does not count permits; the pool does. */
 final class ResourceStore<R> {
@@ -108,7 +109,7 @@ final class ResourceStore<R> {
             pool.hooks.destroy(resource);
             return;
         }
-        pool.loop.requireCurrent("a destructor").shield(() -> {
+        SchedulerProvider.get().shield(() -> {
             pool.hooks.destroy(resource);
             return true;
         });
