@@ -19,7 +19,6 @@ import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.run.Reactors;
 import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.internal.signal.ProcessEnd;
-import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.io.Signal;
 import org.trueasync.spi.Reactor;
@@ -60,9 +59,12 @@ public final class AsyncRuntime {
             used = true;
         }
         try {
-            if (!shutdownSignals.isEmpty()) ProcessEnd.add(run, settings.shutdownTimeout(), shutdownSignals);
-            JdkStreams.helpReaders();
-            return run.run(main);
+            return run.run(
+                    () -> {
+                        if (!shutdownSignals.isEmpty())
+                            ProcessEnd.add(run, settings.shutdownTimeout(), shutdownSignals);
+                    },
+                    main);
         } catch (AsyncCancellation e) {
             // asked for, and nobody is left to be told
             if (e instanceof ProcessEnd.Reason) return null;

@@ -327,7 +327,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         /**
          * Ends a resource; called once for each, except those that are dropped without being released.
          *
-         * @param destructor may wait
+         * @param destructor may wait; no cancellation and no time limit of the calling coroutine cuts it off, only a shutdown does
          */
         public Builder<R> destructor(Consumer<? super R> destructor) {
             this.destructor = callback(destructor, "destructor");

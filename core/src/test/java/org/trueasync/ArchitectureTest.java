@@ -72,14 +72,15 @@ class ArchitectureTest {
         }
     }
 
-    /** As if I/O were a module of its own. Signatures of the API name its signals, and those of the SPI its programs; the facade has the two calls that they are for. */
+    /** As if I/O were a module of its own. Signatures of the API name its signals, and those of the SPI its programs; a run begins with the standard streams. */
     @Test
     void ioClasses_areKnownToTheFacadeAlone() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(IO)
                 .and()
-                .haveNameNotMatching("org\\.trueasync\\.(AsyncRuntime|spi\\.Events)(\\$.*|Provider)?")
+                .haveNameNotMatching(
+                        "org\\.trueasync\\.(AsyncRuntime|internal\\.run\\.WatchedRun|spi\\.Events)(\\$.*|Provider)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(IO)

@@ -301,6 +301,23 @@ class PoolHooksTest extends PoolOfThings {
     }
 
     @Test
+    void destructorFailsUnderACancellation_itsErrorIsThrownAndTheRequestIsStillDue() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(this::make)
+                    .destructor(t -> {
+                        throw new IllegalStateException("destructor");
+                    })
+                    .build();
+            await(spawn(() -> {
+                Thing thing = pool.acquire();
+                Async.currentCoroutine().cancel();
+                assertThatThrownBy(() -> pool.discard(thing)).hasMessage("destructor");
+                assertThatThrownBy(Async::suspend).isInstanceOf(AsyncCancellation.class);
+            }));
+        });
+    }
+
+    @Test
     void cancelledInAHook_theResourceIsDestroyedAndTheCancellationGoesOn() {
         TestRuntime.run(() -> {
             var pool = pool().beforeAcquire(t -> waits(true)).max(1).build();

@@ -25,10 +25,11 @@ public final class ForeignCalls {
      * status is put aside until the end of the call.
      *
      * @param call told of a cancellation
+     * @return true if one is due already
      * @throws org.trueasync.AsyncException outside a coroutine
      */
-    public static void beginShielded(ForeignCall call) {
-        SchedulerProvider.get().beginShieldedForeignCall(Objects.requireNonNull(call, "call"));
+    public static boolean beginShielded(ForeignCall call) {
+        return SchedulerProvider.get().beginShieldedForeignCall(Objects.requireNonNull(call, "call"));
     }
 
     /**

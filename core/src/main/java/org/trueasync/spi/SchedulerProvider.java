@@ -65,8 +65,9 @@ public interface SchedulerProvider {
      * See {@link ForeignCalls#beginShielded}.
      *
      * @param call told of a cancellation
+     * @return true if one is due already
      */
-    void beginShieldedForeignCall(ForeignCall call);
+    boolean beginShieldedForeignCall(ForeignCall call);
 
     /**
      * See {@link ForeignCalls#end}.

@@ -144,6 +144,33 @@ class ForeignCallsTest {
     }
 
     @Test
+    void secondRequestAndAWrappedFailureAmongOthers_endsTheCoroutineAsCancelled() {
+        TestRuntime.run(() -> {
+            var driver = new Driver();
+            Coroutine<?> c = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                assertThatThrownBy(Async::suspend).isSameAs(REASON);
+                Async.currentCoroutine().cancel("once more");
+                var failure = new IOException("rollback");
+                try {
+                    assertThat(ForeignCalls.beginShielded(driver)).isTrue();
+                    throw (IOException) ForeignCalls.end(failure);
+                } finally {
+                    ForeignCalls.beginShielded(driver);
+                    failure.addSuppressed(ForeignCalls.end(new IOException("close")));
+                }
+            });
+            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            Coroutine<?> wrapped = spawn(() -> {
+                Async.currentCoroutine().cancel(REASON);
+                ForeignCalls.beginShielded(driver);
+                throw new IllegalStateException("as libraries do", ForeignCalls.end(new IOException("lost")));
+            });
+            assertThatThrownBy(() -> await(wrapped)).isSameAs(REASON);
+        });
+    }
+
+    @Test
     void failureOfAShieldedCallWhenNothingWasDue_isTheCoroutines() {
         TestRuntime.run(() -> {
             var driver = new Driver();

@@ -277,7 +277,9 @@ class GivenBackTest {
                         c.createStatement().execute("delete from t");
                         Async.currentCoroutine().cancel();
                         assertThatThrownBy(() -> c.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE))
-                                .isInstanceOf(AsyncCancellation.class);
+                                .isInstanceOf(SQLException.class)
+                                .hasMessageContaining("may commit");
+                        assertThatThrownBy(c::commit).isInstanceOf(AsyncCancellation.class);
                     }
                 }));
                 assertThat(fake.calls).doesNotContain("Connection.setTransactionIsolation");
@@ -299,10 +301,51 @@ class GivenBackTest {
                             if (byResult) r.insertRow();
                             else c.unwrap(OddDriver.Transactional.class);
                             Async.currentCoroutine().cancel();
-                            assertThatThrownBy(() -> c.setAutoCommit(true)).isInstanceOf(AsyncCancellation.class);
+                            assertThatThrownBy(() -> c.setAutoCommit(true)).isInstanceOf(SQLException.class);
+                            assertThatThrownBy(c::commit).isInstanceOf(AsyncCancellation.class);
                         }
                     }));
                 }
+            }
+        });
+    }
+
+    @Test
+    @Tag("P33")
+    void rollbackThatFailsWhileACancellationIsDue_isNotFollowedByACommitAndTheRequestIsStillDue() {
+        Async.run(() -> {
+            try (var db = around().build()) {
+                fake.fails("Connection.rollback", new SQLException("no"));
+                Coroutine<?> worker = Async.spawn(() -> {
+                    try (var c = db.getConnection()) {
+                        c.setAutoCommit(false);
+                        c.createStatement().execute("delete from t");
+                        Async.currentCoroutine().cancel();
+                        try {
+                            c.rollback();
+                        } catch (SQLException e) {
+                            assertThatThrownBy(() -> c.setAutoCommit(true)).isInstanceOf(SQLException.class);
+                            throw new IllegalStateException("as libraries wrap it", e);
+                        }
+                    }
+                });
+                assertThatThrownBy(() -> Async.await(worker)).isInstanceOf(AsyncCancellation.class);
+                assertThat(worker.isCancelled()).isTrue();
+                assertThat(fake.calls.stream().filter("Connection.setAutoCommit"::equals))
+                        .hasSize(1);
+            }
+        });
+    }
+
+    @Test
+    @Tag("P32")
+    void metadataReadWithoutAutoCommit_leavesNoTransactionBehind() {
+        Async.run(() -> {
+            try (var db = around().autoCommit(false).build()) {
+                try (var tables = db.shared().getMetaData().getTables(null, null, "%", null)) {
+                    while (tables.next()) {}
+                }
+                assertThat(db.inTransaction()).isFalse();
             }
         });
     }

@@ -55,10 +55,8 @@ final class Cancellation {
     /** The thread's interrupt status as it was before a shielded call. */
     private boolean statusBefore;
 
-    /** How a shielded call has failed, and what was due then. */
-    private @Nullable Throwable shieldedFailure;
-
-    private @Nullable AsyncCancellation dueInFailure;
+    /** How shielded calls have failed while something was due. */
+    private @Nullable DueFailures dueFailures;
 
     /** Deadlock or shutdown: protection does not hold. */
     private boolean forced;
@@ -385,7 +383,7 @@ final class Cancellation {
     }
 
     private boolean isEndOf(SectionLimit over, Throwable thrown, boolean told, @Nullable SentInterrupt sent) {
-        if (thrown == over.reason() || isFailureUnder(over.reason(), thrown)) return true;
+        if (thrown == over.reason() || (dueFailures != null && dueFailures.end(over.reason(), thrown))) return true;
         if (!told || limitWith(thrown) != null) return false;
         // Whoever is cancelled himself lets pass what he gets.
         if (thrown instanceof AsyncCancellation) return first == null;
@@ -415,19 +413,20 @@ final class Cancellation {
     }
 
     /** What is due already is due after the call as well; the call learns of it. JDK code in it is not interrupted by what was before it. */
-    void beginShielded(ForeignCall call) {
+    boolean beginShielded(ForeignCall call) {
         AsyncCancellation due = due();
         boolean outermost = this.call == null;
         boolean status = outermost && Thread.interrupted();
         begin(call);
-        if (!outermost) return;
+        if (!outermost) return due != null;
         callIsShielded = true;
         statusBefore = status;
-        if (due == null) return;
+        if (due == null) return false;
         SectionLimit ofSection = limitWith(due);
         if (ofSection != null) tellCallIn(ofSection.protections);
         else if (forced) tellCall();
         else tellCallIn(0);
+        return true;
     }
 
     /**
@@ -452,17 +451,18 @@ final class Cancellation {
         }
         if (thrown == null) return null;
         if (shielded) {
-            shieldedFailure = thrown;
-            dueInFailure = due();
+            noteFailure(thrown);
             return thrown;
         }
         AsyncCancellation deferred = takeDeferred(thrown);
         return deferred != null ? deferred : thrown;
     }
 
-    /** It is how a shielded call has failed while this was due: whoever lets it pass has been told enough. */
-    private boolean isFailureUnder(AsyncCancellation reason, Throwable thrown) {
-        return reason == dueInFailure && thrown == shieldedFailure;
+    private void noteFailure(Throwable failure) {
+        AsyncCancellation due = due();
+        if (due == null) return;
+        if (dueFailures == null || dueFailures.due != due) dueFailures = new DueFailures(due, limitWith(due) == null);
+        dueFailures.add(failure);
     }
 
     void interruptForeignCall() {
@@ -484,7 +484,7 @@ final class Cancellation {
         if (thrown == null)
             return pending != null || (interrupt != null && interrupt.isStatusLeftSet()) ? reason : null;
         if (thrown instanceof AsyncCancellation) return reason;
-        if (isFailureUnder(reason, thrown)) {
+        if (dueFailures != null && dueFailures.endOfRequest(thrown)) {
             Causes.joined(reason, thrown);
             return reason;
         }

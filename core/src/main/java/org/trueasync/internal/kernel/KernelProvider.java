@@ -62,8 +62,10 @@ public final class KernelProvider implements SchedulerProvider {
     }
 
     @Override
-    public void beginShieldedForeignCall(ForeignCall call) {
-        Runtimes.currentCoroutine("ForeignCalls.beginShielded").cancellation().beginShielded(call);
+    public boolean beginShieldedForeignCall(ForeignCall call) {
+        return Runtimes.currentCoroutine("ForeignCalls.beginShielded")
+                .cancellation()
+                .beginShielded(call);
     }
 
     @Override

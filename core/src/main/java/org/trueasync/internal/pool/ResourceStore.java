@@ -1,6 +1,7 @@
 package org.trueasync.internal.pool;
 
 import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.PoolException;
@@ -109,10 +110,15 @@ final class ResourceStore<R> {
             pool.hooks.destroy(resource);
             return;
         }
-        SchedulerProvider.get().shield(() -> {
-            pool.hooks.destroy(resource);
-            return true;
+        Optional<Throwable> failure = SchedulerProvider.get().shield(() -> {
+            try {
+                pool.hooks.destroy(resource);
+                return Optional.empty();
+            } catch (Throwable e) {
+                return Optional.of(e);
+            }
         });
+        if (failure.isPresent()) throw Throwing.sneaky(failure.get());
     }
 
     /** The same, where another error is on its way. */

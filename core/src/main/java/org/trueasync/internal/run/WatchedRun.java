@@ -12,6 +12,7 @@ import org.trueasync.internal.kernel.RunHandle;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.TokenWait;
+import org.trueasync.internal.streams.JdkStreams;
 import org.trueasync.internal.sync.TokenWaits;
 import org.trueasync.internal.watchdog.DeadlockWatch;
 import org.trueasync.internal.watchdog.Watchdog;
@@ -45,11 +46,14 @@ public final class WatchedRun {
     /**
      * Runs a main coroutine, and what it spawns, to the end. Once.
      *
+     * @param before called first; if it fails, the run has ended without having begun
      * @param main called in the main coroutine
      * @return its value
      */
-    public <T> @Nullable T run(Callable<T> main) {
+    public <T> @Nullable T run(Runnable before, Callable<T> main) {
         try {
+            before.run();
+            JdkStreams.helpReaders();
             return Runtimes.run(settings, main, this::started);
         } finally {
             try {

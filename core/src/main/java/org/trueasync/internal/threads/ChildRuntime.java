@@ -79,7 +79,7 @@ final class ChildRuntime {
     private void run() {
         Throwable thrown = null;
         try {
-            run.run(Tasks.of(main));
+            run.run(() -> {}, Tasks.of(main));
         } catch (Throwable e) {
             thrown = e;
         }

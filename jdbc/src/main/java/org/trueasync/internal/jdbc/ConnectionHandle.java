@@ -54,15 +54,17 @@ abstract class ConnectionHandle extends Handle implements Connection {
     }
 
     private void change(SessionSetting setting, @Nullable Object value) throws SQLException {
-        Call call = physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan());
-        if (mayCommit()) call(call);
-        else callShielded(call);
+        set(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
     }
 
-    /** True if a transaction may be open, which some drivers commit when a setting is changed: that is not to happen to a coroutine that was cancelled. */
-    private boolean mayCommit() throws SQLException {
-        target();
-        return lease.mayBeInTransaction();
+    /** For settings. Some drivers commit an open transaction when one is changed, and that is not to happen to a coroutine that is cancelled. */
+    private void set(Call call) throws SQLException {
+        requireOpen();
+        boolean due = lease.beginShielded(what(), null);
+        finish(physical -> {
+            if (due && lease.mayBeInTransaction()) throw Failures.mayCommit();
+            call.run(physical);
+        });
     }
 
     // ---- the end
@@ -91,15 +93,16 @@ abstract class ConnectionHandle extends Handle implements Connection {
 
     @Override
     public void setAutoCommit(boolean on) throws SQLException {
-        Call call = physical -> {
-            if (on == driver().getAutoCommit()) return;
-            if (on) lease.transactionEnds();
-            physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on, true);
-            lease.autoCommit(on);
-            lease.transactionEnded();
-        };
-        if (on && mayCommit()) call(call);
-        else callShielded(call);
+        if (on) set(physical -> autoCommit(physical, true));
+        else callShielded(physical -> autoCommit(physical, false));
+    }
+
+    private void autoCommit(Physical physical, boolean on) throws SQLException {
+        if (on == driver().getAutoCommit()) return;
+        if (on) lease.transactionEnds();
+        physical.changes.set(SessionSetting.AUTO_COMMIT, driver(), on, true);
+        lease.autoCommit(on);
+        lease.transactionEnded();
     }
 
     @Override

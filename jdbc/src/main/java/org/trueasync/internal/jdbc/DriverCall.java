@@ -77,10 +77,12 @@ final class DriverCall extends EventCallback implements ForeignCall {
      * It begins, whatever is due.
      *
      * @param statement what to cancel if it waits and its coroutine is cancelled
+     * @return true if a cancellation is due
      */
-    void beginShielded(@Nullable Statement statement) {
-        ForeignCalls.beginShielded(this);
+    boolean beginShielded(@Nullable Statement statement) {
+        boolean due = ForeignCalls.beginShielded(this);
         if (depth++ == 0) running = statement;
+        return due;
     }
 
     /**

@@ -90,6 +90,13 @@ final class Failures {
                 "HY000");
     }
 
+    /** The setting was not changed. */
+    static SQLException mayCommit() {
+        return new SQLException(
+                "not changed: this coroutine is cancelled, and the change may commit its transaction; roll back first",
+                "HY008");
+    }
+
     static SQLException over(Object handle) {
         return new SQLNonTransientConnectionException(
                 handle + " is closed, or its connection has been given back", "08003");

@@ -51,7 +51,7 @@ abstract class Handle {
     /** As {@link #enter}, for what has to be done whatever is due. */
     final Object enterShielded() throws SQLException {
         requireOpen();
-        lease.beginShielded(what(), cancellable());
+        lease.beginShielded(what(), null);
         return delegate;
     }
 
@@ -60,7 +60,7 @@ abstract class Handle {
         return "this object";
     }
 
-    private void requireOpen() throws SQLException {
+    final void requireOpen() throws SQLException {
         if (closed) throw Failures.over(what());
     }
 
@@ -91,6 +91,11 @@ abstract class Handle {
     /** This text will be executed. */
     void executes(String sql) {
         lease.executes(sql);
+    }
+
+    /** Data is about to be changed without a statement. */
+    final void used() {
+        lease.used();
     }
 
     /** The object is not as it was prepared any more. */

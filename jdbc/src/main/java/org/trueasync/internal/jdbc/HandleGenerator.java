@@ -81,6 +81,9 @@ final class HandleGenerator {
             ParameterMetaData.class);
     private static final Set<Class<?>> UNWRAPPED = Set.of(
             Object.class, Blob.class, Clob.class, NClob.class, SQLXML.class, Array.class, Ref.class, RowId.class);
+    private static final Set<String> ROW_CHANGES = Set.of("insertRow", "updateRow", "deleteRow");
+    private static final Set<Class<?>> LOCATORS = Set.of(Blob.class, Clob.class, NClob.class, SQLXML.class);
+
     /** Of a statement, which also has getters that fetch. */
     private static final Pattern SETTING = Pattern.compile(
             "(set|is|clear).*|get(Warnings|Connection|Fetch.*|.*Max.*|QueryTimeout|ResultSet(Type|Concurrency|Holdability))");
@@ -182,9 +185,16 @@ final class HandleGenerator {
         Class<?> home = method.getDeclaringClass();
         String name = method.getName();
         if (home == java.sql.Connection.class)
-            return name.startsWith("get") || name.startsWith("is") || name.equals("clearWarnings");
+            return name.startsWith("get") || name.equals("isReadOnly") || name.equals("clearWarnings");
         if (home == PreparedStatement.class || home == CallableStatement.class) return name.equals("clearParameters");
         return home == Statement.class && (SETTING.matcher(name).matches() || name.equals("closeOnCompletion"));
+    }
+
+    /** Changes the database without executing a statement: that begins a transaction. */
+    private boolean changesData(Method method) {
+        String name = method.getName();
+        if (type == ResultSet.class) return ROW_CHANGES.contains(name);
+        return LOCATORS.contains(type) && (name.startsWith("set") || name.equals("truncate"));
     }
 
     private void atHand(CodeBuilder code, Method method, MethodTypeDesc shape) {
@@ -240,6 +250,7 @@ final class HandleGenerator {
 
     /** What a handle wants to know before. */
     private void hooks(CodeBuilder code, Method method) {
+        if (changesData(method)) code.aload(0).invokevirtual(baseDesc, "used", TO_VOID);
         if (!Statement.class.isAssignableFrom(type) && type != java.sql.Connection.class) return;
         Class<?>[] parameters = method.getParameterTypes();
         String name = method.getName();

@@ -99,12 +99,14 @@ final class Lease {
      *
      * @param handle for the message
      * @param statement what to cancel if it waits and its coroutine is cancelled
+     * @return true if a cancellation is due
      */
-    void beginShielded(Object handle, @Nullable Statement statement) throws SQLException {
+    boolean beginShielded(Object handle, @Nullable Statement statement) throws SQLException {
         physical(handle);
         requireOwner();
-        call.beginShielded(statement);
+        boolean due = call.beginShielded(statement);
         called = true;
+        return due;
     }
 
     private boolean mayBeginTransaction(Connection driver) {
@@ -248,7 +250,8 @@ final class Lease {
 
     /** True if one is open, or may be, as somebody has the driver's own object. */
     boolean mayBeInTransaction() throws SQLException {
-        return isInTransaction() || (escaped && !autoCommit);
+        Physical p = physical;
+        return isInTransaction() || (p != null && escaped && !autoCommit && !TransactionState.isIdle(p.driver));
     }
 
     /** Whether one is open on this connection, which is the lease's, or was. */

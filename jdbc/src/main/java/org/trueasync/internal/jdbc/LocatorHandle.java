@@ -17,13 +17,6 @@ abstract class LocatorHandle extends Handle {
     }
 
     @Override
-    Object enter() throws SQLException {
-        Object driver = super.enter();
-        lease.used();
-        return driver;
-    }
-
-    @Override
     String what() {
         return "this value";
     }

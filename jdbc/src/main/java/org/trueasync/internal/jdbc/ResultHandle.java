@@ -16,13 +16,6 @@ abstract class ResultHandle extends Handle implements ResultSet {
     }
 
     @Override
-    Object enter() throws SQLException {
-        Object driver = super.enter();
-        lease.used();
-        return driver;
-    }
-
-    @Override
     String what() {
         return "this result";
     }
