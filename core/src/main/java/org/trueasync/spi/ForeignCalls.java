@@ -38,6 +38,7 @@ public final class ForeignCalls {
      *
      * @param thrown how the call failed, or null
      * @return what to throw, or null
+     * @throws IllegalStateException without a {@link #begin} before it
      */
     public static @Nullable Throwable end(@Nullable Throwable thrown) {
         return SchedulerProvider.get().endForeignCall(thrown);

@@ -98,6 +98,19 @@ class ForeignCallsTest {
     }
 
     @Test
+    void endedWithoutABegin_refused() {
+        TestRuntime.run(() -> {
+            assertThatThrownBy(() -> ForeignCalls.end(null)).isInstanceOf(IllegalStateException.class);
+            var driver = new Driver();
+            ForeignCalls.begin(driver);
+            ForeignCalls.end(null);
+            assertThatThrownBy(() -> ForeignCalls.end(null))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("without a begin");
+        });
+    }
+
+    @Test
     void shieldedAndOverAtOnce_isNotTold() {
         TestRuntime.run(() -> {
             var driver = new Driver();

@@ -41,19 +41,8 @@ final class Cancellation {
     /** Its thread is one that somebody asked for: an interrupt status found at a wait ends it, as the JDK's waits have it. */
     private boolean heedsStatus;
 
-    /** What the coroutine is inside of, and how many protections there are with its own. */
-    private @Nullable ForeignCall call;
-
-    private int callDepth;
-    private int calls;
-    private boolean callWasTold;
-    private boolean callWasInterrupted;
-
-    /** It is done whatever is due. */
-    private boolean callIsShielded;
-
-    /** The thread's interrupt status as it was before a shielded call. */
-    private boolean statusBefore;
+    /** Made by the first call. */
+    private @Nullable CallUnderWay calls;
 
     /** How shielded calls have failed while something was due. */
     private @Nullable DueFailures dueFailures;
@@ -81,7 +70,7 @@ final class Cancellation {
 
     /** The request concerns a section that has begun with so many protections: if nothing but a call defers it, the call learns of it. */
     private void tellCallIn(int outside) {
-        if (call != null && protections == callDepth && callDepth == outside + 1) tellCall();
+        if (calls != null && calls.alone(protections, outside)) calls.tell();
     }
 
     /** The request of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
@@ -91,8 +80,8 @@ final class Cancellation {
             if (isOnItsWay()) return;
             record(reason);
         }
-        if (call == null || callWasTold) deliver(Objects.requireNonNull(pending));
-        else tellCall();
+        if (calls == null || !calls.isUnderWay() || calls.wasTold()) deliver(Objects.requireNonNull(pending));
+        else calls.tell();
     }
 
     /** For one that begins during a shutdown: its first wait throws. If it needs none, or fails before, that is how it ends. */
@@ -104,16 +93,6 @@ final class Cancellation {
     private boolean isOnItsWay() {
         if (pending != null) return true;
         return interrupt != null && interrupt.isUnderWay() && limitWith(interrupt.reason) == null;
-    }
-
-    private void tellCall() {
-        if (callWasTold) return;
-        callWasTold = true;
-        ForeignCall told = Objects.requireNonNull(call);
-        int number = calls;
-        coroutine.scheduler().inService(() -> {
-            if (call != null && calls == number) told.cancelled();
-        });
     }
 
     private void record(AsyncCancellation reason) {
@@ -170,8 +149,8 @@ final class Cancellation {
 
     /** In a coroutine, as interrupts and looking at a stack may meet locks. */
     private void interruptWait(AsyncCancellation reason) {
-        if (call != null) {
-            interruptCall();
+        if (calls != null && calls.isUnderWay()) {
+            calls.interrupt();
             return;
         }
         ExecutionContext context = Objects.requireNonNull(coroutine.context);
@@ -184,11 +163,6 @@ final class Cancellation {
         VirtualThreads.forgetWake(context.thread);
     }
 
-    private void interruptCall() {
-        callWasInterrupted = true;
-        Objects.requireNonNull(coroutine.context).interrupt();
-    }
-
     /** JDK code has parked the coroutine. In the loop's frame. */
     void parked() {
         boolean fresh = interrupt != null && interrupt.takeFresh();
@@ -196,7 +170,7 @@ final class Cancellation {
     }
 
     private boolean isDueInJdkCode() {
-        return due() != null && call == null && !coroutine.refusesWaits() && !coroutine.isWaitingOrQueued();
+        return due() != null && !isInCall() && !coroutine.refusesWaits() && !coroutine.isWaitingOrQueued();
     }
 
     private void lookAtWait(boolean fresh) {
@@ -402,29 +376,35 @@ final class Cancellation {
 
     // ---- calls that know how to give up
 
-    void begin(ForeignCall call) {
-        protections++;
-        // what one call does inside of another is the outer one's business
-        if (this.call != null) return;
-        this.call = call;
-        callDepth = protections;
-        calls++;
-        callWasTold = false;
+    private boolean isInCall() {
+        return calls != null && calls.isUnderWay();
     }
 
-    /** What is due already is due after the call as well; the call learns of it. JDK code in it is not interrupted by what was before it. */
+    void begin(ForeignCall call) {
+        begin(call, false);
+    }
+
+    private boolean begin(ForeignCall call, boolean shielded) {
+        protections++;
+        if (calls == null) calls = new CallUnderWay(coroutine);
+        if (calls.isUnderWay()) return false;
+        calls.begin(call, protections, shielded);
+        return true;
+    }
+
+    /**
+     * What is due already is due after the call as well; the call learns of it.
+     *
+     * @return true if something is
+     */
     boolean beginShielded(ForeignCall call) {
         AsyncCancellation due = due();
-        boolean outermost = this.call == null;
-        boolean status = outermost && Thread.interrupted();
-        begin(call);
-        if (!outermost) return due != null;
-        callIsShielded = true;
-        statusBefore = status;
+        boolean outermost = begin(call, true);
         if (due == null) return false;
+        if (!outermost) return true;
         SectionLimit ofSection = limitWith(due);
         if (ofSection != null) tellCallIn(ofSection.protections);
-        else if (forced) tellCall();
+        else if (forced) Objects.requireNonNull(calls).tell();
         else tellCallIn(0);
         return true;
     }
@@ -435,20 +415,10 @@ final class Cancellation {
      */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {
-        boolean shielded = false;
-        if (protections-- == callDepth) {
-            call = null;
-            callDepth = 0;
-            if (callWasInterrupted) {
-                // consumed here: whether the call noticed shows in how it ended
-                Thread.interrupted();
-                callWasInterrupted = false;
-            }
-            shielded = callIsShielded;
-            callIsShielded = false;
-            if (statusBefore) Thread.currentThread().interrupt();
-            statusBefore = false;
-        }
+        CallUnderWay ending = calls;
+        if (ending == null || !ending.isUnderWay())
+            throw new IllegalStateException("ForeignCalls.end without a begin before it: " + coroutine.info());
+        boolean shielded = ending.end(protections--);
         if (thrown == null) return null;
         if (shielded) {
             noteFailure(thrown);
@@ -466,7 +436,7 @@ final class Cancellation {
     }
 
     void interruptForeignCall() {
-        if (call != null && JdkPark.isBlocked(coroutine)) interruptCall();
+        if (calls != null && calls.isUnderWay() && JdkPark.isBlocked(coroutine)) calls.interrupt();
     }
 
     // ---- the end

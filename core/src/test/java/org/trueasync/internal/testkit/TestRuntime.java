@@ -17,7 +17,7 @@ import org.trueasync.internal.error.Throwing;
  * test, with the loop's stack, instead of hanging the build.
  */
 public final class TestRuntime {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final VirtualReactor reactor = new VirtualReactor();
     private final List<String> reports = new CopyOnWriteArrayList<>();
@@ -162,7 +162,7 @@ public final class TestRuntime {
         loop = running;
         running.start();
         try {
-            if (!running.join(PATIENCE)) throw new StuckError(running);
+            if (!running.join(TIMEOUT)) throw new StuckError(running);
         } catch (InterruptedException e) {
             throw new AssertionError("the test itself was interrupted", e);
         }
@@ -203,7 +203,7 @@ public final class TestRuntime {
         private static final long serialVersionUID = 1;
 
         StuckError(Thread loop) {
-            super("the run did not end within " + PATIENCE.toSeconds() + " s; the stack is the loop's");
+            super("the run did not end within " + TIMEOUT.toSeconds() + " s; the stack is the loop's");
             setStackTrace(loop.getStackTrace());
         }
     }
