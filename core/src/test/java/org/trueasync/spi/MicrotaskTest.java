@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.TestRuntime;
 
 class MicrotaskTest {
@@ -102,18 +104,64 @@ class MicrotaskTest {
     }
 
     @Test
+    @Tag("K23")
+    @Tag("K31")
+    void enqueuedByWhatArrives_isRunBeforeTheNextCoroutine() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            spawn(() -> log.add("next"));
+            Runtimes.here("post")
+                    .post(() -> Microtask.of(() -> log.add("microtask")).enqueue());
+            suspend();
+        });
+        assertThat(log).containsExactly("microtask", "next");
+    }
+
+    @Test
+    @Tag("K23")
+    @Tag("K31")
+    void enqueuedByAPollRightAfterADrain_isRunBeforeTheNextCoroutine() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(runtime -> {
+            // Long slices make the scheduler look at the clock in every tick.
+            for (int i = 0; i < 100; i++) {
+                runtime.reactor().advance(1_000_000);
+                suspend();
+            }
+            Loop loop = Runtimes.here("work");
+            enqueueAfter(3, () -> {
+                runtime.reactor().advance(10_000_000);
+                keepFrameBusy(loop, 5);
+            });
+            enqueueAfter(8, () -> log.add("microtask"));
+            delay(3);
+            log.add("main");
+        });
+        assertThat(log).containsExactly("microtask", "main");
+    }
+
+    /** So many passes of the loop in which nothing is picked. */
+    private static void keepFrameBusy(Loop loop, int passes) {
+        if (passes > 0) loop.post(() -> loop.inService(() -> keepFrameBusy(loop, passes - 1)));
+    }
+
+    private static void enqueueAfter(int millis, Runnable action) {
+        var timer = SchedulerProvider.get().timers().oneShot(Duration.ofMillis(millis));
+        timer.addCallback(new EventCallback() {
+            @Override
+            protected void onEvent(Event event, Object result, Throwable error) {
+                Microtask.of(action).enqueue();
+            }
+        });
+        timer.start();
+    }
+
+    @Test
     @Tag("K31")
     void enqueuedWhileNobodyRuns_isRunBeforeTheNextCoroutine() {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {
-            var timer = SchedulerProvider.get().timers().oneShot(java.time.Duration.ofMillis(3));
-            timer.addCallback(new EventCallback() {
-                @Override
-                protected void onEvent(Event event, Object result, Throwable error) {
-                    Microtask.of(() -> log.add("microtask")).enqueue();
-                }
-            });
-            timer.start();
+            enqueueAfter(3, () -> log.add("microtask"));
             delay(3);
             log.add("main");
         });

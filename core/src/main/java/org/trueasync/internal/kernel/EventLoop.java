@@ -21,9 +21,6 @@ final class EventLoop {
     /** A coroutine's tick has found that a poll is due. */
     private boolean pollDue;
 
-    /** The service has drained microtasks since a coroutine was last taken from the queue here. */
-    private boolean drained;
-
     /** How many coroutines in a row could not be given a stack. */
     private int withoutStack;
 
@@ -123,28 +120,20 @@ final class EventLoop {
     private @Nullable Object tick() {
         scheduler.current = null;
         for (; ; ) {
-            scheduler.remoteQueue.drain();
-            // Before everything that could go on for ever by itself.
+            scheduler.takeArrivals();
+            CoroutineImpl<?> draining = scheduler.service.takeForMicrotasks();
+            if (draining != null) return draining;
             if (pollDue || (somethingToRun() && scheduler.clock.isDue())) {
-                pollDue = false;
                 poll(false);
                 continue;
             }
-            runMicrotasks();
             CoroutineImpl<?> serving = scheduler.service.takeIfReady();
             if (serving != null) return serving;
+            scheduler.service.microtasksMayGoOn();
             Object ready = scheduler.pollRunQueue();
-            drained = false;
             if (ready != null) return ready;
             if (!somethingToRun() && waitOrEnd()) return null;
         }
-    }
-
-    /** In a service coroutine. A drain is bounded; when it has left something over, who is ready goes first. */
-    private void runMicrotasks() {
-        if (!scheduler.microtasks.canDrain() || (drained && !scheduler.queue.isEmpty())) return;
-        drained = true;
-        scheduler.service.runMicrotasks();
     }
 
     /** Nothing is ready: waits for what can bring something. True if nothing can, so that this is the end of the run. */
@@ -183,6 +172,7 @@ final class EventLoop {
 
     private void poll(boolean mayWait) {
         scheduler.counters.reactorTurns++;
+        pollDue = false;
         try {
             boolean waits = mayWait;
             if (waits) {

@@ -376,8 +376,8 @@ final class Scheduler extends Loop {
     private @Nullable Object tick() {
         servedCalls.restart();
         if (heartbeat != null) microtasks.add(heartbeat);
+        takeArrivals();
         if (microtasks.canDrain()) runMicrotasks();
-        if (!remoteQueue.isEmpty()) remoteQueue.drain();
         Object chosen = takeNext();
         if (chosen != null) return chosen;
         if (clock.isDue()) {
@@ -401,6 +401,11 @@ final class Scheduler extends Loop {
         } catch (Throwable e) {
             errors.unhandled(e);
         }
+    }
+
+    /** What other threads have brought. */
+    void takeArrivals() {
+        if (!remoteQueue.isEmpty()) remoteQueue.drain();
     }
 
     @Nullable

@@ -20,10 +20,14 @@ final class Service {
 
     private boolean drainRequested;
 
+    /** A drain is bounded, as microtasks that add microtasks could go on for ever, and the last one has left some over. */
+    private boolean microtasksLeft;
+
     /** There was no memory to ask for the end of the run in the ordinary way. */
     private boolean endRequested;
 
     private final Runnable end = this::endAtOnce;
+    private final Runnable drain = this::drainMicrotasks;
     private boolean quit;
 
     Service(Scheduler scheduler) {
@@ -113,13 +117,26 @@ final class Service {
         return quit;
     }
 
-    void runMicrotasks() {
-        if (drainRequested) return;
-        drainRequested = true;
-        request(() -> {
-            drainRequested = false;
-            scheduler.runMicrotasks();
-        });
+    /** Somebody to drain the microtasks, before any other job, or null if nobody should. In the loop's frame, which runs it at once. */
+    @Nullable
+    CoroutineImpl<?> takeForMicrotasks() {
+        if (microtasksLeft || !scheduler.microtasks.canDrain()) return null;
+        if (!drainRequested) {
+            drainRequested = true;
+            jobs.addFirst(drain);
+        }
+        return takeIfReady();
+    }
+
+    /** What comes after the microtasks in a tick has had its turn. */
+    void microtasksMayGoOn() {
+        microtasksLeft = false;
+    }
+
+    private void drainMicrotasks() {
+        drainRequested = false;
+        scheduler.runMicrotasks();
+        microtasksLeft = scheduler.microtasks.canDrain();
     }
 
     /** LEAVE for a coroutine that JDK code has parked: nobody else runs before it. */
