@@ -124,7 +124,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .haveNameNotMatching(
-                        "org\\.trueasync\\.internal\\.(kernel\\.(VirtualThreads|ThreadLocks|Interrupts)|streams\\.StartedProcesses)(\\$.*)?")
+                        "org\\.trueasync\\.internal\\.(jdk\\.(VirtualThreads|ThreadLocks)|kernel\\.Interrupts|streams\\.StartedProcesses)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

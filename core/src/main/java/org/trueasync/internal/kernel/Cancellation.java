@@ -8,6 +8,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.jdk.ForeignWait;
+import org.trueasync.internal.jdk.ThreadLocks;
+import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.spi.ForeignCall;
 
 /**

@@ -19,6 +19,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;

@@ -1,5 +1,7 @@
 package org.trueasync.internal.kernel;
 
+import org.trueasync.internal.jdk.VirtualThreads;
+
 /*
  * Freezes and thaws the continuation under a virtual thread without the detour through its scheduling state.
  *

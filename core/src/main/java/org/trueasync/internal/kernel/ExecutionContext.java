@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
  * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another; between two it is

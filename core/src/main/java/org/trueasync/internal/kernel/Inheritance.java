@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
  * What a thread hands down to those that it starts, as the JDK's threads do: its inheritable thread locals, with the values that they have now, and

@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
  * Virtual threads that libraries started inside our coroutines. They inherit our scheduler, so their tasks come to us. They are no coroutines and do not

@@ -1,5 +1,8 @@
 package org.trueasync.internal.kernel;
 
+import org.trueasync.internal.jdk.VirtualThreads;
+import org.trueasync.internal.queue.RunQueue;
+
 /**
  * Fetches from memory what the next mounts will need. With more coroutines ready than the processor's caches hold, each mount begins by waiting
  * for memory, several times in a row; looked at a few at a time, which do not depend on each other, they are waited for at once. A smaller crowd

@@ -4,6 +4,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.VirtualThreads;
+import org.trueasync.internal.queue.Inbox;
 
 /**
  * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual threads that libraries

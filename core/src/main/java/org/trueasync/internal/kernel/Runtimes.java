@@ -7,6 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.jdk.StackHeadroom;
+import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.recorder.FlightRecording;
 import org.trueasync.spi.Reactor;

@@ -11,6 +11,9 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.jdk.ForeignWait;
+import org.trueasync.internal.jdk.ThreadLocks;
+import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.site.CodeSites;
 
 /**

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.queue.JobQueue;
 
 /**
  * Does what may run into a lock and so may not be done in the loop's frame: reports, shutdown, switch handlers of coroutines that JDK code

@@ -1,7 +1,7 @@
 /**
  * The scheduler. Other packages see its loop through {@link org.trueasync.internal.kernel.Loop}, and keep their own state of a loop in a {@link
  * org.trueasync.internal.kernel.LoopLocal}. Read from top to bottom: {@link org.trueasync.internal.kernel.Scheduler} (the tick), the {@link
- * org.trueasync.internal.kernel.EventLoop loop's frame}, the {@link org.trueasync.internal.kernel.RunQueue run queue}, {@link org.trueasync.internal.kernel.ExecutionContext execution contexts} and their pool, the {@link
+ * org.trueasync.internal.kernel.EventLoop loop's frame}, the {@link org.trueasync.internal.queue.RunQueue run queue}, {@link org.trueasync.internal.kernel.ExecutionContext execution contexts} and their pool, the {@link
  * org.trueasync.internal.kernel.EmbeddedWaker waker}, the {@link org.trueasync.internal.kernel.CoroutineImpl coroutine}, and what happens at the
  * end: errors nobody handled, deadlock, shutdown. Everything belongs to the loop thread unless it says otherwise.
  */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.kernel.LoopProbe;
-import org.trueasync.internal.kernel.ThreadLocks;
 
 /**
  * A loop that is held for ever: what holds it waits for a lock, maybe through other threads that wait in their turn, and at the end of that chain stands a

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.jdk.VirtualThreads;
 
 /** A mount that fails leaves the loop thread what it is. */
 @Tag("K67")

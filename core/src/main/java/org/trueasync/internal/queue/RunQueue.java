@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.queue;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Holds coroutines, and tasks of virtual threads that libraries started on our loop. Loop thread only. Invariant: {@code size} entries from
  * {@code head} on are non-null, all others null, so that nothing finished is kept alive.
  */
-class RunQueue {
+public class RunQueue {
     private static final int INITIAL_CAPACITY = 64;
 
     private @Nullable Object[] ring = new Object[INITIAL_CAPACITY];
     private int head;
     private int size;
 
-    final void addLast(Object entry) {
+    public final void addLast(Object entry) {
         if (size == ring.length) grow();
         ring[(head + size) & (ring.length - 1)] = entry;
         size++;
     }
 
-    void addFirst(Object entry) {
+    public void addFirst(Object entry) {
         if (size == ring.length) grow();
         head = (head - 1) & (ring.length - 1);
         ring[head] = entry;
@@ -31,7 +31,7 @@ class RunQueue {
     }
 
     @Nullable
-    Object poll() {
+    public Object poll() {
         if (size == 0) return null;
         Object entry = ring[head];
         ring[head] = null;
@@ -41,7 +41,7 @@ class RunQueue {
     }
 
     /** Takes an entry out of the middle; O(n), for the rare change of mind. False if it is not here. */
-    final boolean remove(Object entry) {
+    public final boolean remove(Object entry) {
         for (int i = 0; i < size; i++) {
             if (peek(i) != entry) continue;
             removeAt(i);
@@ -55,7 +55,7 @@ class RunQueue {
      *
      * @param i how many are before it, less than {@link #size}
      */
-    Object removeAt(int i) {
+    public Object removeAt(int i) {
         int mask = ring.length - 1;
         Object entry = Objects.requireNonNull(peek(i));
         for (int k = i; k < size - 1; k++) ring[(head + k) & mask] = ring[(head + k + 1) & mask];
@@ -70,15 +70,15 @@ class RunQueue {
      * @param i how many are before it, less than {@link #size}
      */
     @Nullable
-    final Object peek(int i) {
+    public final Object peek(int i) {
         return ring[(head + i) & (ring.length - 1)];
     }
 
-    final boolean isEmpty() {
+    public final boolean isEmpty() {
         return size == 0;
     }
 
-    final int size() {
+    public final int size() {
         return size;
     }
 

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What other threads leave for the loop thread: a Treiber stack that the loop takes whole and turns around, so that order is kept. Lock-free on
  * both sides; an empty one costs the loop one read. (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986.)
  */
-final class Inbox {
+public final class Inbox {
     private static final VarHandle TOP;
 
     static {
@@ -43,7 +43,7 @@ final class Inbox {
     private int left;
 
     /** Any thread. */
-    void add(Object entry, @Nullable Runnable orphan) {
+    public void add(Object entry, @Nullable Runnable orphan) {
         var node = new Node(entry, orphan);
         Node seen;
         do {
@@ -53,7 +53,7 @@ final class Inbox {
     }
 
     /** Takes what is there from the others' side; false if there is nothing. Loop thread. */
-    boolean gather() {
+    public boolean gather() {
         if (taken == null && top != null) {
             taken = turnedAround((Node) TOP.getAndSet(this, (Node) null));
             left = 0;
@@ -63,13 +63,13 @@ final class Inbox {
     }
 
     /** How many have been gathered and not yet handed out. Loop thread. */
-    int gathered() {
+    public int gathered() {
         return left;
     }
 
     /** The oldest entry of those gathered, or null. Loop thread. */
     @Nullable
-    Object pollGathered() {
+    public Object pollGathered() {
         Node oldest = taken;
         if (oldest == null) return null;
         taken = oldest.next;
@@ -89,7 +89,7 @@ final class Inbox {
     }
 
     /** Takes those gathered. Loop thread. */
-    void takeGathered(BiConsumer<Object, @Nullable Runnable> taker) {
+    public void takeGathered(BiConsumer<Object, @Nullable Runnable> taker) {
         Node first = taken;
         taken = null;
         left = 0;
@@ -97,7 +97,7 @@ final class Inbox {
     }
 
     /** Takes what is there now, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
-    void takeAll(BiConsumer<Object, @Nullable Runnable> taker) {
+    public void takeAll(BiConsumer<Object, @Nullable Runnable> taker) {
         tell(turnedAround((Node) TOP.getAndSet(this, (Node) null)), taker);
     }
 
@@ -106,7 +106,7 @@ final class Inbox {
     }
 
     /** Loop thread. */
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return taken == null && top == null;
     }
 }

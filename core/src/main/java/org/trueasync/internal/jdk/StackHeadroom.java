@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
@@ -16,7 +16,7 @@ import org.trueasync.internal.error.Throwing;
  * gives it a frame of that size; compiled code writes to the stack as far down as the interpreted frame would reach, since it may have to go
  * back to it, and that one store is the cost.
  */
-final class StackHeadroom {
+public final class StackHeadroom {
     /** What the deepest of our own calls needs, several times over, even interpreted. */
     private static final int BYTES = 32 * 1024;
 
@@ -31,7 +31,7 @@ final class StackHeadroom {
      *
      * @throws StackOverflowError if there is not
      */
-    static void require() {
+    public static void require() {
         try {
             PROBE.invokeExact();
         } catch (Throwable e) {

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -14,7 +14,7 @@ import org.trueasync.internal.error.Throwing;
  * The one class that knows what {@code java.lang} keeps to itself: virtual threads with a scheduler of our own, the carrier under them, and
  * what has to be wiped before one is reused. A JDK with a public custom-scheduler API changes this class alone.
  */
-final class VirtualThreads {
+public final class VirtualThreads {
     /** Resolved with the first use; a nested class so that a refusal is an error of that use, with a message of ours. */
     private static final class Access {
         static final MethodHandle NEW_VIRTUAL_THREAD;
@@ -174,7 +174,7 @@ final class VirtualThreads {
      *
      * @throws AsyncException names the flag
      */
-    static void requireAccess() {
+    public static void requireAccess() {
         try {
             Access.require();
         } catch (LinkageError e) {
@@ -196,7 +196,7 @@ final class VirtualThreads {
      *
      * @param inherits whether it gets what the calling thread hands down
      */
-    static Thread create(Executor scheduler, Runnable body, boolean inherits) {
+    public static Thread create(Executor scheduler, Runnable body, boolean inherits) {
         int characteristics = inherits ? 0 : NO_INHERITANCE;
         try {
             return (Thread) Access.NEW_VIRTUAL_THREAD.invokeExact(scheduler, (String) null, characteristics, body);
@@ -206,7 +206,7 @@ final class VirtualThreads {
     }
 
     /** What the JDK hands to a thread's scheduler each time that the thread may run. */
-    static Runnable taskOf(Thread virtual) {
+    public static Runnable taskOf(Thread virtual) {
         try {
             return (Runnable) Access.TASK.invokeExact(virtual);
         } catch (Throwable e) {
@@ -215,18 +215,18 @@ final class VirtualThreads {
     }
 
     /** True if the JDK is to know of every thread of ours, so that its thread dumps show them; it costs an entry of a concurrent map for each. */
-    static final boolean TRACKED = Boolean.getBoolean("jdk.trackAllThreads");
+    public static final boolean TRACKED = Boolean.getBoolean("jdk.trackAllThreads");
 
     /**
      * Does what {@code Thread.start} does, but for the JDK's list of all threads and the way through the thread's scheduler: the first {@link #thaw}
      * begins to run it.
      */
-    static void adopt(Thread created) {
+    public static void adopt(Thread created) {
         Access.CONTAINER.set(created, Access.ROOT_CONTAINER);
     }
 
     /** The platform thread under the calling thread, or the calling thread itself. */
-    static Thread carrier() {
+    public static Thread carrier() {
         try {
             return (Thread) Access.CURRENT_CARRIER.invokeExact();
         } catch (Throwable e) {
@@ -235,7 +235,7 @@ final class VirtualThreads {
     }
 
     /** Makes the calling virtual thread look new: no thread locals, no interrupt. */
-    static void wipe(Thread self, @Nullable ClassLoader loader) {
+    public static void wipe(Thread self, @Nullable ClassLoader loader) {
         if (Access.THREAD_LOCALS.get(self) != null) Access.THREAD_LOCALS.set(self, null);
         if (Access.INHERITABLE_THREAD_LOCALS.get(self) != null) Access.INHERITABLE_THREAD_LOCALS.set(self, null);
         if (self.isInterrupted()) Thread.interrupted();
@@ -244,7 +244,7 @@ final class VirtualThreads {
     }
 
     /** What a thread hands down of its inheritable thread locals; null for nothing, which costs a look. */
-    static @Nullable Object inheritableLocals(Thread thread) {
+    public static @Nullable Object inheritableLocals(Thread thread) {
         Object own = Access.INHERITABLE_THREAD_LOCALS.get(thread);
         try {
             return own == null || (int) Access.SIZE.invokeExact(own) == 0 ? null : inherited(own);
@@ -254,7 +254,7 @@ final class VirtualThreads {
     }
 
     /** A copy for a child. */
-    static Object inherited(Object locals) {
+    public static Object inherited(Object locals) {
         try {
             return (Object) Access.INHERITED.invokeExact(locals);
         } catch (Throwable e) {
@@ -262,17 +262,17 @@ final class VirtualThreads {
         }
     }
 
-    static void setInheritableLocals(Thread thread, @Nullable Object locals) {
+    public static void setInheritableLocals(Thread thread, @Nullable Object locals) {
         Access.INHERITABLE_THREAD_LOCALS.set(thread, locals);
     }
 
     /** Runs a virtual thread's task whose own scheduler has gone. */
-    static void runOrphan(Runnable task) {
+    public static void runOrphan(Runnable task) {
         Access.DEFAULT_SCHEDULER.execute(task);
     }
 
     /** The virtual thread behind a task that the JDK gave to an executor, or null if it can't be told. */
-    static @Nullable Thread threadOf(Runnable task) {
+    public static @Nullable Thread threadOf(Runnable task) {
         try {
             for (Field field : task.getClass().getDeclaredFields()) {
                 field.setAccessible(true);
@@ -288,18 +288,18 @@ final class VirtualThreads {
     // ---- interrupts, see SentInterrupt
 
     /** After an interrupt of a thread that JDK code has parked: from here on {@link #isWoken} tells whether somebody else has woken it as well. */
-    static void forgetWake(Thread parked) {
+    public static void forgetWake(Thread parked) {
         if (Access.PERMIT != null) Access.PERMIT.setVolatile(parked, false);
     }
 
     /** True if what the thread waits for has come since. On the loop thread, before it is mounted. */
-    static boolean isWoken(Thread interrupted) {
+    public static boolean isWoken(Thread interrupted) {
         if (Access.PERMIT != null && (boolean) Access.PERMIT.getVolatile(interrupted)) return true;
         return Access.NOTIFIED != null && (boolean) Access.NOTIFIED.getVolatile(interrupted);
     }
 
     /** As if the thread had not been interrupted; false if this JDK does not let us. On the loop thread, before it is mounted. */
-    static boolean clearInterrupt(Thread interrupted) {
+    public static boolean clearInterrupt(Thread interrupted) {
         if (Access.INTERRUPTED == null) return false;
         Access.INTERRUPTED.setVolatile(interrupted, false);
         return true;
@@ -313,7 +313,7 @@ final class VirtualThreads {
     private static final int RUNNING = 2;
 
     /** What a virtual thread runs on and is frozen into. */
-    static Object continuationOf(Thread virtual) {
+    public static Object continuationOf(Thread virtual) {
         try {
             return (Object) Access.CONTINUATION.invokeExact(virtual);
         } catch (Throwable e) {
@@ -322,12 +322,12 @@ final class VirtualThreads {
     }
 
     /** Reads of a thread what its mount will read first. The value means nothing. */
-    static int lookAt(Thread virtual) {
+    public static int lookAt(Thread virtual) {
         return (int) Access.STATE.get(virtual) + (continuationOf(virtual) instanceof String ? 1 : 0);
     }
 
     /** Freezes the calling virtual thread; returns when it is thawed. False if it is pinned and could not be frozen. */
-    static boolean freeze(Thread self) {
+    public static boolean freeze(Thread self) {
         try {
             return (boolean) Access.YIELD.invokeExact(self);
         } catch (Throwable e) {
@@ -336,7 +336,7 @@ final class VirtualThreads {
     }
 
     /** Thaws a frozen thread, or begins to run an {@link #adopt}ed one, until its continuation yields or ends; then the calling platform thread is still "it". */
-    static void thaw(Thread virtual, Object continuation, Thread carrier) {
+    public static void thaw(Thread virtual, Object continuation, Thread carrier) {
         try {
             Access.STATE.setRelease(virtual, RUNNING);
             if (virtual.isInterrupted() || carrier.isInterrupted()) {
@@ -354,7 +354,7 @@ final class VirtualThreads {
     }
 
     /** After a {@link #thaw} that ended in a {@link #freeze}: the calling thread is itself again. */
-    static void frozen(Thread virtual, Thread carrier) {
+    public static void frozen(Thread virtual, Thread carrier) {
         try {
             Access.SET_CURRENT.invokeExact(carrier, carrier);
             Access.CARRIER.setRelease(virtual, (Thread) null);
@@ -366,7 +366,7 @@ final class VirtualThreads {
     }
 
     /** After the JDK's own way of running a thread ended in a {@link #freeze}. */
-    static void markFrozen(Thread virtual) {
+    public static void markFrozen(Thread virtual) {
         Access.STATE.setRelease(virtual, STARTED);
     }
 
@@ -375,7 +375,7 @@ final class VirtualThreads {
      *
      * @param started it was begun by {@code Thread.start}, and is on the JDK's list
      */
-    static void parkedOrEnded(Thread virtual, Object continuation, boolean started) {
+    public static void parkedOrEnded(Thread virtual, Object continuation, boolean started) {
         try {
             Access.UNMOUNT.invokeExact(virtual);
             if ((boolean) Access.IS_DONE.invokeExact(continuation)) Access.AFTER_DONE.invokeExact(virtual, started);
@@ -399,7 +399,7 @@ final class VirtualThreads {
      * Has a thread begin, and end, as coroutines do: what is called then is linked by it, which takes memory that there may be none of when it is needed. On a platform
      * thread; elsewhere nothing happens.
      */
-    static void link() {
+    public static void link() {
         Thread carrier = Thread.currentThread();
         if (carrier.isVirtual()) return;
         Thread virtual = create(Runnable::run, () -> {}, false);
@@ -410,7 +410,7 @@ final class VirtualThreads {
     }
 
     /** The frames of a frozen thread. On the loop thread, where nobody can thaw it meanwhile. */
-    static StackTraceElement[] stackOf(Object continuation) {
+    public static StackTraceElement[] stackOf(Object continuation) {
         try {
             return (StackTraceElement[]) Access.STACK.invokeExact(continuation);
         } catch (Throwable e) {

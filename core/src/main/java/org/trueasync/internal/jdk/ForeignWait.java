@@ -1,10 +1,10 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
 import java.util.Set;
 import org.trueasync.internal.site.CodeSites;
 
 /** What can be told about a coroutine that JDK code has parked: only its stack knows what it waits for. */
-final class ForeignWait {
+public final class ForeignWait {
     private static final String SYNCHRONIZER = "java.util.concurrent.locks.AbstractQueued";
 
     /** The JDK's waits that an interrupt does not end, with those of its queued synchronizers apart. */
@@ -35,7 +35,7 @@ final class ForeignWait {
      * @param state not so if it has been woken already, or wants a monitor
      * @param trace where it stands
      */
-    static boolean isInterruptible(Thread.State state, StackTraceElement[] trace) {
+    public static boolean isInterruptible(Thread.State state, StackTraceElement[] trace) {
         if (state != Thread.State.WAITING && state != Thread.State.TIMED_WAITING) return false;
         boolean acquires = false;
         for (int i = 0; i < trace.length; i++) {
@@ -63,7 +63,7 @@ final class ForeignWait {
     }
 
     /** True if the thread waits in socket I/O, which an interrupt closes instead of merely waking. */
-    static boolean isSocketIo(StackTraceElement[] trace) {
+    public static boolean isSocketIo(StackTraceElement[] trace) {
         for (StackTraceElement frame : trace) {
             String name = frame.getClassName();
             if (name.startsWith("sun.nio.ch.")) return true;
@@ -73,7 +73,7 @@ final class ForeignWait {
     }
 
     /** True if the thread is inside {@code System.exit}, from which it never returns. */
-    static boolean isExit(StackTraceElement[] trace) {
+    public static boolean isExit(StackTraceElement[] trace) {
         for (StackTraceElement frame : trace) {
             if (frame.getClassName().equals("java.lang.Shutdown")
                     || (frame.getClassName().equals("java.lang.Runtime")
@@ -83,7 +83,7 @@ final class ForeignWait {
     }
 
     /** {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like, the frame that the user's code called. */
-    static String describe(Thread thread) {
+    public static String describe(Thread thread) {
         String called = "JDK code";
         for (StackTraceElement frame : thread.getStackTrace()) {
             if (CodeSites.isUserCode(frame.getClassName())) break;

@@ -1,7 +1,7 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.trueasync.internal.kernel.ForeignWait.isInterruptible;
+import static org.trueasync.internal.jdk.ForeignWait.isInterruptible;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.queue;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.list.IntrusiveList;
 
 /** Jobs in order. Adding one either succeeds or, for want of memory, leaves everything as it was; a queue over an array that has to grow does not promise that. */
-final class JobQueue {
+public final class JobQueue {
     private static final class Entry extends IntrusiveList.Node {
         final Runnable job;
 
@@ -15,25 +15,25 @@ final class JobQueue {
 
     private final IntrusiveList<Entry> entries = new IntrusiveList<>();
 
-    void add(Runnable job) {
+    public void add(Runnable job) {
         entries.add(new Entry(job));
     }
 
-    void addFirst(Runnable job) {
+    public void addFirst(Runnable job) {
         entries.addFirst(new Entry(job));
     }
 
     @Nullable
-    Runnable poll() {
+    public Runnable poll() {
         Entry entry = entries.poll();
         return entry == null ? null : entry.job;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return entries.isEmpty();
     }
 
-    void clear() {
+    public void clear() {
         while (poll() != null) {}
     }
 }

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -77,7 +77,7 @@ public record ThreadLocks(
     private static final int MOST_WAITERS = 1_000;
 
     /** True if a thread waits for a condition that has been signalled for it: all that it still needs is its lock. False if that can't be told. */
-    static boolean isSignalled(Thread thread) {
+    public static boolean isSignalled(Thread thread) {
         if (!(LockSupport.getBlocker(thread) instanceof ConditionObject condition)) return false;
         Conditions jdk = ConditionAccess.CONDITIONS;
         if (jdk == null) return false;

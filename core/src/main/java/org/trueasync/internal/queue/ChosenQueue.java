@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.queue;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -9,25 +9,25 @@ import org.trueasync.spi.RunOrder;
  * was taken off too early. Loaded by tests only; without it every call of the queue is one of a class without subclasses, which the JIT
  * inlines.
  */
-final class ChosenQueue extends RunQueue {
+public final class ChosenQueue extends RunQueue {
     private final RunOrder order;
 
     /** How many of the first entries have joined at the head. */
     private int atHead;
 
-    ChosenQueue(RunOrder order) {
+    public ChosenQueue(RunOrder order) {
         this.order = order;
     }
 
     @Override
-    void addFirst(Object entry) {
+    public void addFirst(Object entry) {
         super.addFirst(entry);
         atHead++;
     }
 
     @Override
     @Nullable
-    Object poll() {
+    public Object poll() {
         if (atHead > 0) {
             atHead--;
             return super.poll();
@@ -37,7 +37,7 @@ final class ChosenQueue extends RunQueue {
     }
 
     @Override
-    Object removeAt(int i) {
+    public Object removeAt(int i) {
         if (i < atHead) atHead--;
         return super.removeAt(i);
     }

@@ -1,0 +1,8 @@
+/**
+ * What the JDK keeps to itself: virtual threads on a scheduler of our own, who holds which lock, where a parked thread stands, and whether the stack has
+ * room. Knows neither coroutines nor loops; a JDK that changes these things changes this package.
+ */
+@NullMarked
+package org.trueasync.internal.jdk;
+
+import org.jspecify.annotations.NullMarked;
