@@ -120,11 +120,11 @@ class ArchitectureTest {
     }
 
     @Test
-    void privateAccessToTheJdk_isInFourClasses() {
+    void privateAccessToTheJdk_isInFiveClasses() {
         noClasses()
                 .that()
                 .haveNameNotMatching(
-                        "org\\.trueasync\\.internal\\.(jdk\\.(VirtualThreads|ThreadLocks)|kernel\\.Interrupts|streams\\.StartedProcesses)(\\$.*)?")
+                        "org\\.trueasync\\.internal\\.(jdk\\.(VirtualThreads|ThreadLocks|TimedParks)|kernel\\.Interrupts|streams\\.StartedProcesses)(\\$.*)?")
                 .should()
                 .callMethodWhere(describe(
                         "opens what is private",

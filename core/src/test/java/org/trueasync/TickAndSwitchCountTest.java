@@ -509,6 +509,11 @@ class TickAndSwitchCountTest {
         }
 
         @Override
+        public boolean isTimeVirtual() {
+            return true;
+        }
+
+        @Override
         public long nanoTime() {
             clockReadings++;
             return reactor.nanoTime();

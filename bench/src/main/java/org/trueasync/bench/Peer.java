@@ -4,6 +4,7 @@ package org.trueasync.bench;
 public enum Peer {
     OURS("ours"),
     OURS_ON_NIO("ours on NIO"),
+    OURS_BY_DELAY("our delay"),
     FLOOR("floor"),
     VIRTUAL_THREADS("virtual threads"),
     PLATFORM_THREADS("platform threads"),

@@ -28,6 +28,11 @@ public interface Reactor extends AutoCloseable {
     /** The reactor's clock, in nanoseconds from an arbitrary origin, never going back; virtual where time is virtual. */
     long nanoTime();
 
+    /** True if {@link #nanoTime} is not the time that {@link System#nanoTime} tells, so that waits of the JDK can't be timed by this reactor. */
+    default boolean isTimeVirtual() {
+        return false;
+    }
+
     /**
      * Runs one turn of the loop: calls the listeners of what has happened.
      *

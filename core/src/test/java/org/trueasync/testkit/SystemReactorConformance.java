@@ -19,6 +19,13 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class TimedParks extends TimedParkConformance {
+        TimedParks() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class Triggers extends TriggerConformance {
         Triggers() {
             super(SystemReactorConformance.this.kit);

@@ -64,13 +64,26 @@ public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned 
 
     @Override
     public long sleepers(int count) {
+        return sleepers(count, Async::delay);
+    }
+
+    @Override
+    public long jdkSleepers(int count) {
+        return sleepers(count, Thread::sleep);
+    }
+
+    private interface Sleep {
+        void of(long millis) throws InterruptedException;
+    }
+
+    private static long sleepers(int count, Sleep sleep) {
         var counter = new Counter();
         Async.run(() -> {
             var sleepers = new ArrayList<Coroutine<?>>(count);
             for (int i = 0; i < count; i++) {
                 int millis = SleepSchedule.millis(i);
                 Body sleeper = () -> {
-                    delay(millis);
+                    sleep.of(millis);
                     counter.value++;
                 };
                 sleepers.add(spawn(sleeper));

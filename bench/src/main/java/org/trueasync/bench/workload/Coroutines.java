@@ -18,6 +18,11 @@ public interface Coroutines {
     /** Spawns {@code count} coroutines that sleep as {@link SleepSchedule} says, and awaits them all. */
     long sleepers(int count);
 
+    /** As {@link #sleepers}, by {@code Thread.sleep}. */
+    default long jdkSleepers(int count) {
+        return sleepers(count);
+    }
+
     /**
      * Suspends {@code count} coroutines, each {@code depth} non-tail calls deep, and lets {@code probe} look at the heap before the first exists
      * and after the last is suspended. Afterwards they are woken and end.

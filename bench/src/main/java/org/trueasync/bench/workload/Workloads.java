@@ -31,7 +31,7 @@ public final class Workloads {
 
     public static Coroutines coroutines(Peer peer) {
         return switch (peer) {
-            case OURS -> new TrueAsync();
+            case OURS, OURS_BY_DELAY -> new TrueAsync();
             case FLOOR -> new RawContinuations();
             case VIRTUAL_THREADS -> new VirtualThreads();
             case KOTLIN -> new KotlinCoroutines();

@@ -624,7 +624,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
         if (!events.isEmpty() || !isSuspended() || context == null) return events;
-        return context.state == ExecutionContext.BLOCKED ? List.of(ForeignWait.describe(context.thread)) : List.of();
+        if (context.state != ExecutionContext.BLOCKED) return List.of();
+        return List.of(ForeignWait.describe(context.thread) + TimedPark.remaining(context.timedPark));
     }
 
     @Override

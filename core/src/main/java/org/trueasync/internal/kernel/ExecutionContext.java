@@ -46,6 +46,10 @@ final class ExecutionContext implements Executor, Runnable {
     /** A thread that somebody asked for by itself: it ends with its coroutine, so that who joins it is not kept. */
     final boolean dedicated;
 
+    /** The limit of the last wait in JDK code that had one. */
+    @Nullable
+    TimedPark timedPark;
+
     private boolean retired;
 
     ExecutionContext(Scheduler scheduler, boolean dedicated) {

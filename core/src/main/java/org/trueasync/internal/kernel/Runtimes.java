@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.jdk.StackHeadroom;
+import org.trueasync.internal.jdk.TimedParks;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.recorder.FlightRecording;
@@ -107,6 +108,7 @@ public final class Runtimes {
         SchedulerProvider.get();
         FlightRecording.prepare();
         Interrupts.prepare();
+        TimedParks.install(TimedPark::schedule);
         // Mounting a coroutine overwrites it.
         boolean interrupted = Thread.interrupted();
         Reactor reactor = settings.reactor().get();

@@ -524,6 +524,7 @@ final class Scheduler extends Loop {
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
         remoteQueue.stop();
+        TimedPark.handOver(this);
         for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
         service.retire();
         ExecutionContext idle;

@@ -29,7 +29,7 @@ import org.trueasync.spi.Timers;
  */
 public final class TimerHeap implements Timers {
     /** Far enough to never come, near enough for differences not to overflow. */
-    static final long LONGEST = Long.MAX_VALUE / 4;
+    public static final long LONGEST = Long.MAX_VALUE / 4;
 
     /** The capacity of an idle heap, and how many stale cells are never worth a sweep. */
     private static final int SMALL = 64;
@@ -180,7 +180,13 @@ public final class TimerHeap implements Timers {
         add(entry, now() + delayNanos);
     }
 
-    void add(TimerEntry entry, long deadline) {
+    /**
+     * Arms an entry.
+     *
+     * @param entry not armed
+     * @param deadline of the reactor's clock, at most {@link #LONGEST} from now
+     */
+    public void add(TimerEntry entry, long deadline) {
         if (size == entries.length) makeRoom(); // before anything is changed: memory may be exhausted
         entry.order = ++lastOrder;
         live++;
@@ -205,6 +211,14 @@ public final class TimerHeap implements Timers {
         if (live == 0) clear();
         else if (isTop) dropTop();
         else if (size - live > live + SMALL) sweep();
+    }
+
+    /** Disarms one of those that are armed, and returns it; null if there is none. At the end of the run. */
+    public @Nullable TimerEntry takeAny() {
+        if (size == 0) return null;
+        TimerEntry entry = Objects.requireNonNull(entries[0]);
+        remove(entry);
+        return entry;
     }
 
     /** Drops the top cell, and what is stale below it. */

@@ -54,6 +54,11 @@ public class VirtualReactor implements Reactor {
     }
 
     @Override
+    public boolean isTimeVirtual() {
+        return true;
+    }
+
+    @Override
     public long nanoTime() {
         if (chance != null) advance(chance.computing());
         return now;

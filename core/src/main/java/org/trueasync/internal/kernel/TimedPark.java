@@ -1,0 +1,109 @@
+package org.trueasync.internal.kernel;
+
+import java.util.concurrent.Delayed;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.TimedParks;
+import org.trueasync.internal.time.TimerEntry;
+import org.trueasync.internal.time.TimerHeap;
+
+/**
+ * The end of a wait with a limit in JDK code, in the loop's own timers. It keeps no run alive; whoever waits does. What is left when the run ends is handed
+ * to the JDK. All on the loop thread, except that the JDK may take it back on another one once the run has ended.
+ */
+final class TimedPark extends TimerEntry implements ScheduledFuture<Object> {
+    private final Scheduler scheduler;
+    private final Runnable wakeUp;
+    private final long deadline;
+    private volatile @Nullable ScheduledFuture<?> atJdk;
+
+    private TimedPark(Scheduler scheduler, Runnable wakeUp, long deadline) {
+        this.scheduler = scheduler;
+        this.wakeUp = wakeUp;
+        this.deadline = deadline;
+    }
+
+    /** See {@link TimedParks.Timekeeper}. Where time is virtual the JDK does it: its waits look at the real clock. */
+    static @Nullable ScheduledFuture<?> schedule(Runnable wakeUp, long nanos) {
+        Scheduler scheduler = Runtimes.schedulerOrNull();
+        if (scheduler == null || scheduler.isStopped() || scheduler.reactor.isTimeVirtual()) return null;
+        var park = new TimedPark(scheduler, wakeUp, scheduler.reactor.nanoTime() + Math.min(nanos, TimerHeap.LONGEST));
+        scheduler.timers.add(park, park.deadline);
+        CoroutineImpl<?> parked = scheduler.current;
+        if (parked != null && parked.context != null) parked.context.timedPark = park;
+        return park;
+    }
+
+    /** The run has ended, and somebody still waits. Without the memory for that, the wait ends now, which the JDK allows for. */
+    static void handOver(Scheduler scheduler) {
+        TimerEntry entry;
+        while ((entry = scheduler.timers.takeAny()) != null) {
+            if (!(entry instanceof TimedPark park)) continue;
+            try {
+                park.atJdk = TimedParks.scheduleByJdk(park.wakeUp, park.deadline - scheduler.reactor.nanoTime());
+            } catch (OutOfMemoryError e) {
+                park.wakeUp.run();
+            }
+        }
+    }
+
+    /** How long it takes yet, for people; empty once it has ended. */
+    static String remaining(@Nullable TimedPark park) {
+        if (park == null || !park.isArmed()) return "";
+        return ", for " + Math.max(0, park.getDelay(TimeUnit.MILLISECONDS)) + " ms more";
+    }
+
+    @Override
+    protected int lookAt() {
+        return (int) deadline;
+    }
+
+    @Override
+    protected void fire(long now) {
+        scheduler.timers.remove(this);
+        wakeUp.run();
+    }
+
+    /** Once the run has ended it may come too late, which the JDK allows for: the thread is woken once for no reason. */
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        ScheduledFuture<?> other = atJdk;
+        if (other != null) return other.cancel(mayInterrupt);
+        if (!scheduler.isLoopThread() || !isArmed()) return false;
+        scheduler.timers.remove(this);
+        return true;
+    }
+
+    @Override
+    public long getDelay(TimeUnit unit) {
+        return unit.convert(deadline - scheduler.reactor.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    // The JDK asks nothing else.
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public boolean isDone() {
+        return !isArmed();
+    }
+
+    @Override
+    public Object get() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Object get(long timeout, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int compareTo(Delayed other) {
+        return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+    }
+}
