@@ -15,6 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,32 @@ class WaitCyclesTest {
                     .startsWith("2 coroutines wait for each other")
                     .contains("awaits mutex, held by coroutine #" + holder.id());
             end(holder, wants[0]);
+        });
+    }
+
+    @Test
+    void twoThatWantEachOthersLockOfTheJdk_areReportedWithBothSites() {
+        run(() -> {
+            var one = new ReentrantLock();
+            var two = new ReentrantLock();
+            var a = spawn(() -> {
+                one.lock();
+                suspend();
+                two.lockInterruptibly();
+            });
+            var b = spawn(() -> {
+                two.lock();
+                suspend();
+                one.lockInterruptibly();
+            });
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith("2 coroutines wait for each other, and at most a cancellation can end that")
+                    .contains("ReentrantLock.lockInterruptibly, held by coroutine #" + a.id())
+                    .contains("ReentrantLock.lockInterruptibly, held by coroutine #" + b.id())
+                    .contains("suspended WaitCyclesTest.java:");
+            end(a, b);
         });
     }
 

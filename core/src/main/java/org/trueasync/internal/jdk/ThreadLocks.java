@@ -67,6 +67,21 @@ public record ThreadLocks(
                 state, (Thread) jdk.carrier.invokeExact(seen), List.of(stack), wants, holder, List.copyOf(owns));
     }
 
+    /**
+     * Who has the lock that a thread is parked for without a time limit; null if it is parked for something else, or if the lock does not know. Any thread may be
+     * asked about, running or not.
+     */
+    public static @Nullable Thread holderOfWanted(Thread thread) {
+        if (!(LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock)) return null;
+        if (thread.getState() != Thread.State.WAITING || Access.SNAPSHOT == null) return null;
+        try {
+            Thread holder = (Thread) Access.SNAPSHOT.owner.invokeExact(lock);
+            return holder == thread ? null : holder;
+        } catch (Throwable e) {
+            return null;
+        }
+    }
+
     /** True if this very monitor is among those that it has entered. */
     public boolean owns(Object monitor) {
         for (Object owned : owns) if (owned == monitor) return true;

@@ -31,6 +31,7 @@ public final class VirtualThreads {
         static final VarHandle CONTAINER;
         static final Object ROOT_CONTAINER;
         static final MethodHandle TASK;
+        static final MethodHandle SCHEDULER;
         static final MethodHandle CONTINUATION;
         static final MethodHandle RUN;
         static final MethodHandle STACK;
@@ -80,6 +81,9 @@ public final class VirtualThreads {
                 TASK = inVirtual
                         .findGetter(virtual, "runContinuation", Runnable.class)
                         .asType(MethodType.methodType(Runnable.class, Thread.class));
+                SCHEDULER = inVirtual
+                        .findGetter(virtual, "scheduler", Executor.class)
+                        .asType(MethodType.methodType(Executor.class, Thread.class));
                 Class<?> continuation = Class.forName("java.lang.VirtualThread$VThreadContinuation");
                 CONTINUATION = inVirtual
                         .findGetter(virtual, "cont", continuation.getSuperclass())
@@ -209,6 +213,15 @@ public final class VirtualThreads {
     public static Runnable taskOf(Thread virtual) {
         try {
             return (Runnable) Access.TASK.invokeExact(virtual);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** Who runs a virtual thread. */
+    public static Executor schedulerOf(Thread virtual) {
+        try {
+            return (Executor) Access.SCHEDULER.invokeExact(virtual);
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }

@@ -19,7 +19,6 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
-import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
@@ -624,8 +623,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
         if (!events.isEmpty() || !isSuspended() || context == null) return events;
-        if (context.state != ExecutionContext.BLOCKED) return List.of();
-        return List.of(ForeignWait.describe(context.thread) + TimedPark.remaining(context.timedPark));
+        return context.isBlocked() ? List.of(JdkWait.describe(context)) : List.of();
     }
 
     @Override

@@ -63,6 +63,15 @@ final class ExecutionContext implements Executor, Runnable {
         Interrupts.watch(thread);
     }
 
+    /** The context whose thread this is; null if it is none's. Any thread. */
+    static @Nullable ExecutionContext of(Thread thread) {
+        return thread.isVirtual()
+                        && VirtualThreads.schedulerOf(thread) instanceof ExecutionContext context
+                        && context.thread == thread
+                ? context
+                : null;
+    }
+
     /** True while JDK code has it parked. */
     boolean isBlocked() {
         return state == BLOCKED;

@@ -16,6 +16,8 @@ import org.trueasync.Coroutine;
  *
  * <p>Who has taken a resource of a pool is expected to give it back; the report says that others could.
  *
+ * <p>A lock of {@code java.util.concurrent} that a coroutine holds is for that coroutine to give back.
+ *
  * <p>What anybody could do (fill a channel, complete a future, release a semaphore) is never counted as closed. Loop thread.
  */
 final class WaitCycles {
@@ -95,7 +97,7 @@ final class WaitCycles {
         Map<CoroutineImpl<?>, List<Coroutine<?>>> wakers = new HashMap<>();
         for (CoroutineImpl<?> coroutine : all) {
             var by = new ArrayList<Coroutine<?>>();
-            if (coroutine.addThoseWhoCanWake(by)) wakers.put(coroutine, by);
+            if (coroutine.addThoseWhoCanWake(by) || JdkWait.addHolder(coroutine, by)) wakers.put(coroutine, by);
         }
         Map<Coroutine<?>, List<CoroutineImpl<?>>> wokenBy = new HashMap<>();
         var free = new ArrayDeque<CoroutineImpl<?>>();
@@ -117,7 +119,8 @@ final class WaitCycles {
         var text = new StringBuilder()
                 .append(closed.size())
                 .append(closed.size() == 1 ? " coroutine waits for itself" : " coroutines wait for each other")
-                .append(", and only a cancellation can end that")
+                .append(closed.stream().anyMatch(CoroutineImpl::isWaiting) ? ", and only" : ", and at most")
+                .append(" a cancellation can end that")
                 .append(closed.stream().anyMatch(CoroutineImpl::waitsForALoan) ? LOANS : "")
                 .append("; others could go on, so it is not treated as a deadlock");
         for (CoroutineImpl<?> coroutine : closed.subList(0, Math.min(closed.size(), MOST_SHOWN)))

@@ -1,0 +1,42 @@
+package org.trueasync.internal.kernel;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
+import org.trueasync.internal.jdk.ForeignWait;
+import org.trueasync.internal.jdk.ThreadLocks;
+
+/** What can be seen of the wait of a coroutine that JDK code has parked. Loop thread. */
+final class JdkWait {
+    private JdkWait() {}
+
+    /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like. */
+    static String describe(ExecutionContext context) {
+        String text = ForeignWait.describe(context.thread) + TimedPark.remaining(context.timedPark);
+        Thread holder = ThreadLocks.holderOfWanted(context.thread);
+        return holder == null ? text : text + ", held by " + name(context.scheduler, holder);
+    }
+
+    private static String name(Scheduler scheduler, Thread holder) {
+        CoroutineImpl<?> coroutine = coroutineOf(scheduler, holder);
+        return coroutine == null ? "thread '" + holder.getName() + "'" : "coroutine " + coroutine.label();
+    }
+
+    private static @Nullable CoroutineImpl<?> coroutineOf(Scheduler scheduler, Thread thread) {
+        ExecutionContext context = ExecutionContext.of(thread);
+        return context == null || context.scheduler != scheduler ? null : context.coroutine;
+    }
+
+    /**
+     * Adds the coroutine that alone can end the wait, which is for a lock that it holds.
+     *
+     * @return false if the wait is for something else, or if no coroutine of this loop holds the lock
+     */
+    static boolean addHolder(CoroutineImpl<?> waiting, Collection<Coroutine<?>> by) {
+        ExecutionContext context = waiting.context;
+        if (context == null || !context.isBlocked()) return false;
+        Thread holder = ThreadLocks.holderOfWanted(context.thread);
+        CoroutineImpl<?> coroutine = holder == null ? null : coroutineOf(context.scheduler, holder);
+        return coroutine != null && by.add(coroutine);
+    }
+}
