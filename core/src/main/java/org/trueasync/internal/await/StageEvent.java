@@ -15,13 +15,12 @@ import org.trueasync.Completable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
-import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.SourceEvent;
 
 /** The end of a {@link CompletionStage} that any thread may complete. */
-public final class StageEvent extends SourceEvent implements Completable<Object> {
+public final class StageEvent extends OnceEvent implements Completable<Object> {
     /** The events of stages that can be found again; each is kept by what it is attached to. */
     private static final LoopLocal<Map<CompletionStage<?>, WeakReference<StageEvent>>> EVENTS = new LoopLocal<>();
 
@@ -29,9 +28,6 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
     private final CompletionStage<?> stage;
     private boolean attached;
     private boolean attaching = true;
-    private boolean done;
-    private @Nullable Object value;
-    private @Nullable Throwable error;
 
     /**
      * The event of a stage. A stage can't be left, it keeps whatever was attached to it until it ends; so all waits for one future share
@@ -81,7 +77,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
 
     /** Takes the outcome of a future that has one by now, also where the news of it is still on its way to the loop. */
     void look() {
-        if (!done && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
+        if (!hasHappened() && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
             Causes.asking(() -> stage.whenComplete(this::ended));
     }
 
@@ -103,16 +99,9 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
         attaching = false;
     }
 
-    @Override
-    protected void disarmSource() {}
-
     private void ended(@Nullable Object result, @Nullable Throwable thrown) {
-        if (done) return;
-        done = true;
-        value = result;
-        error = thrown == null ? null : Throwing.forAwaiter(unwrapped(thrown));
-        close();
-        notifyCallbacks(value, error);
+        if (hasHappened()) return;
+        happen(result, thrown == null ? null : Throwing.forAwaiter(unwrapped(thrown)));
     }
 
     /** Stages wrap what their task threw; the awaiter gets the thing itself. */
@@ -125,25 +114,18 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
         return thrown;
     }
 
-    @Override
-    public boolean replay(EventCallback callback) {
-        if (!done) return super.replay(callback);
-        deliver(callback, value, error);
-        return true;
-    }
-
     // ---- as a Completable
 
     @Override
     public boolean isCompleted() {
         requireLoopThread();
         look();
-        return done;
+        return hasHappened();
     }
 
     @Override
     public boolean isCancelled() {
-        return isCompleted() && error instanceof AsyncCancellation;
+        return isCompleted() && error() instanceof AsyncCancellation;
     }
 
     @Override
@@ -156,7 +138,7 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
         requireLoopThread();
         Objects.requireNonNull(reason, "reason");
         look();
-        if (done) return;
+        if (hasHappened()) return;
         ended(null, reason);
         try {
             stage.toCompletableFuture().cancel(true);
@@ -175,6 +157,6 @@ public final class StageEvent extends SourceEvent implements Completable<Object>
     @Override
     public String info() {
         if (stage instanceof Offload errand) return errand.toString();
-        return "completion stage " + stage.getClass().getSimpleName() + (done ? ", completed" : ", pending");
+        return "completion stage " + stage.getClass().getSimpleName() + (hasHappened() ? ", completed" : ", pending");
     }
 }

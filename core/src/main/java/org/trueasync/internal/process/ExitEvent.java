@@ -1,14 +1,11 @@
 package org.trueasync.internal.process;
 
-import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.spi.ActiveEvents;
-import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.SourceEvent;
 
 /** The end of a child; happens once, with its status, and can be awaited before and afterwards. */
-public final class ExitEvent extends SourceEvent {
+public final class ExitEvent extends OnceEvent {
     private final ChildCore child;
-    private @Nullable Integer status;
 
     ExitEvent(ActiveEvents activeEvents, ChildCore child) {
         super(activeEvents);
@@ -16,32 +13,16 @@ public final class ExitEvent extends SourceEvent {
     }
 
     void happened(int exitStatus) {
-        status = exitStatus;
-        close();
-        notifyCallbacks(status, null);
+        happen(exitStatus, null);
     }
 
     /** Nobody will see the end: who waits for it gets an error. */
     void lost(Throwable error) {
-        close();
-        notifyCallbacks(null, error);
-    }
-
-    @Override
-    protected void armSource() {}
-
-    @Override
-    protected void disarmSource() {}
-
-    @Override
-    public boolean replay(EventCallback callback) {
-        if (status == null) return super.replay(callback);
-        deliver(callback, status, null);
-        return true;
+        happen(null, error);
     }
 
     @Override
     public String info() {
-        return "end of child process " + child.shown() + (status == null ? "" : ", exit status " + status);
+        return "end of child process " + child.shown() + (value() == null ? "" : ", exit status " + value());
     }
 }

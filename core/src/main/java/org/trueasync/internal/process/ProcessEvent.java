@@ -2,12 +2,11 @@ package org.trueasync.internal.process;
 
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.SourceEvent;
 
 /** The end of any process; closes with its exit status, or null if that can't be known. */
-public final class ProcessEvent extends SourceEvent {
+public final class ProcessEvent extends OnceEvent {
     private final Loop loop;
     private final ProcessHandle process;
     /** The process as the JDK's child, which knows the status; null if it is not, or we don't know. */
@@ -15,8 +14,6 @@ public final class ProcessEvent extends SourceEvent {
 
     private ProcessTable.@Nullable Source source;
     private boolean watched;
-    private boolean done;
-    private @Nullable Integer status;
 
     /**
      * The end of a process.
@@ -55,27 +52,12 @@ public final class ProcessEvent extends SourceEvent {
 
     /** Any thread. */
     void endedElsewhere(@Nullable Integer exitStatus) {
-        loop.post(() -> ended(exitStatus));
-    }
-
-    private void ended(@Nullable Integer exitStatus) {
-        if (done) return;
-        done = true;
-        status = exitStatus;
-        close();
-        notifyCallbacks(exitStatus, null);
-    }
-
-    @Override
-    public boolean replay(EventCallback callback) {
-        if (!done) return super.replay(callback);
-        deliver(callback, status, null);
-        return true;
+        loop.post(() -> happen(exitStatus, null));
     }
 
     @Override
     public String info() {
         return "end of process " + process.pid()
-                + (done ? ", exit status " + (status == null ? "unknown" : status) : "");
+                + (hasHappened() ? ", exit status " + (value() == null ? "unknown" : value()) : "");
     }
 }

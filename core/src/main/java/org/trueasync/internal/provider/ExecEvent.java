@@ -3,20 +3,16 @@ package org.trueasync.internal.provider;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.io.Exec;
 import org.trueasync.io.ExecResult;
-import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.SourceEvent;
 
 /** A run of a command, in a coroutine of its own while the event is active. */
-final class ExecEvent extends SourceEvent {
+final class ExecEvent extends OnceEvent {
     private final Loop loop;
     private final Exec command;
     private @Nullable Coroutine<?> running;
-    private boolean done;
-    private @Nullable ExecResult result;
-    private @Nullable Throwable error;
 
     ExecEvent(Loop loop, Exec command) {
         super(loop.activeEvents());
@@ -44,13 +40,9 @@ final class ExecEvent extends SourceEvent {
         } catch (Throwable e) {
             thrown = e;
         }
-        if (running != self[0] || done) return; // stopped meanwhile
+        if (running != self[0]) return; // stopped meanwhile
         running = null;
-        done = true;
-        result = came;
-        error = thrown;
-        close();
-        notifyCallbacks(came, thrown);
+        happen(came, thrown);
     }
 
     @Override
@@ -61,14 +53,7 @@ final class ExecEvent extends SourceEvent {
     }
 
     @Override
-    public boolean replay(EventCallback callback) {
-        if (!done) return super.replay(callback);
-        deliver(callback, result, error);
-        return true;
-    }
-
-    @Override
     public String info() {
-        return "run of " + command + (done ? ", ended" : "");
+        return "run of " + command + (hasHappened() ? ", ended" : "");
     }
 }

@@ -1,16 +1,14 @@
 package org.trueasync.internal.provider;
 
+import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
-import org.trueasync.spi.EventCallback;
-import org.trueasync.spi.SourceEvent;
 
 /** The end of a thread: a virtual thread of the JDK's joins it, from the first start on until the thread ends. */
-final class ThreadEvent extends SourceEvent {
+final class ThreadEvent extends OnceEvent {
     private final Loop loop;
     private final Thread thread;
     private boolean joined;
-    private boolean done;
 
     ThreadEvent(Loop loop, Thread thread) {
         super(loop.activeEvents());
@@ -44,28 +42,11 @@ final class ThreadEvent extends SourceEvent {
                 // nobody has a reason to; go on waiting
             }
         }
-        loop.post(this::ended);
-    }
-
-    private void ended() {
-        if (done) return;
-        done = true;
-        close();
-        notifyCallbacks(null, null);
-    }
-
-    @Override
-    protected void disarmSource() {}
-
-    @Override
-    public boolean replay(EventCallback callback) {
-        if (!done) return super.replay(callback);
-        deliver(callback, null, null);
-        return true;
+        loop.post(() -> happen(null, null));
     }
 
     @Override
     public String info() {
-        return "end of thread '" + thread.getName() + "'" + (done ? ", ended" : "");
+        return "end of thread '" + thread.getName() + "'" + (hasHappened() ? ", ended" : "");
     }
 }
