@@ -12,7 +12,7 @@ package org.trueasync;
  * @param queued entries of the run queue now
  * @param blocked coroutines that JDK code has parked now
  * @param activeEvents visible sources of events that can fire now
- * @param timers timers armed now, but for the one with which the runtime waits to tell of failures
+ * @param timers timers armed now, with the limits of waits in JDK code, but for the one with which the runtime waits to tell of failures
  * @param reactorHandles what the reactor has open in the system now, its own apart
  * @param idleContexts stacks waiting for a coroutine now
  * @param spawned coroutines spawned so far

@@ -721,4 +721,29 @@ class CancellationTest {
             });
         }
     }
+
+    /** The JDK keeps in mind that the thread was notified, until its next Object.wait. */
+    @Test
+    @Tag("K39")
+    void notifiedBefore_aLaterWaitOfTheJdksIsStillInterrupted() {
+        TestRuntime.run(() -> {
+            var monitor = new Object();
+            var log = new ArrayList<String>();
+            Coroutine<?> waiter = spawn(() -> {
+                synchronized (monitor) {
+                    monitor.wait();
+                }
+                log.add("notified");
+                Thread.sleep(3_600_000);
+            });
+            suspend();
+            synchronized (monitor) {
+                monitor.notifyAll();
+            }
+            while (log.isEmpty()) Thread.sleep(1);
+            suspend();
+            waiter.cancel();
+            assertThatThrownBy(() -> await(waiter)).isInstanceOf(AsyncCancellation.class);
+        });
+    }
 }

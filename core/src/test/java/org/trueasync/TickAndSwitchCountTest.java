@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
@@ -426,6 +428,34 @@ class TickAndSwitchCountTest {
             stop[0] = true;
             assertThat(runtime.reactor().nanoTime()).isLessThan(100 * MILLIS);
         });
+    }
+
+    @Test
+    @Tag("F25")
+    void microtasksThatArrivalsBringAgainAndAgain_starveNobody() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(runtime -> {
+            Loop loop = Runtimes.here("work");
+            boolean[] stop = new boolean[1];
+            class Again extends Microtask {
+                @Override
+                protected void run() {
+                    runtime.reactor().advance(MICROS);
+                    if (!stop[0]) loop.post(() -> new Again().enqueue());
+                }
+            }
+            Coroutine<?> peer = spawn(() -> {
+                delay(2);
+                log.add("peer");
+            });
+            new Again().enqueue();
+            delay(5);
+            log.add("main");
+            stop[0] = true;
+            assertThat(runtime.reactor().nanoTime()).isLessThan(100 * MILLIS);
+            assertThat(peer.isCompleted()).isTrue();
+        });
+        assertThat(log).containsExactly("peer", "main");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
 
@@ -178,6 +179,39 @@ class TimedParkTest {
         assertThat(woken).hasValue(1);
         LockSupport.unpark(thread);
         thread.join();
+    }
+
+    /** All of them wake at once, and the run queue has to grow for them. */
+    @Test
+    @Tag("K67")
+    void noMemoryForALongerRunQueue_endsTheRunAndLosesNobody() {
+        var ended = new AtomicInteger();
+        var reactor = new Jumping();
+        Throwable thrown;
+        try {
+            thrown = new TestRuntime(builder -> builder.reactor(() -> reactor)).failure(() -> {
+                for (int i = 0; i < 100; i++) {
+                    spawn(() -> {
+                        try {
+                            LockSupport.parkNanos(HOUR);
+                        } finally {
+                            ended.incrementAndGet();
+                        }
+                    });
+                }
+                spawn(() -> {
+                    var once = new AtomicInteger(1);
+                    FaultPoint.fault = () -> {
+                        if (once.getAndDecrement() > 0) throw new OutOfMemoryError("no longer run queue");
+                    };
+                });
+                delay(2 * HOUR_IN_MILLIS);
+            });
+        } finally {
+            FaultPoint.fault = null;
+        }
+        assertThat(thrown).isInstanceOf(OutOfMemoryError.class).hasMessageContaining("no longer run queue");
+        assertThat(ended).hasValue(100);
     }
 
     @Test

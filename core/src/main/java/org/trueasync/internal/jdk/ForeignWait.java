@@ -62,6 +62,13 @@ public final class ForeignWait {
         };
     }
 
+    /** True if the thread waits in {@code Object.wait}. */
+    public static boolean isObjectWait(StackTraceElement[] trace) {
+        return trace.length > 0
+                && trace[0].getClassName().equals("java.lang.Object")
+                && trace[0].getMethodName().startsWith("wait");
+    }
+
     /** True if the thread waits in socket I/O, which an interrupt closes instead of merely waking. */
     public static boolean isSocketIo(StackTraceElement[] trace) {
         for (StackTraceElement frame : trace) {

@@ -48,14 +48,9 @@ public final class TimedParks {
                     .get();
             jdk = executors[0];
             for (int i = 0; i < executors.length; i++) executors[i] = new Asking(timekeeper, executors[i]);
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            // a JDK that does it in another way goes on doing so
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            // a JDK that does it in another way, or that fails to, goes on doing so
         }
-    }
-
-    /** True if loops are asked. */
-    public static synchronized boolean isInstalled() {
-        return jdk != null;
     }
 
     /**

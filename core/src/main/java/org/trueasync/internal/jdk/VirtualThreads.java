@@ -305,10 +305,14 @@ public final class VirtualThreads {
         if (Access.PERMIT != null) Access.PERMIT.setVolatile(parked, false);
     }
 
-    /** True if what the thread waits for has come since. On the loop thread, before it is mounted. */
-    public static boolean isWoken(Thread interrupted) {
+    /**
+     * True if what the thread waits for has come since. On the loop thread, before it is mounted.
+     *
+     * @param inWait whether it waits in {@code Object.wait}; once notified there, it looks so until the next one
+     */
+    public static boolean isWoken(Thread interrupted, boolean inWait) {
         if (Access.PERMIT != null && (boolean) Access.PERMIT.getVolatile(interrupted)) return true;
-        return Access.NOTIFIED != null && (boolean) Access.NOTIFIED.getVolatile(interrupted);
+        return inWait && Access.NOTIFIED != null && (boolean) Access.NOTIFIED.getVolatile(interrupted);
     }
 
     /** As if the thread had not been interrupted; false if this JDK does not let us. On the loop thread, before it is mounted. */
@@ -420,6 +424,7 @@ public final class VirtualThreads {
         adopt(virtual);
         thaw(virtual, continuation, carrier);
         parkedOrEnded(virtual, continuation, false);
+        threadOf(taskOf(virtual));
     }
 
     /** The frames of a frozen thread. On the loop thread, where nobody can thaw it meanwhile. */

@@ -17,6 +17,7 @@ import org.trueasync.Context;
 import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
 import org.trueasync.internal.recorder.CoroutineEvents;

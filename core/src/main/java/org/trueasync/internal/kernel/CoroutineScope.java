@@ -12,6 +12,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.list.IntrusiveList;
 import org.trueasync.internal.site.Names;
 

@@ -10,6 +10,14 @@ import org.trueasync.internal.recorder.CoroutineEvents;
 final class JdkPark {
     private JdkPark() {}
 
+    /**
+     * Has loaded what the loop's frame needs once JDK code parks a coroutine. The first one may be parked for the very lock that loading a class takes, and
+     * be next in line for it: then the frame would wait for a coroutine that only it can mount.
+     */
+    static void prepare() {
+        RemoteQueue.prepare();
+    }
+
     /** True while JDK code has it parked, or did so until somebody else woke it just now. */
     static boolean isBlocked(CoroutineImpl<?> coroutine) {
         ExecutionContext context = coroutine.context;

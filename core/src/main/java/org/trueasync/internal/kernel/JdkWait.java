@@ -12,7 +12,9 @@ final class JdkWait {
 
     /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like. */
     static String describe(ExecutionContext context) {
-        String text = ForeignWait.describe(context.thread) + TimedPark.remaining(context.timedPark);
+        String text = ForeignWait.describe(context.thread);
+        // one that was notified waits for the monitor by now
+        if (context.thread.getState() == Thread.State.TIMED_WAITING) text += TimedPark.remaining(context.timedPark);
         Thread holder = ThreadLocks.holderOfWanted(context.thread);
         return holder == null ? text : text + ", held by " + name(context.scheduler, holder);
     }

@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,12 @@ final class RemoteQueue {
         this.scheduler = scheduler;
     }
 
+    /** See {@link JdkPark#prepare}: its entries, which other threads bring. */
+    static void prepare() {
+        Objects.requireNonNull(LibraryTask.class);
+        Objects.requireNonNull(Task.class);
+    }
+
     // ---- any thread
 
     /**
@@ -102,15 +109,37 @@ final class RemoteQueue {
 
     /** A context that JDK code had parked, or that yielded, can go on. */
     void runnable(ExecutionContext context) {
-        if (stopped || !scheduler.isLoopThread()) addOrRetry(context, null);
-        else if (context.state == ExecutionContext.RUNNING) ready(context);
+        if (stopped || !scheduler.isLoopThread()) {
+            addOrRetry(context, null);
+            return;
+        }
+        try {
+            readyHere(context);
+        } catch (OutOfMemoryError e) {
+            // The run ends by it, which frees what was kept for that. The JDK would only park the loop's thread for a
+            // while, and ask again.
+            scheduler.errors.unhandled(e);
+            readyHere(context);
+        }
+    }
+
+    private void readyHere(ExecutionContext context) {
+        if (context.state == ExecutionContext.RUNNING) ready(context);
         else unblocked(context);
     }
 
     /** A virtual thread that inherited our scheduler can run. */
     void libraryThreadRunnable(Runnable task) {
-        if (stopped || !scheduler.isLoopThread()) add(new LibraryTask(task), null);
-        else scheduler.queue.addLast(task);
+        if (stopped || !scheduler.isLoopThread()) {
+            add(new LibraryTask(task), null);
+            return;
+        }
+        try {
+            scheduler.queue.addLast(task);
+        } catch (OutOfMemoryError e) {
+            scheduler.errors.unhandled(e);
+            scheduler.queue.addLast(task);
+        }
     }
 
     /** A wake-up that is lost is never made up for. */
@@ -238,19 +267,20 @@ final class RemoteQueue {
      */
     private void unblocked(ExecutionContext context) {
         if (context.state != ExecutionContext.BLOCKED) return;
-        blocked--;
         ready(context);
+        blocked--;
     }
 
+    /** Changes nothing if there is no memory for a longer run queue: then it is asked again. */
     private void ready(ExecutionContext context) {
-        context.state = ExecutionContext.READY;
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine == null || coroutine.isCompleted()) {
             scheduler.queue.addLast(context); // it had met a lock between two coroutines
-            return;
+        } else {
+            scheduler.enqueue(coroutine);
+            if (coroutine.takeSkippedTurn()) scheduler.enqueue(coroutine);
         }
-        scheduler.enqueue(coroutine);
-        if (coroutine.takeSkippedTurn()) scheduler.enqueue(coroutine);
+        context.state = ExecutionContext.READY;
     }
 
     boolean isStopped() {

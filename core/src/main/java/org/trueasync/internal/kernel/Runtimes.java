@@ -108,6 +108,7 @@ public final class Runtimes {
         SchedulerProvider.get();
         FlightRecording.prepare();
         Interrupts.prepare();
+        JdkPark.prepare();
         TimedParks.install(TimedPark::schedule);
         // Mounting a coroutine overwrites it.
         boolean interrupted = Thread.interrupted();

@@ -58,7 +58,7 @@ final class SentInterrupt {
         underWay = false;
         // The socket is closed by now.
         if (socketIo) return true;
-        return !VirtualThreads.isWoken(thread) && !ThreadLocks.isSignalled(thread);
+        return !VirtualThreads.isWoken(thread, ForeignWait.isObjectWait(stack)) && !ThreadLocks.isSignalled(thread);
     }
 
     /** True, once, at the first suspension after it. */

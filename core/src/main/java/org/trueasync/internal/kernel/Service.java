@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.queue.JobQueue;
 
 /**
@@ -21,7 +22,13 @@ final class Service {
 
     private boolean drainRequested;
 
-    /** A drain is bounded, as microtasks that add microtasks could go on for ever, and the last one has left some over. */
+    /** So many drains before everybody else has a turn: what they run may bring others, through other threads or arrivals, for ever. */
+    private static final int MOST_DRAINS = 16;
+
+    /** Since everybody else had a turn. */
+    private int drains;
+
+    /** The last drain has reached its own bound. */
     private boolean microtasksLeft;
 
     /** There was no memory to ask for the end of the run in the ordinary way. */
@@ -56,8 +63,10 @@ final class Service {
     /** Nothing that was asked for will be done: there is no memory to do it. */
     void abandon() {
         endRequested = false;
+        drainRequested = false;
         jobs.clear();
         busy.clear();
+        scheduler.discardMicrotasks();
     }
 
     /** True if somebody should be given control for it. */
@@ -121,17 +130,17 @@ final class Service {
     /** Somebody to drain the microtasks, before any other job, or null if nobody should. In the loop's frame, which runs it at once. */
     @Nullable
     CoroutineImpl<?> takeForMicrotasks() {
-        if (microtasksLeft || !scheduler.microtasks.canDrain()) return null;
-        if (!drainRequested) {
-            drainRequested = true;
-            jobs.addFirst(drain);
-        }
+        if (microtasksLeft || drains == MOST_DRAINS || !scheduler.microtasks.canDrain()) return null;
+        if (!drainRequested) jobs.addFirst(drain); // which may find no memory
+        drainRequested = true;
+        drains++;
         return takeIfReady();
     }
 
     /** What comes after the microtasks in a tick has had its turn. */
     void microtasksMayGoOn() {
         microtasksLeft = false;
+        drains = 0;
     }
 
     private void drainMicrotasks() {

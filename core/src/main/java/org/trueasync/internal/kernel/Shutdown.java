@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.DeadlockError;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;

@@ -10,7 +10,7 @@ import org.trueasync.internal.time.TimerHeap;
 
 /**
  * The end of a wait with a limit in JDK code, in the loop's own timers. It keeps no run alive; whoever waits does. What is left when the run ends is handed
- * to the JDK. All on the loop thread, except that the JDK may take it back on another one once the run has ended.
+ * to the JDK. Used on the loop thread only; once the run has ended, {@link #cancel} may come from another thread.
  */
 final class TimedPark extends TimerEntry implements ScheduledFuture<Object> {
     private final Scheduler scheduler;
@@ -24,18 +24,26 @@ final class TimedPark extends TimerEntry implements ScheduledFuture<Object> {
         this.deadline = deadline;
     }
 
-    /** See {@link TimedParks.Timekeeper}. Where time is virtual the JDK does it: its waits look at the real clock. */
+    /** How long a wait is that has no end worth telling of. */
+    private static final long ENDLESS = TimerHeap.LONGEST / 2;
+
+    /** See {@link TimedParks.Timekeeper}. The JDK does it where time is virtual, as its waits look at the real clock, and where there is no memory. */
     static @Nullable ScheduledFuture<?> schedule(Runnable wakeUp, long nanos) {
         Scheduler scheduler = Runtimes.schedulerOrNull();
         if (scheduler == null || scheduler.isStopped() || scheduler.reactor.isTimeVirtual()) return null;
-        var park = new TimedPark(scheduler, wakeUp, scheduler.reactor.nanoTime() + Math.min(nanos, TimerHeap.LONGEST));
-        scheduler.timers.add(park, park.deadline);
+        TimedPark park;
+        try {
+            park = new TimedPark(scheduler, wakeUp, scheduler.reactor.nanoTime() + Math.min(nanos, TimerHeap.LONGEST));
+            scheduler.timers.add(park, park.deadline);
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
         CoroutineImpl<?> parked = scheduler.current;
         if (parked != null && parked.context != null) parked.context.timedPark = park;
         return park;
     }
 
-    /** The run has ended, and somebody still waits. Without the memory for that, the wait ends now, which the JDK allows for. */
+    /** The run has ended, and somebody still waits. Without the memory to hand the wait over it ends now: the JDK allows a wait to end for no reason. */
     static void handOver(Scheduler scheduler) {
         TimerEntry entry;
         while ((entry = scheduler.timers.takeAny()) != null) {
@@ -51,7 +59,8 @@ final class TimedPark extends TimerEntry implements ScheduledFuture<Object> {
     /** How long it takes yet, for people; empty once it has ended. */
     static String remaining(@Nullable TimedPark park) {
         if (park == null || !park.isArmed()) return "";
-        return ", for " + Math.max(0, park.getDelay(TimeUnit.MILLISECONDS)) + " ms more";
+        long nanos = park.getDelay(TimeUnit.NANOSECONDS);
+        return nanos > ENDLESS ? "" : ", for " + Math.max(0, nanos / 1_000_000) + " ms more";
     }
 
     @Override
@@ -61,11 +70,11 @@ final class TimedPark extends TimerEntry implements ScheduledFuture<Object> {
 
     @Override
     protected void fire(long now) {
-        scheduler.timers.remove(this);
+        scheduler.timers.remove(this); // first, as the heap wants it also if the wake-up fails
         wakeUp.run();
     }
 
-    /** Once the run has ended it may come too late, which the JDK allows for: the thread is woken once for no reason. */
+    /** After the end of the run this may come too late; then the thread is woken once for no reason, which the JDK allows. */
     @Override
     public boolean cancel(boolean mayInterrupt) {
         ScheduledFuture<?> other = atJdk;

@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.error.SpawnTrace;
 
 /**

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.error.FaultPoint;
 
 /**
  * Coroutines that wait for each other and for nobody else: whatever could wake one of them is up to others of them. While something else lives, a runtime is not

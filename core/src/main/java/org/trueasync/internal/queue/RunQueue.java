@@ -3,6 +3,7 @@ package org.trueasync.internal.queue;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.FaultPoint;
 
 /**
  * The run queue: a ring buffer that grows. Removal is always from the head; ordinary entries join at the tail, high-priority ones at the head.
@@ -84,6 +85,7 @@ public class RunQueue {
 
     private void grow() {
         if (ring.length == 1 << 30) throw new OutOfMemoryError("run queue holds " + size + " entries");
+        FaultPoint.pass();
         int firstPart = ring.length - head;
         Object[] larger = Arrays.copyOfRange(ring, head, head + ring.length * 2);
         System.arraycopy(ring, 0, larger, firstPart, head);

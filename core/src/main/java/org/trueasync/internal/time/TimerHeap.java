@@ -256,7 +256,12 @@ public final class TimerHeap implements Timers {
     private void clear() {
         Arrays.fill(entries, 0, size, null);
         size = 0;
-        if (entries.length > 64 * SMALL) resize(SMALL);
+        if (entries.length <= 64 * SMALL) return;
+        try {
+            resize(SMALL);
+        } catch (OutOfMemoryError e) {
+            // the big ones will do
+        }
     }
 
     private void makeRoom() {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** A look for coroutines that wait for each other finds no memory: the program goes on, and is looked at again. */

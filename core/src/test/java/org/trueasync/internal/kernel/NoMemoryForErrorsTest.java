@@ -16,6 +16,7 @@ import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.Scope;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Cleanup;
 
