@@ -50,6 +50,31 @@ class TaskGroupErrorsTest {
     }
 
     @Test
+    void errorThatNobodyAsksForInTime_isTold() {
+        var run = new TestRuntime();
+        Throwable thrown = run.failure(() -> {
+            var group = new TaskGroup<String>();
+            group.spawn(() -> {
+                throw new IllegalStateException("in the group");
+            });
+            delay(1_000);
+            assertThat(run.reports()).singleElement().asString().contains("in the group", "TaskGroupErrorsTest.java");
+            assertThat(group.isFinished()).isTrue();
+        });
+        assertThat(thrown).hasMessage("in the group");
+        TestRuntime asked = TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            group.spawn(() -> {
+                throw new IllegalStateException("in the group");
+            });
+            delay(500);
+            assertThatThrownBy(() -> group.all().await()).isInstanceOf(CompositeException.class);
+            delay(1_000);
+        });
+        assertThat(asked.reports()).isEmpty();
+    }
+
+    @Test
     void severalUnhandledErrors_areReportedTogetherInKeyOrder() {
         TestRuntime.run(() -> {
             Scope scope = loggingScope();
@@ -198,5 +223,94 @@ class TaskGroupErrorsTest {
             assertThatThrownBy(() -> set.joinNext().await()).hasMessage("taken");
         });
         assertThat(log).containsExactly("left");
+    }
+
+    @Test
+    void errorsOfLaterTasks_areNotHandledByAnEarlierQuestion() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            group.spawn(() -> {
+                delay(10);
+                throw new IllegalStateException("asked about");
+            });
+            Future<?> all = group.all();
+            fail(group, "later");
+            assertThatThrownBy(all::await)
+                    .isInstanceOfSatisfying(CompositeException.class, e -> assertThat(e.exceptions())
+                            .hasSize(1));
+        });
+        assertThat(log).containsExactly("later");
+    }
+
+    @Test
+    void errorsThatAnyHasShown_areHandled() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            fail(group, "one");
+            fail(group, "two");
+            Future<?> any = group.any();
+            assertThatThrownBy(any::await).isInstanceOf(CompositeException.class);
+        });
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void raceThatASuccessHasWon_leavesTheErrorsToTheOthers() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            group.spawn(() -> "won");
+            fail(group, "left");
+            assertThat(group.race().await()).isEqualTo("won");
+            assertThat(group.any().await()).isEqualTo("won");
+        });
+        assertThat(log).containsExactly("left");
+    }
+
+    @Test
+    void errorThatIsTakenAfterTheEnd_isNotReported() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var set = TaskSet.<String>builder().scope(scope).build();
+            set.spawn(() -> {
+                throw new IllegalStateException("taken");
+            });
+            set.close();
+            set.awaitCompletion();
+            assertThatThrownBy(() -> set.joinNext().await()).hasMessage("taken");
+            assertThat(set.errors()).isEmpty();
+        });
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    @Tag("G9")
+    void lastHandlersOfALostGroup_mayStillAskForItsErrors() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            WeakReference<TaskGroup<String>> lost = lostGroupWithACurator(scope);
+            for (int i = 0; i < 200 && log.isEmpty(); i++) {
+                System.gc();
+                Async.blocking(() -> Thread.sleep(10));
+            }
+            assertThat(lost.refersTo(null)).isTrue();
+            delay(1);
+            assertThat(scope.childScopes()).isEmpty();
+        });
+        assertThat(log).containsExactly("curator got [boom]");
+    }
+
+    private WeakReference<TaskGroup<String>> lostGroupWithACurator(Scope scope) {
+        var group = TaskGroup.<String>builder().scope(scope).build();
+        fail(group, "boom");
+        group.onFinally(g -> {
+            suspend();
+            log.add("curator got "
+                    + g.errors().values().stream().map(Throwable::getMessage).toList());
+        });
+        suspend();
+        return new WeakReference<>(group);
     }
 }

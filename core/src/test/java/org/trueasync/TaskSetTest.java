@@ -229,4 +229,131 @@ final class TaskSetTest extends GroupedTasksEndTest {
             assertThat(set.size()).isEqualTo(1);
         });
     }
+
+    @Test
+    void whateverHasSettled_isTakenInThatOrder() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.spawn(failing(2, "b"));
+            set.spawn(after(3, "c"));
+            set.spawn(failing(4, "d"));
+            delay(10);
+            assertThat(set.joinNext().await()).isEqualTo("a");
+            assertThatThrownBy(() -> set.joinNext().await()).hasMessage("b");
+            Iterator<TaskResult<String>> rest = set.iterator();
+            assertThat(rest.next().key()).isEqualTo(2);
+            assertThat(rest.next().key()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void oneThatTakesAnything_comesBeforeALaterOneThatWantsASuccess() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.spawn(after(2, "b"));
+            Future<String> next = set.joinNext();
+            Future<String> any = set.joinAny();
+            assertThat(next.await()).isEqualTo("a");
+            assertThat(any.isCompleted()).isFalse();
+            assertThat(any.await()).isEqualTo("b");
+        });
+    }
+
+    @Test
+    void joinAny_isNotServedByALaterTask() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(failing(10, "down"));
+            Future<String> any = set.joinAny();
+            set.spawn(after(5, "later"));
+            assertThatThrownBy(any::await).isInstanceOf(CompositeException.class);
+            assertThat(set.joinNext().await()).isEqualTo("later");
+            assertThat(set.size()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("F64")
+    void iteratorCancelledWhenItHasBeenWoken_putsItsOutcomeBackWhereItWas() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(10, "a"));
+            set.spawn(after(10, "b"));
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add(one.result());
+            });
+            suspend();
+            // runs between the end of the tasks and the reader's turn
+            spawn(() -> {
+                delay(10);
+                reader.cancel();
+            });
+            delay(11);
+            assertThat(reader.isCancelled()).isTrue();
+            assertThat(log).isEmpty();
+            assertThat(set.size()).isEqualTo(2);
+            assertThat(set.results()).hasToString("{0=a, 1=b}");
+            assertThat(set.joinNext().await()).isEqualTo("a");
+            assertThat(set.joinNext().await()).isEqualTo("b");
+        });
+    }
+
+    @Test
+    void iteratorCancelledWhenNothingIsLeft_goesAsOthersDo() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add(one.result());
+                log.add("over");
+            });
+            suspend();
+            assertThat(reader.awaitingInfo().getFirst()).startsWith("the next task of TaskSet, 0 running");
+            set.close();
+            reader.cancel(new AsyncCancellation("stop"));
+            assertThatThrownBy(() -> await(reader))
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("stop");
+            assertThat(log).isEmpty();
+        });
+    }
+
+    @Test
+    void iteratorThatHasLookedAhead_hasTheOutcomeForItself() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawnWithKey("k", () -> "a");
+            set.spawn(after(1, "b"));
+            set.spawn(failing(2, "c"));
+            delay(5);
+            Iterator<TaskResult<String>> first = set.iterator();
+            assertThat(first.hasNext()).isTrue();
+            assertThat(first.hasNext()).isTrue();
+            assertThat(set.size()).as("not handed out yet").isEqualTo(3);
+            assertThat(set.results()).hasToString("{0=b}");
+            assertThatThrownBy(() -> set.spawnWithKey("k", () -> "x")).isInstanceOf(AsyncException.class);
+            assertThat(set.joinAll(true).await()).hasToString("{0=b}");
+            Iterator<TaskResult<String>> second = set.iterator();
+            assertThat(second.hasNext()).isTrue();
+            assertThat(set.errors()).isEmpty();
+            assertThat(first.next().key()).isEqualTo("k");
+            assertThat(set.spawnWithKey("k", () -> "again").await()).isEqualTo("again");
+            assertThat(second.next().error()).hasMessage("c");
+        });
+    }
+
+    @Test
+    void iteratorAtTheEnd_saysThatNothingIsLeft() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.close();
+            Iterator<TaskResult<String>> all = set.iterator();
+            assertThat(all.next().result()).isEqualTo("a");
+            assertThatThrownBy(all::next)
+                    .isInstanceOf(java.util.NoSuchElementException.class)
+                    .hasMessageContaining("no task is left in TaskSet");
+        });
+    }
 }
