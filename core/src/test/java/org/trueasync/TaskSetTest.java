@@ -356,4 +356,19 @@ final class TaskSetTest extends GroupedTasksEndTest {
                     .hasMessageContaining("no task is left in TaskSet");
         });
     }
+
+    @Test
+    @Tag("D15")
+    void iterationOfWhatHasSettled_leavesTheOthersTheirTurn() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<Integer>();
+            for (int i = 0; i < 1_000; i++) set.spawn(() -> 1);
+            delay(1);
+            set.close();
+            spawn(() -> log.add("another"));
+            int seen = 0;
+            for (TaskResult<Integer> one : set) if (log.isEmpty()) seen += one.result();
+            assertThat(seen).isBetween(1, 500);
+        });
+    }
 }
