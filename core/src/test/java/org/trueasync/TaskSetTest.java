@@ -371,4 +371,79 @@ final class TaskSetTest extends GroupedTasksEndTest {
             assertThat(seen).isBetween(1, 500);
         });
     }
+
+    @Test
+    void joinAll_leavesALaterTaskThatHasSettledBefore() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(20, "0"));
+            Future<Map<Object, String>> all = set.joinAll();
+            set.spawn(after(5, "later"));
+            assertThat(all.await()).hasToString("{0=0}");
+            assertThat(set.size()).isEqualTo(1);
+            assertThat(set.joinNext().await()).isEqualTo("later");
+        });
+    }
+
+    @Test
+    void whoWaitsWhenNothingIsLeft_isTold() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(10, "only"));
+            Coroutine<?> first = spawn(() -> log.add(set.joinNext().await()));
+            Coroutine<?> second = spawn(() -> {
+                assertThatThrownBy(() -> set.joinNext().await()).hasMessageContaining("nothing is left");
+                log.add("none");
+            });
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add("not reached " + one);
+                log.add("over");
+            });
+            suspend();
+            set.close();
+            await(first);
+            await(second);
+            await(reader);
+            assertThat(log).containsExactly("only", "none", "over");
+        });
+    }
+
+    @Test
+    void allIsSetAsideByIterators_nothingIsLeftToJoin() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.close();
+            Iterator<TaskResult<String>> all = set.iterator();
+            assertThat(all.hasNext()).isTrue();
+            assertThat(set.size()).isEqualTo(1);
+            assertThatThrownBy(() -> set.joinNext().await()).hasMessageContaining("nothing is left");
+            assertThatThrownBy(() -> set.joinAny().await()).hasMessageContaining("nothing is left");
+            assertThat(all.next().result()).isEqualTo("a");
+        });
+    }
+
+    @Test
+    @Tag("F64")
+    void iteratorCancelledWhenItHasBeenWoken_handsItsOutcomeToWhoWaits() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(10, "a"));
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add("not reached " + one);
+            });
+            Coroutine<?> waits = spawn(() -> log.add("joined " + set.joinNext().await()));
+            suspend();
+            // runs between the end of the task and the reader's turn
+            spawn(() -> {
+                delay(10);
+                reader.cancel();
+            });
+            delay(11);
+            assertThat(reader.isCancelled()).isTrue();
+            assertThat(waits.isCompleted()).isTrue();
+            assertThat(log).containsExactly("joined a");
+            assertThat(set.size()).isZero();
+        });
+    }
 }
