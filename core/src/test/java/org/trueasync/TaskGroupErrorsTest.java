@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Errors of tasks: kept for whoever asks, reported once to the scope if nobody does. */
@@ -58,10 +59,13 @@ class TaskGroupErrorsTest {
                 throw new IllegalStateException("in the group");
             });
             delay(1_000);
-            assertThat(run.reports()).singleElement().asString().contains("in the group", "TaskGroupErrorsTest.java");
-            assertThat(group.isFinished()).isTrue();
+            // what fails in here would be lost beside the group's error
+            log.addAll(run.reports());
+            log.add("finished: " + group.isFinished());
         });
         assertThat(thrown).hasMessage("in the group");
+        assertThat(log).hasSize(2).last().isEqualTo("finished: true");
+        assertThat(log.getFirst()).contains("in the group", "TaskGroupErrorsTest.java");
         TestRuntime asked = TestRuntime.run(() -> {
             var group = new TaskGroup<String>();
             group.spawn(() -> {
@@ -312,5 +316,84 @@ class TaskGroupErrorsTest {
         });
         suspend();
         return new WeakReference<>(group);
+    }
+
+    /** Of what a dropped group knows. */
+    private static WeakReference<Object> valueOf(TaskGroup<Object> group) {
+        return new WeakReference<>(group.spawn(Object::new).await());
+    }
+
+    private static void collectUntilGone(WeakReference<?> reference) {
+        for (int i = 0; i < 200 && !reference.refersTo(null); i++) {
+            Garbage.collect();
+            suspend();
+        }
+        assertThat(reference.refersTo(null)).isTrue();
+    }
+
+    private WeakReference<Object> lostGroupWithoutHandlers(Scope scope) {
+        var group = TaskGroup.<Object>builder().scope(scope).build();
+        fail(group, "boom");
+        return valueOf(group);
+    }
+
+    @Test
+    void unreachableGroupWithoutHandlers_reportsItsErrorsAndIsGone() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            WeakReference<Object> value = lostGroupWithoutHandlers(scope);
+            for (int i = 0; i < 200 && log.isEmpty(); i++) {
+                Garbage.collect();
+                suspend();
+            }
+            assertThat(log).containsExactly("boom");
+            collectUntilGone(value);
+            scope.dispose();
+        });
+        assertThat(log).containsExactly("boom");
+    }
+
+    private WeakReference<Object> lostGroupThatFailsLater(Scope scope) {
+        var group = TaskGroup.<Object>builder().scope(scope).build();
+        group.spawn(() -> {
+            delay(1_000_000);
+            throw new IllegalStateException("late");
+        });
+        return new WeakReference<>(group);
+    }
+
+    @Test
+    void groupThatIsUnreachableBeforeItsTaskFails_reportsThatThen() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            collectUntilGone(lostGroupThatFailsLater(scope));
+            suspend();
+            delay(999_000);
+            assertThat(log).isEmpty();
+            delay(2_000);
+            assertThat(log).containsExactly("late");
+            scope.dispose();
+        });
+        assertThat(log).containsExactly("late");
+    }
+
+    private static WeakReference<Object> groupWhoseErrorsWereAskedFor(Scope scope) {
+        var group = TaskGroup.<Object>builder().scope(scope).build();
+        fail(group, "one");
+        fail(group, "two");
+        WeakReference<Object> value = valueOf(group);
+        assertThat(group.errors()).hasSize(2);
+        return value;
+    }
+
+    @Test
+    @Tag("G10")
+    void errorsThatWereAskedFor_keepNoGroup() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            collectUntilGone(groupWhoseErrorsWereAskedFor(scope));
+            scope.dispose();
+        });
+        assertThat(log).isEmpty();
     }
 }

@@ -10,6 +10,7 @@ import static org.trueasync.Async.suspend;
 import static org.trueasync.Async.timeout;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -186,6 +187,37 @@ class TaskGroupHandlesTest {
                     .isInstanceOf(CancellationException.class)
                     .hasRootCauseMessage("task cancelled");
             group.close();
+        });
+    }
+
+    @Test
+    @Tag("G6")
+    void handleOfASettledTaskAsAFuture_isDoneAndItsErrorIsHandled() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            TaskHandle<String> good = group.spawn(() -> "value");
+            TaskHandle<?> bad = group.spawn(() -> {
+                throw new IllegalStateException("boom");
+            });
+            delay(1);
+            assertThat(good.toCompletableFuture()).isCompletedWithValue("value");
+            assertThat(bad.toCompletableFuture()).isCompletedExceptionally();
+            group.close();
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    void limitOfAHandlesWait_isOnlyALimit() {
+        TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            TaskHandle<String> handle = group.spawn(() -> {
+                delay(10);
+                return "value";
+            });
+            assertThatThrownBy(() -> handle.await(Duration.ofMillis(5)))
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThat(handle.await(Duration.ofMillis(20))).isEqualTo("value");
         });
     }
 
