@@ -447,4 +447,19 @@ final class TaskSetTest extends GroupedTasksEndTest {
             assertThat(set.size()).isZero();
         });
     }
+
+    @Test
+    @Tag("G1")
+    void keysOfWhatWasTaken_areFreeAgain() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawnWithKey(1, () -> "own");
+            set.spawnWithKey("k", () -> "named");
+            assertThat(set.joinAll().await()).hasSize(2);
+            assertThat(set.spawn(() -> "a").key()).isEqualTo(0);
+            assertThat(set.spawn(() -> "b").key()).isEqualTo(1);
+            assertThatThrownBy(() -> set.spawnWithKey(1, () -> "x")).isInstanceOf(AsyncException.class);
+            assertThat(set.spawnWithKey("k", () -> "c").key()).isEqualTo("k");
+        });
+    }
 }
