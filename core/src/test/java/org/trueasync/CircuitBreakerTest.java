@@ -87,8 +87,9 @@ class CircuitBreakerTest {
                     .build();
             pool.use(r -> 1);
             assertThat(log)
-                    .containsExactly("Pool 'service' (max=10 active=1 idle=0 waiting=0): beforeRelease refused a resource"
-                            + " by an exception: java.lang.IllegalStateException: hook");
+                    .containsExactly(
+                            "Pool 'service' (max=10 active=1 idle=0 waiting=0): beforeRelease refused a resource"
+                                    + " by an exception: java.lang.IllegalStateException: hook");
         });
     }
 

@@ -142,7 +142,9 @@ class PoolHealthTest {
             pool.close();
         });
         assertThat(run.reports()).hasSize(2);
-        assertThat(run.reports().get(0)).contains("the factory failed in a health check").contains("down 2");
+        assertThat(run.reports().get(0))
+                .contains("the factory failed in a health check")
+                .contains("down 2");
         assertThat(run.reports().get(1)).contains("down 4");
     }
 

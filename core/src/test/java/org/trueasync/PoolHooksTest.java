@@ -366,7 +366,10 @@ class PoolHooksTest extends PoolOfThings {
             assertThatThrownBy(() -> await(user)).isInstanceOf(AsyncCancellation.class);
             assertNumbers(pool, 0, 0);
         });
-        assertThat(run.reports()).singleElement().asString().contains("Pool 'things'", "the destructor failed")
+        assertThat(run.reports())
+                .singleElement()
+                .asString()
+                .contains("Pool 'things'", "the destructor failed")
                 .contains("destructor");
     }
 

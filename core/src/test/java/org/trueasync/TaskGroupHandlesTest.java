@@ -215,8 +215,7 @@ class TaskGroupHandlesTest {
                 delay(10);
                 return "value";
             });
-            assertThatThrownBy(() -> handle.await(Duration.ofMillis(5)))
-                    .isInstanceOf(OperationCanceledException.class);
+            assertThatThrownBy(() -> handle.await(Duration.ofMillis(5))).isInstanceOf(OperationCanceledException.class);
             assertThat(handle.await(Duration.ofMillis(20))).isEqualTo("value");
         });
     }
