@@ -332,4 +332,19 @@ class PoolHealthTest {
                 .min(1)
                 .build();
     }
+
+    @Test
+    @Tag("P13")
+    void resourceThatIsDroppedAfterAnother_isLearnedOfToo() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new).max(2).build();
+            Object[] held = {pool.acquire()};
+            dropUsed(pool);
+            collectUntil(() -> pool.stats().leaked() == 1);
+            assertThat(pool.count()).isEqualTo(1);
+            held[0] = null;
+            collectUntil(() -> pool.stats().leaked() == 2);
+            assertThat(pool.count()).isZero();
+        });
+    }
 }
