@@ -80,12 +80,16 @@ class CircuitBreakerTest {
                     .circuitBreaker(new Recorder() {
                         @Override
                         public void reportFailure(CircuitBreaker source, Throwable error) {
-                            log.add(error.getClass().getSimpleName() + " of " + error.getCause());
+                            log.add(error.getMessage() + ": " + error.getCause());
                         }
                     })
+                    .name("service")
                     .build();
             pool.use(r -> 1);
-            assertThat(log).containsExactly("PoolException of java.lang.IllegalStateException: hook");
+            assertThat(log)
+                    .containsExactly(
+                            "Pool 'service' (max=10 active=1 idle=0 waiting=0): beforeRelease refused a resource"
+                                    + " by an exception: java.lang.IllegalStateException: hook");
         });
     }
 
@@ -467,6 +471,19 @@ class CircuitBreakerTest {
             assertThat(log)
                     .containsExactly(
                             "a INACTIVE", "b INACTIVE", "a RECOVERING", "a ACTIVE", "b RECOVERING", "b ACTIVE");
+        });
+    }
+
+    @Test
+    void listenersOfAPool_areTold() {
+        TestRuntime.run(() -> {
+            var pool = pool().build();
+            pool.onStateChange(state -> log.add("told " + state));
+            pool.deactivate();
+            pool.recover();
+            pool.recover();
+            delay(1);
+            assertThat(log).containsExactly("told INACTIVE", "told RECOVERING");
         });
     }
 

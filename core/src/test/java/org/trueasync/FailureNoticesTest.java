@@ -244,32 +244,6 @@ class FailureNoticesTest {
     }
 
     @Test
-    @Tag("G6")
-    void failureInAGroupThatNobodyAsks_isTold() {
-        var run = new TestRuntime();
-        Throwable thrown = run.failure(() -> {
-            var group = new TaskGroup<String>();
-            group.spawn(() -> {
-                throw new IllegalStateException("in the group");
-            });
-            delay(1_000);
-            assertThat(run.reports()).singleElement().asString().contains("in the group", "FailureNoticesTest.java");
-            assertThat(group.isFinished()).isTrue();
-        });
-        assertThat(thrown).hasMessage("in the group");
-        TestRuntime asked = TestRuntime.run(() -> {
-            var group = new TaskGroup<String>();
-            group.spawn(() -> {
-                throw new IllegalStateException("in the group");
-            });
-            delay(500);
-            assertThatThrownBy(() -> group.all().await()).isInstanceOf(CompositeException.class);
-            delay(1_000);
-        });
-        assertThat(asked.reports()).isEmpty();
-    }
-
-    @Test
     void errorsOfCallbacksAtTheEnd_areToldAtOnce() {
         Throwable thrown = TestRuntime.failureOf(() -> {
             Coroutine<?> c = spawn(() -> delay(1));

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -33,6 +34,7 @@ class GroupThreadsTest {
                 Named.of("all", g -> g.all()),
                 Named.of("race", g -> g.race()),
                 Named.of("any", g -> g.any()),
+                Named.of("iterator", g -> g.iterator().hasNext()),
                 Named.of("onFinally", g -> g.onFinally(ended -> {})));
     }
 
@@ -107,6 +109,20 @@ class GroupThreadsTest {
         TestRuntime.run(() -> {
             var set = new TaskSet<String>();
             assertRefused(set, () -> call.accept(set));
+        });
+    }
+
+    @Test
+    @Tag("K1")
+    void groupInAScopeOfAnotherThread_isNotMade() {
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            assertThat(thrownElsewhere(
+                            () -> TaskGroup.builder().scope(scope).build().close()))
+                    .isInstanceOf(AsyncException.class)
+                    .hasMessageContaining("new TaskGroup called on thread");
+            assertThat(scope.childScopes()).isEmpty();
+            scope.dispose();
         });
     }
 }

@@ -72,6 +72,22 @@ abstract sealed class GroupedTasksTest permits GroupedTasksEndTest {
 
     @Test
     @Tag("G1")
+    void negativeNumbers_areNamesLikeOthers() {
+        TestRuntime.run(() -> {
+            var tasks = tasks();
+            tasks.spawn(() -> "a");
+            tasks.spawnWithKey(-1, () -> "b");
+            assertThatThrownBy(() -> tasks.spawnWithKey(-1, () -> "x")).isInstanceOf(AsyncException.class);
+            tasks.spawnWithKey(2, () -> "c");
+            delay(1);
+            assertThat(tasks.results()).hasToString("{0=a, -1=b, 2=c}");
+            assertThat(tasks.spawn(() -> "d").key()).isEqualTo(1);
+            assertThat(tasks.spawn(() -> "e").key()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    @Tag("G1")
     void takenKey_isRefusedAndTheTaskDoesNotRun() {
         TestRuntime.run(() -> {
             var tasks = tasks();
@@ -274,6 +290,27 @@ abstract sealed class GroupedTasksTest permits GroupedTasksEndTest {
         });
     }
 
+    @Test
+    @Tag("G3")
+    void groupThatIsClosedWhenTheSpawnerHasBeenWoken_takesNothing() {
+        TestRuntime.run(() -> {
+            var tasks = builder().concurrency(1).queueLimit(1).build();
+            tasks.spawn(() -> {
+                delay(10);
+                // goes before the spawner, who is woken by the end of this task
+                spawn(() -> tasks.close());
+            });
+            tasks.spawn(logged(1, "queued"));
+            Coroutine<?> woken = spawn(() -> tasks.spawn(logged(1, "never")));
+            assertThatThrownBy(() -> await(woken))
+                    .isInstanceOf(AsyncException.class)
+                    .hasMessageContaining("closed");
+            tasks.awaitCompletion();
+            assertThat(log).containsExactly("queued");
+            assertThat(tasks.size()).isEqualTo(2);
+        });
+    }
+
     /** A task that waits for room which comes when it has ended. */
     @Test
     @Tag("G3")
@@ -359,6 +396,41 @@ abstract sealed class GroupedTasksTest permits GroupedTasksEndTest {
 
     @Test
     @Tag("G6")
+    @Tag("A8")
+    void spentToken_refusesTheWaitForTheEnd() {
+        TestRuntime.run(() -> {
+            var tasks = tasks();
+            tasks.spawn(logged(10, "task"));
+            tasks.close();
+            assertThatThrownBy(() -> tasks.awaitCompletion(Future.completed(1)))
+                    .isInstanceOf(OperationCanceledException.class)
+                    .hasMessageContaining("before it began");
+            Coroutine<?> waiter = spawn(() -> tasks.awaitCompletion());
+            suspend();
+            assertThat(waiter.awaitingInfo().getFirst())
+                    .startsWith("the end of Task")
+                    .endsWith(", closed");
+            tasks.awaitCompletion();
+            tasks.awaitCompletion(Future.completed(1));
+            assertThat(log).containsExactly("task");
+        });
+    }
+
+    @Test
+    @Tag("G6")
+    void tokenOfAWaitThatIsNotNeeded_countsAsUsed() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var tasks = tasks();
+            tasks.close();
+            var token = new FutureState<Integer>();
+            tasks.awaitCompletion(token.future());
+            token.error(new IllegalStateException("token"));
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("G6")
     void awaitCompletionFromATask_isRefused() {
         TestRuntime.run(() -> {
             var tasks = tasks();
@@ -400,6 +472,24 @@ abstract sealed class GroupedTasksTest permits GroupedTasksEndTest {
             tasks.spawn(() -> currentCoroutine().spawnLocation());
             delay(5);
             assertThat(tasks.results().get(1)).startsWith("GroupedTasksTest.java:");
+        });
+    }
+
+    @Test
+    void group_showsWhatHasBecomeOfItsTasks() {
+        TestRuntime.run(() -> {
+            var tasks = builder().name("pages").concurrency(1).build();
+            tasks.spawn(logged(1, "good"));
+            tasks.spawn(failing(1, "bad"));
+            tasks.spawn(logged(10, "runs"));
+            tasks.spawn(logged(10, "waits"));
+            String kind = tasks.getClass().getSimpleName();
+            delay(5);
+            assertThat(tasks).hasToString(kind + " 'pages', 1 running, 1 waiting, 2 settled");
+            tasks.suppressErrors();
+            tasks.close();
+            tasks.awaitCompletion();
+            assertThat(tasks).hasToString(kind + " 'pages', 0 running, 0 waiting, 4 settled, closed");
         });
     }
 }

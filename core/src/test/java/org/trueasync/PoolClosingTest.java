@@ -7,11 +7,14 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -223,5 +226,113 @@ class PoolClosingTest extends PoolOfThings {
         });
         assertThat(run.reports())
                 .anySatisfy(report -> assertThat(report).contains("acquire from Pool 'things' (max=1 active=1"));
+    }
+
+    @Test
+    @Tag("P14")
+    void closedBetweenThePromiseAndTheTurn_destructorsErrorComesWithTheCallers() {
+        TestRuntime.run(() -> {
+            var destructor = new IllegalStateException("destructor");
+            var pool = Pool.of(this::make)
+                    .destructor(t -> {
+                        throw destructor;
+                    })
+                    .max(1)
+                    .build();
+            Thing thing = pool.acquire();
+            Coroutine<Thing> promised = spawn(() -> pool.acquire());
+            suspend();
+            pool.release(thing);
+            pool.close();
+            assertThatThrownBy(() -> await(promised))
+                    .isInstanceOf(PoolException.class)
+                    .hasSuppressedException(destructor);
+            assertNumbers(pool, 0, 0);
+        });
+    }
+
+    @Test
+    @Tag("P4")
+    void eventOfAPool_tellsWhoComesLateThatItHasEnded() {
+        TestRuntime.run(() -> {
+            var pool = pool().build();
+            var late = new EventRecorder("late");
+            assertThat(pool.event().replay(late)).as("still open").isFalse();
+            assertThat(pool.event().info()).isEqualTo(pool.toString());
+            pool.close();
+            assertThat(pool.event().replay(late)).isTrue();
+            pool.event().dispose();
+            assertThat(pool.event().replay(late)).isTrue();
+            assertThat(log).containsExactly("late null", "late org.trueasync.PoolException: " + pool + " is closed");
+        });
+    }
+
+    @Test
+    @Tag("P4")
+    void disposingOfTheEvent_tellsEachOnce() {
+        TestRuntime.run(() -> {
+            var pool = pool().build();
+            pool.event().addCallback(new EventRecorder("told"));
+            pool.event().dispose();
+            pool.close();
+            assertThat(log).singleElement().asString().startsWith("told org.trueasync.PoolException");
+        });
+    }
+
+    @Test
+    @Tag("P14")
+    @Tag("P15")
+    void closedPool_leavesNoTimerBehind() {
+        TestRuntime.run(() -> {
+            int before = Async.runtimeStats().timers();
+            var pool = pool().healthcheckInterval(Duration.ofMillis(10)).build();
+            assertThat(Async.runtimeStats().timers()).isEqualTo(before + 1);
+            pool.close();
+            assertThat(Async.runtimeStats().timers()).isEqualTo(before);
+        });
+    }
+
+    @Test
+    @Tag("P14")
+    void closedPool_isForgottenByTheRun() {
+        TestRuntime.run(() -> {
+            WeakReference<Object> kept = closedPool();
+            for (int i = 0; i < 50 && !kept.refersTo(null); i++) {
+                Garbage.collect();
+                suspend();
+            }
+            assertThat(kept.refersTo(null)).isTrue();
+        });
+    }
+
+    /** What only the pool knows. */
+    private static WeakReference<Object> closedPool() {
+        var made = new Object();
+        var pool = Pool.of(() -> List.of(made)).min(1).build();
+        pool.close();
+        return new WeakReference<>(made);
+    }
+
+    @Test
+    @Tag("P14")
+    void closeWaitsInADestructor_whatIsStillIdleIsNobodys() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(this::make)
+                    .destructor(t -> {
+                        delay(10);
+                        log.add("destroyed " + t.number);
+                    })
+                    .min(2)
+                    .build();
+            Thing lent = pool.acquire();
+            pool.release(lent);
+            Coroutine<?> closing = spawn(() -> pool.close());
+            delay(5);
+            assertThatThrownBy(pool::acquire).isInstanceOf(PoolException.class);
+            assertThat(pool.tryAcquire()).isNull();
+            await(closing);
+            assertThat(log).containsExactly("destroyed 2", "destroyed 1");
+            assertNumbers(pool, 0, 0);
+        });
     }
 }

@@ -125,9 +125,85 @@ class PoolHealthTest {
     }
 
     @Test
+    @Tag("P15")
+    void factoryThatFailsAgainAfterItHasWorked_isReportedAgain() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var pool = Pool.of(() -> {
+                        if (++made % 2 == 0) throw new IllegalStateException("down " + made);
+                        return new Object();
+                    })
+                    .healthcheck(r -> false)
+                    .healthcheckInterval(Duration.ofMillis(10))
+                    .min(1)
+                    .name("checked")
+                    .build();
+            delay(35);
+            assertThat(made).isEqualTo(4);
+            pool.close();
+        });
+        assertThat(run.reports()).hasSize(2);
+        assertThat(run.reports().get(0))
+                .contains("the factory failed in a health check")
+                .contains("down 2");
+        assertThat(run.reports().get(1)).contains("down 4");
+    }
+
+    @Test
+    @Tag("P15")
+    void destructorFailsInACheck_isReportedAndTheOthersAreLookedAt() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var pool = Pool.of(() -> "r" + ++made)
+                    .destructor(r -> {
+                        if (sick.contains(r)) throw new IllegalStateException("of " + r);
+                    })
+                    .healthcheck(r -> {
+                        log.add("look at " + r);
+                        return !r.equals("r1");
+                    })
+                    .healthcheckInterval(Duration.ofMillis(10))
+                    .min(2)
+                    .name("checked")
+                    .build();
+            sick.add("r1");
+            delay(15);
+            assertThat(log).containsExactly("look at r1", "look at r2");
+            assertThat(pool.idleCount()).isEqualTo(2);
+            assertThat(pool.count()).isEqualTo(2);
+            delay(10);
+            assertThat(log.subList(2, log.size())).containsExactly("look at r2", "look at r3");
+            pool.close();
+        });
+        assertThat(run.reports()).singleElement().asString().contains("'checked'", "the destructor failed", "of r1");
+    }
+
+    @Test
+    @Tag("P15")
+    void othersTakeWhatIsIdleDuringACheck_itEndsThere() {
+        TestRuntime.run(() -> {
+            var pool = pool().healthcheck(r -> {
+                        log.add("look at " + r);
+                        delay(5);
+                        return false;
+                    })
+                    .build();
+            String first = pool.acquire();
+            String second = pool.acquire();
+            pool.release(first);
+            pool.release(second);
+            delay(12);
+            assertThat(pool.acquire()).isSameAs(second);
+            delay(6);
+            assertThat(log).containsExactly("look at r1", "destroyed r1");
+            pool.release(second);
+            delay(10);
+            assertThat(log).containsExactly("look at r1", "destroyed r1", "look at r2", "destroyed r2");
+            pool.close();
+        });
+    }
+
+    @Test
     @Tag("P13")
     @Tag("F61")
-    @Tag("slow")
     void resourceThatIsDropped_isReportedWithItsPlaceAndItsPlaceIsFree() {
         TestRuntime run = TestRuntime.run(() -> {
             var pool = Pool.of(Object::new)
@@ -186,7 +262,6 @@ class PoolHealthTest {
     }
 
     @Test
-    @Tag("slow")
     void poolThatIsDropped_isReportedAndClosed() {
         TestRuntime run = new TestRuntime();
         run.start(() -> {
@@ -201,5 +276,75 @@ class PoolHealthTest {
 
     private void dropPool() {
         pool().healthcheck(r -> true).min(1).build();
+    }
+
+    @Test
+    @Tag("P13")
+    void resourceThatWasAcquiredElsewhereBefore_isNotReportedWithThatPlace() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new).name("leaky").build();
+            pool.release(pool.acquire());
+            dropUsed(pool);
+            collectUntil(() -> pool.stats().leaked() == 1);
+            assertThat(pool.count()).isZero();
+        });
+        assertThat(run.reports())
+                .singleElement()
+                .asString()
+                .contains("dropped without being released; where it was acquired is recorded from now on");
+    }
+
+    @Test
+    @Tag("P13")
+    void resourcesThatAreReturnedOrGone_areNotLost() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new).name("tidy").build();
+            pool.discard(pool.acquire());
+            pool.release(pool.acquire());
+            for (int i = 0; i < 3; i++) {
+                Garbage.collect();
+                suspend();
+            }
+            assertThat(pool.stats()).isEqualTo(new PoolStats(1, 1, 0, 0, 2, 2, 1, 0));
+            pool.close();
+        });
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    @Tag("P14")
+    void poolThatIsDroppedAndCannotBeClosed_isReportedWithTheError() {
+        TestRuntime run = new TestRuntime();
+        run.start(() -> {
+            dropPoolWithABadDestructor();
+            collectUntil(() -> run.reports().size() == 2);
+        });
+        assertThat(run.reports().get(0)).contains("Pool 'bad'", "was dropped without being closed");
+        assertThat(run.reports().get(1)).contains("Pool 'bad'", "the destructor failed", "of the destructor");
+    }
+
+    private static void dropPoolWithABadDestructor() {
+        Pool.of(Object::new)
+                .name("bad")
+                .destructor(r -> {
+                    throw new IllegalStateException("of the destructor");
+                })
+                .min(1)
+                .build();
+    }
+
+    @Test
+    @Tag("P13")
+    void resourceThatIsDroppedAfterAnother_isLearnedOfToo() {
+        TestRuntime.run(() -> {
+            var pool = Pool.of(Object::new).max(2).build();
+            Object[] held = {pool.acquire()};
+            dropUsed(pool);
+            collectUntil(() -> pool.stats().leaked() == 1);
+            assertThat(pool.count()).isEqualTo(1);
+            held[0] = null;
+            collectUntil(() -> pool.stats().leaked() == 2);
+            assertThat(pool.count()).isZero();
+        });
     }
 }

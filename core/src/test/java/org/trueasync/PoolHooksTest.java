@@ -332,4 +332,82 @@ class PoolHooksTest extends PoolOfThings {
             assertNumbers(pool, 0, 1);
         });
     }
+
+    @Test
+    @Tag("P12")
+    void beforeReleaseThrowsAnError_releaserGetsItAndTheResourceIsDestroyed() {
+        TestRuntime.run(() -> {
+            var error = new AssertionError("of the hook");
+            var pool = pool().beforeRelease(t -> {
+                        throw error;
+                    })
+                    .build();
+            Thing thing = pool.acquire();
+            assertThatThrownBy(() -> pool.release(thing)).isSameAs(error);
+            assertThat(log).containsExactly("destroyed 1");
+            assertNumbers(pool, 0, 0);
+        });
+    }
+
+    @Test
+    void destructorFailsWhenAHookWasCancelled_isReportedAndTheCancellationGoesOn() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var pool = Pool.of(this::make)
+                    .name("things")
+                    .beforeAcquire(t -> waits(true))
+                    .destructor(t -> {
+                        throw new IllegalStateException("destructor");
+                    })
+                    .build();
+            pool.release(pool.acquire());
+            Coroutine<Thing> user = spawn(() -> pool.acquire());
+            suspend();
+            user.cancel();
+            assertThatThrownBy(() -> await(user)).isInstanceOf(AsyncCancellation.class);
+            assertNumbers(pool, 0, 0);
+        });
+        assertThat(run.reports())
+                .singleElement()
+                .asString()
+                .contains("Pool 'things'", "the destructor failed")
+                .contains("destructor");
+    }
+
+    @Test
+    @Tag("P14")
+    void closedWhileBeforeAcquireLooks_resourceIsDestroyedWhateverItSays() {
+        for (boolean answer : new boolean[] {true, false}) {
+            log.clear();
+            made = 0;
+            TestRuntime.run(() -> {
+                var pool = pool().beforeAcquire(t -> waits(answer)).build();
+                pool.release(pool.acquire());
+                Coroutine<Thing> user = spawn(() -> pool.acquire());
+                suspend();
+                pool.close();
+                assertThat(log).isEmpty();
+                assertThatThrownBy(() -> await(user))
+                        .isInstanceOf(PoolException.class)
+                        .hasMessageContaining("is closed");
+                assertThat(log).containsExactly("destroyed 1");
+                assertNumbers(pool, 0, 0);
+                assertThat(made).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    @Tag("P14")
+    void closedWhileBeforeReleaseLooks_resourceIsDestroyed() {
+        TestRuntime.run(() -> {
+            var pool = pool().beforeRelease(t -> waits(true)).build();
+            Coroutine<?> user = spawn(() -> pool.release(pool.acquire()));
+            suspend();
+            pool.close();
+            await(user);
+            assertThat(log).containsExactly("destroyed 1");
+            assertNumbers(pool, 0, 0);
+            assertThatThrownBy(pool::acquire).isInstanceOf(PoolException.class);
+        });
+    }
 }

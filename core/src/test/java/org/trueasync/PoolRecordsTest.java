@@ -24,7 +24,6 @@ import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** What the flight recorder gets to know of pools and circuit breakers. */
-@Tag("slow")
 class PoolRecordsTest {
     private static final String PREFIX = "org.trueasync.";
 

@@ -55,6 +55,26 @@ class PoolTest extends PoolOfThings {
     }
 
     @Test
+    @Tag("P2")
+    void factoryAndDestructorFailInTheConstructor_factorysErrorCarriesTheOther() {
+        TestRuntime.run(() -> {
+            var broken = new IllegalStateException("no second");
+            var destructor = new IllegalStateException("destructor");
+            assertThatThrownBy(() -> Pool.of(() -> {
+                                if (made == 1) throw broken;
+                                return make();
+                            })
+                            .destructor(t -> {
+                                throw destructor;
+                            })
+                            .min(2)
+                            .build())
+                    .isSameAs(broken)
+                    .hasSuppressedException(destructor);
+        });
+    }
+
+    @Test
     @Tag("P3")
     void idleOnes_areUsedAndClosedInTheOrderOfTheirReturn() {
         TestRuntime.run(() -> {
@@ -94,7 +114,9 @@ class PoolTest extends PoolOfThings {
             Thing thing = pool.acquire(Duration.ZERO);
             assertThatThrownBy(() -> pool.acquire(Duration.ofMillis(20)))
                     .isInstanceOf(AsyncTimeoutException.class)
-                    .hasMessage("Pool 'things' (max=1 active=1 idle=0 waiting=1): nothing free within 20 ms");
+                    .hasMessage("Pool 'things' (max=1 active=1 idle=0 waiting=1): nothing free within 20 ms")
+                    .hasToString("org.trueasync.AsyncTimeoutException: "
+                            + "Pool 'things' (max=1 active=1 idle=0 waiting=1): nothing free within 20 ms");
             assertThatThrownBy(() -> pool.acquire(timeout(20))).isInstanceOf(OperationCanceledException.class);
             assertThatThrownBy(() -> pool.acquire(Duration.ofMillis(50), timeout(20)))
                     .isInstanceOf(OperationCanceledException.class);
@@ -153,7 +175,15 @@ class PoolTest extends PoolOfThings {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("none of this pool's");
             assertNumbers(pool, 1, 0);
-            pool.discard(pool.acquire());
+            Thing gone = pool.acquire();
+            pool.discard(gone);
+            assertThatThrownBy(() -> pool.discard(gone))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("discard of ")
+                    .hasMessageContaining("destroyed already");
+            assertThatThrownBy(() -> pool.release(gone))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith("release of ");
             assertNumbers(pool, 0, 0);
             assertThat(log).containsExactly("destroyed 1");
         });
@@ -169,6 +199,32 @@ class PoolTest extends PoolOfThings {
                     .isInstanceOf(PoolException.class)
                     .hasMessageContaining("in the pool already");
             assertNumbers(twice, 0, 1);
+            var nothing = Pool.<Thing>of(() -> null).name("nothing").build();
+            assertThatThrownBy(nothing::acquire)
+                    .isInstanceOf(PoolException.class)
+                    .hasMessage("Pool 'nothing' (max=10 active=1 idle=0 waiting=0): the factory returned null");
+            assertNumbers(nothing, 0, 0);
+        });
+    }
+
+    @Test
+    void stats_countWhatHasHappened() {
+        TestRuntime.run(() -> {
+            var pool = pool().max(2).build();
+            Thing first = pool.acquire();
+            Thing second = pool.acquire();
+            Coroutine<Thing> waiter = spawn(() -> pool.acquire());
+            suspend();
+            assertThat(pool.stats()).isEqualTo(new PoolStats(2, 0, 2, 1, 2, 2, 0, 0));
+            pool.discard(first);
+            assertThat(await(waiter).number).isEqualTo(3);
+            pool.release(second);
+            assertThat(pool.stats()).isEqualTo(new PoolStats(2, 1, 1, 0, 3, 3, 1, 0));
+            assertThat(pool).hasToString("Pool 'things' (max=2 active=1 idle=1 waiting=0)");
+            pool.deactivate();
+            assertThat(pool).hasToString("Pool 'things' (max=2 active=1 idle=1 waiting=0 INACTIVE)");
+            pool.close();
+            assertThat(pool).hasToString("Pool 'things' (max=2 active=1 idle=0 waiting=0 INACTIVE closed)");
         });
     }
 

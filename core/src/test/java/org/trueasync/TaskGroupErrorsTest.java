@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Errors of tasks: kept for whoever asks, reported once to the scope if nobody does. */
@@ -47,6 +48,34 @@ class TaskGroupErrorsTest {
         assertThat(log).containsExactly("main goes on");
         assertThat(thrown).isInstanceOf(IllegalStateException.class).hasMessage("boom");
         assertThat(thrown.getSuppressed()[0].toString()).contains("TaskGroupErrorsTest.java:");
+    }
+
+    @Test
+    void errorThatNobodyAsksForInTime_isTold() {
+        var run = new TestRuntime();
+        Throwable thrown = run.failure(() -> {
+            var group = new TaskGroup<String>();
+            group.spawn(() -> {
+                throw new IllegalStateException("in the group");
+            });
+            delay(1_000);
+            // what fails in here would be lost beside the group's error
+            log.addAll(run.reports());
+            log.add("finished: " + group.isFinished());
+        });
+        assertThat(thrown).hasMessage("in the group");
+        assertThat(log).hasSize(2).last().isEqualTo("finished: true");
+        assertThat(log.getFirst()).contains("in the group", "TaskGroupErrorsTest.java");
+        TestRuntime asked = TestRuntime.run(() -> {
+            var group = new TaskGroup<String>();
+            group.spawn(() -> {
+                throw new IllegalStateException("in the group");
+            });
+            delay(500);
+            assertThatThrownBy(() -> group.all().await()).isInstanceOf(CompositeException.class);
+            delay(1_000);
+        });
+        assertThat(asked.reports()).isEmpty();
     }
 
     @Test
@@ -198,5 +227,173 @@ class TaskGroupErrorsTest {
             assertThatThrownBy(() -> set.joinNext().await()).hasMessage("taken");
         });
         assertThat(log).containsExactly("left");
+    }
+
+    @Test
+    void errorsOfLaterTasks_areNotHandledByAnEarlierQuestion() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            group.spawn(() -> {
+                delay(10);
+                throw new IllegalStateException("asked about");
+            });
+            Future<?> all = group.all();
+            fail(group, "later");
+            assertThatThrownBy(all::await)
+                    .isInstanceOfSatisfying(CompositeException.class, e -> assertThat(e.exceptions())
+                            .hasSize(1));
+        });
+        assertThat(log).containsExactly("later");
+    }
+
+    @Test
+    void errorsThatAnyHasShown_areHandled() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            fail(group, "one");
+            fail(group, "two");
+            Future<?> any = group.any();
+            assertThatThrownBy(any::await).isInstanceOf(CompositeException.class);
+        });
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    void raceThatASuccessHasWon_leavesTheErrorsToTheOthers() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var group = TaskGroup.<String>builder().scope(scope).build();
+            group.spawn(() -> "won");
+            fail(group, "left");
+            assertThat(group.race().await()).isEqualTo("won");
+            assertThat(group.any().await()).isEqualTo("won");
+        });
+        assertThat(log).containsExactly("left");
+    }
+
+    @Test
+    void errorThatIsTakenAfterTheEnd_isNotReported() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            var set = TaskSet.<String>builder().scope(scope).build();
+            set.spawn(() -> {
+                throw new IllegalStateException("taken");
+            });
+            set.close();
+            set.awaitCompletion();
+            assertThatThrownBy(() -> set.joinNext().await()).hasMessage("taken");
+            assertThat(set.errors()).isEmpty();
+        });
+        assertThat(log).isEmpty();
+    }
+
+    @Test
+    @Tag("G9")
+    void lastHandlersOfALostGroup_mayStillAskForItsErrors() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            WeakReference<TaskGroup<String>> lost = lostGroupWithACurator(scope);
+            for (int i = 0; i < 200 && log.isEmpty(); i++) {
+                System.gc();
+                Async.blocking(() -> Thread.sleep(10));
+            }
+            assertThat(lost.refersTo(null)).isTrue();
+            delay(1);
+            assertThat(scope.childScopes()).isEmpty();
+        });
+        assertThat(log).containsExactly("curator got [boom]");
+    }
+
+    private WeakReference<TaskGroup<String>> lostGroupWithACurator(Scope scope) {
+        var group = TaskGroup.<String>builder().scope(scope).build();
+        fail(group, "boom");
+        group.onFinally(g -> {
+            suspend();
+            log.add("curator got "
+                    + g.errors().values().stream().map(Throwable::getMessage).toList());
+        });
+        suspend();
+        return new WeakReference<>(group);
+    }
+
+    /** Of what a dropped group knows. */
+    private static WeakReference<Object> valueOf(TaskGroup<Object> group) {
+        return new WeakReference<>(group.spawn(Object::new).await());
+    }
+
+    private static void collectUntilGone(WeakReference<?> reference) {
+        for (int i = 0; i < 200 && !reference.refersTo(null); i++) {
+            Garbage.collect();
+            suspend();
+        }
+        assertThat(reference.refersTo(null)).isTrue();
+    }
+
+    private WeakReference<Object> lostGroupWithoutHandlers(Scope scope) {
+        var group = TaskGroup.<Object>builder().scope(scope).build();
+        fail(group, "boom");
+        return valueOf(group);
+    }
+
+    @Test
+    void unreachableGroupWithoutHandlers_reportsItsErrorsAndIsGone() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            WeakReference<Object> value = lostGroupWithoutHandlers(scope);
+            for (int i = 0; i < 200 && log.isEmpty(); i++) {
+                Garbage.collect();
+                suspend();
+            }
+            assertThat(log).containsExactly("boom");
+            collectUntilGone(value);
+            scope.dispose();
+        });
+        assertThat(log).containsExactly("boom");
+    }
+
+    private WeakReference<Object> lostGroupThatFailsLater(Scope scope) {
+        var group = TaskGroup.<Object>builder().scope(scope).build();
+        group.spawn(() -> {
+            delay(1_000_000);
+            throw new IllegalStateException("late");
+        });
+        return new WeakReference<>(group);
+    }
+
+    @Test
+    void groupThatIsUnreachableBeforeItsTaskFails_reportsThatThen() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            collectUntilGone(lostGroupThatFailsLater(scope));
+            suspend();
+            delay(999_000);
+            assertThat(log).isEmpty();
+            delay(2_000);
+            assertThat(log).containsExactly("late");
+            scope.dispose();
+        });
+        assertThat(log).containsExactly("late");
+    }
+
+    private static WeakReference<Object> groupWhoseErrorsWereAskedFor(Scope scope) {
+        var group = TaskGroup.<Object>builder().scope(scope).build();
+        fail(group, "one");
+        fail(group, "two");
+        WeakReference<Object> value = valueOf(group);
+        assertThat(group.errors()).hasSize(2);
+        return value;
+    }
+
+    @Test
+    @Tag("G10")
+    void errorsThatWereAskedFor_keepNoGroup() {
+        TestRuntime.run(() -> {
+            Scope scope = loggingScope();
+            collectUntilGone(groupWhoseErrorsWereAskedFor(scope));
+            scope.dispose();
+        });
+        assertThat(log).isEmpty();
     }
 }

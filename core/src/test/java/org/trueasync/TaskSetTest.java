@@ -147,7 +147,7 @@ final class TaskSetTest extends GroupedTasksEndTest {
 
     @Test
     void iteration_removesEachBeforeTheBodySeesIt() {
-        TestRuntime.run(() -> {
+        TestRuntime run = TestRuntime.run(() -> {
             var set = new TaskSet<String>(2);
             for (int i = 0; i < 4; i++) set.spawn(after(10 - i, "task " + i));
             set.close();
@@ -155,6 +155,7 @@ final class TaskSetTest extends GroupedTasksEndTest {
             assertThat(log).containsExactly("task 1, left 3", "task 0, left 2", "task 2, left 1", "task 3, left 0");
             assertThat(set.iterator().hasNext()).isFalse();
         });
+        assertThat(run.reports()).as("no outcome counts as overlooked").isEmpty();
     }
 
     @Test
@@ -227,6 +228,238 @@ final class TaskSetTest extends GroupedTasksEndTest {
             assertThat(set.joinNext().await()).isEqualTo("1");
             assertThat(all.await()).hasToString("{0=0}");
             assertThat(set.size()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void whateverHasSettled_isTakenInThatOrder() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.spawn(failing(2, "b"));
+            set.spawn(after(3, "c"));
+            set.spawn(failing(4, "d"));
+            delay(10);
+            assertThat(set.joinNext().await()).isEqualTo("a");
+            assertThatThrownBy(() -> set.joinNext().await()).hasMessage("b");
+            Iterator<TaskResult<String>> rest = set.iterator();
+            assertThat(rest.next().key()).isEqualTo(2);
+            assertThat(rest.next().key()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void oneThatTakesAnything_comesBeforeALaterOneThatWantsASuccess() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.spawn(after(2, "b"));
+            Future<String> next = set.joinNext();
+            Future<String> any = set.joinAny();
+            assertThat(next.await()).isEqualTo("a");
+            assertThat(any.isCompleted()).isFalse();
+            assertThat(any.await()).isEqualTo("b");
+        });
+    }
+
+    @Test
+    void joinAny_isNotServedByALaterTask() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(failing(10, "down"));
+            Future<String> any = set.joinAny();
+            set.spawn(after(5, "later"));
+            assertThatThrownBy(any::await).isInstanceOf(CompositeException.class);
+            assertThat(set.joinNext().await()).isEqualTo("later");
+            assertThat(set.size()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("F64")
+    void iteratorCancelledWhenItHasBeenWoken_putsItsOutcomeBackWhereItWas() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(10, "a"));
+            set.spawn(after(10, "b"));
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add(one.result());
+            });
+            suspend();
+            // runs between the end of the tasks and the reader's turn
+            spawn(() -> {
+                delay(10);
+                reader.cancel();
+            });
+            delay(11);
+            assertThat(reader.isCancelled()).isTrue();
+            assertThat(log).isEmpty();
+            assertThat(set.size()).isEqualTo(2);
+            assertThat(set.results()).hasToString("{0=a, 1=b}");
+            assertThat(set.joinNext().await()).isEqualTo("a");
+            assertThat(set.joinNext().await()).isEqualTo("b");
+        });
+    }
+
+    @Test
+    void iteratorCancelledWhenNothingIsLeft_goesAsOthersDo() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add(one.result());
+                log.add("over");
+            });
+            suspend();
+            assertThat(reader.awaitingInfo().getFirst()).startsWith("the next task of TaskSet, 0 running");
+            set.close();
+            reader.cancel(new AsyncCancellation("stop"));
+            assertThatThrownBy(() -> await(reader))
+                    .isInstanceOf(AsyncCancellation.class)
+                    .hasMessage("stop");
+            assertThat(log).isEmpty();
+        });
+    }
+
+    @Test
+    void iteratorThatHasLookedAhead_hasTheOutcomeForItself() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawnWithKey("k", () -> "a");
+            set.spawn(after(1, "b"));
+            set.spawn(failing(2, "c"));
+            delay(5);
+            Iterator<TaskResult<String>> first = set.iterator();
+            assertThat(first.hasNext()).isTrue();
+            assertThat(first.hasNext()).isTrue();
+            assertThat(set.size()).as("not handed out yet").isEqualTo(3);
+            assertThat(set.results()).hasToString("{0=b}");
+            assertThatThrownBy(() -> set.spawnWithKey("k", () -> "x")).isInstanceOf(AsyncException.class);
+            assertThat(set.joinAll(true).await()).hasToString("{0=b}");
+            Iterator<TaskResult<String>> second = set.iterator();
+            assertThat(second.hasNext()).isTrue();
+            assertThat(set.errors()).isEmpty();
+            assertThat(first.next().key()).isEqualTo("k");
+            assertThat(set.spawnWithKey("k", () -> "again").await()).isEqualTo("again");
+            assertThat(second.next().error()).hasMessage("c");
+        });
+    }
+
+    @Test
+    void iteratorAtTheEnd_saysThatNothingIsLeft() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.close();
+            Iterator<TaskResult<String>> all = set.iterator();
+            assertThat(all.next().result()).isEqualTo("a");
+            assertThatThrownBy(all::next)
+                    .isInstanceOf(java.util.NoSuchElementException.class)
+                    .hasMessageContaining("no task is left in TaskSet");
+        });
+    }
+
+    @Test
+    @Tag("D15")
+    void iterationOfWhatHasSettled_leavesTheOthersTheirTurn() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<Integer>();
+            for (int i = 0; i < 1_000; i++) set.spawn(() -> 1);
+            delay(1);
+            set.close();
+            spawn(() -> log.add("another"));
+            int seen = 0;
+            for (TaskResult<Integer> one : set) if (log.isEmpty()) seen += one.result();
+            assertThat(seen).isBetween(1, 500);
+        });
+    }
+
+    @Test
+    void joinAll_leavesALaterTaskThatHasSettledBefore() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(20, "0"));
+            Future<Map<Object, String>> all = set.joinAll();
+            set.spawn(after(5, "later"));
+            assertThat(all.await()).hasToString("{0=0}");
+            assertThat(set.size()).isEqualTo(1);
+            assertThat(set.joinNext().await()).isEqualTo("later");
+        });
+    }
+
+    @Test
+    void whoWaitsWhenNothingIsLeft_isTold() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(10, "only"));
+            Coroutine<?> first = spawn(() -> log.add(set.joinNext().await()));
+            Coroutine<?> second = spawn(() -> {
+                assertThatThrownBy(() -> set.joinNext().await()).hasMessageContaining("nothing is left");
+                log.add("none");
+            });
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add("not reached " + one);
+                log.add("over");
+            });
+            suspend();
+            set.close();
+            await(first);
+            await(second);
+            await(reader);
+            assertThat(log).containsExactly("only", "none", "over");
+        });
+    }
+
+    @Test
+    void allIsSetAsideByIterators_nothingIsLeftToJoin() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(1, "a"));
+            set.close();
+            Iterator<TaskResult<String>> all = set.iterator();
+            assertThat(all.hasNext()).isTrue();
+            assertThat(set.size()).isEqualTo(1);
+            assertThatThrownBy(() -> set.joinNext().await()).hasMessageContaining("nothing is left");
+            assertThatThrownBy(() -> set.joinAny().await()).hasMessageContaining("nothing is left");
+            assertThat(all.next().result()).isEqualTo("a");
+        });
+    }
+
+    @Test
+    @Tag("F64")
+    void iteratorCancelledWhenItHasBeenWoken_handsItsOutcomeToWhoWaits() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawn(after(10, "a"));
+            Coroutine<?> reader = spawn(() -> {
+                for (TaskResult<String> one : set) log.add("not reached " + one);
+            });
+            Coroutine<?> waits = spawn(() -> log.add("joined " + set.joinNext().await()));
+            suspend();
+            // runs between the end of the task and the reader's turn
+            spawn(() -> {
+                delay(10);
+                reader.cancel();
+            });
+            delay(11);
+            assertThat(reader.isCancelled()).isTrue();
+            assertThat(waits.isCompleted()).isTrue();
+            assertThat(log).containsExactly("joined a");
+            assertThat(set.size()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("G1")
+    void keysOfWhatWasTaken_areFreeAgain() {
+        TestRuntime.run(() -> {
+            var set = new TaskSet<String>();
+            set.spawnWithKey(1, () -> "own");
+            set.spawnWithKey("k", () -> "named");
+            assertThat(set.joinAll().await()).hasSize(2);
+            assertThat(set.spawn(() -> "a").key()).isEqualTo(0);
+            assertThat(set.spawn(() -> "b").key()).isEqualTo(1);
+            assertThatThrownBy(() -> set.spawnWithKey(1, () -> "x")).isInstanceOf(AsyncException.class);
+            assertThat(set.spawnWithKey("k", () -> "c").key()).isEqualTo("k");
         });
     }
 }

@@ -242,6 +242,33 @@ class WaitCyclesTest {
         return await(spawn(() -> group.spawn(() -> 7).await()));
     }
 
+    /** A task of the full group awaits whoever waits for room in it. */
+    @Test
+    void spawnerThatATaskOfTheFullGroupAwaits_isReported() {
+        run(() -> {
+            var executor = executor();
+            var group = TaskGroup.<Integer>builder()
+                    .name("full")
+                    .concurrency(1)
+                    .queueLimit(1)
+                    .build();
+            var spawner = new Coroutine<?>[1];
+            group.spawn(() -> {
+                suspend();
+                await(spawner[0]);
+            });
+            group.spawn(() -> 2);
+            spawner[0] = spawn(() -> group.spawn(() -> 3));
+            suspend();
+            suspend();
+            assertThat(standsStillUntilReported())
+                    .startsWith("2 coroutines wait for each other")
+                    .contains("awaits place in the queue of TaskGroup 'full', 1 running, 1 waiting, 0 settled");
+            end(spawner);
+            Reference.reachabilityFence(executor);
+        });
+    }
+
     @Test
     void taskThatWaitsForAllOfItsOwnGroup_isReported() {
         run(() -> {
@@ -321,13 +348,19 @@ class WaitCyclesTest {
         });
     }
 
-    /** A taker that lives, one that has ended, and a token: each speaks against it. */
+    /** A taker that lives, one that has ended, a hook that has a resource, and a token: each speaks against it. */
     @Test
     void poolThatMayStillServe_isNotReported() {
         run(() -> {
             var busy = pool("busy", 2);
             var lent = pool("lent", 1);
             var limited = pool("limited", 1);
+            var open = new FutureState<Boolean>();
+            var hooked = Pool.of(Object::new)
+                    .max(2)
+                    .beforeRelease(r -> open.future().await())
+                    .build();
+            var inHook = spawn(() -> hooked.release(hooked.acquire()));
             var token = new FutureState<String>().future();
             Object resource = await(spawn(() -> lent.acquire()));
             var lives = spawn(
@@ -335,6 +368,7 @@ class WaitCyclesTest {
             var waits = new Coroutine<?>[] {
                 spawn(() -> busy.use(first -> busy.use(second -> second))),
                 spawn(() -> lent.acquire()),
+                spawn(() -> hooked.use(first -> hooked.use(second -> second))),
                 spawn(() -> limited.use(first -> limited.acquire(token)))
             };
             suspend();
@@ -344,8 +378,10 @@ class WaitCyclesTest {
             end(lives);
             end(waits);
             lent.release(resource);
+            open.complete(true);
+            await(inHook);
             suspend();
-            for (Pool<?> pool : List.of(busy, lent, limited)) pool.close();
+            for (Pool<?> pool : List.of(busy, lent, limited, hooked)) pool.close();
         });
     }
 

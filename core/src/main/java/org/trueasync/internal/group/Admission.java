@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.CoroutineImpl;
@@ -69,7 +68,6 @@ final class Admission {
     void enter(String call, @Nullable Completable<?> token) {
         if (places == Integer.MAX_VALUE || (queue.isEmpty() && hasRoom()) || group.isCalledFromInside()) return;
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
-        Awaiting.requireOpen(token);
         new Place().await(self, token);
         reserved--;
     }

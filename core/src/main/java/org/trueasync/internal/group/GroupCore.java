@@ -274,7 +274,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         end(reason);
     }
 
-    /** Ends one task: one that waits is dropped. */
+    /** Ends one task: one that waits is dropped. As that waits for one that runs, the group goes on. */
     void cancel(GroupTask task, AsyncCancellation reason) {
         requireHere("spawn's handle");
         if (task.state == GroupTask.RUNNING) task.coroutine().cancel(reason);
@@ -284,7 +284,6 @@ public final class GroupCore implements ScopeOwned.Owned {
             settle(task, new GroupTask.Failure(reason, null));
         } finally {
             admission.grant();
-            finishIfOver();
         }
     }
 

@@ -152,9 +152,11 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         if (state == FAILED) group.errors().handled(failure());
     }
 
-    /** Its key, for a person to read; only one that can be shown without running code of the program's. */
+    /** Its key, for a person to read, behind a space; only one that can be shown without running code of the program's. */
     String label() {
-        return key instanceof String name ? "'" + Names.readable(name) + "'" : key instanceof Integer ? "#" + key : "";
+        return key instanceof String name
+                ? " '" + Names.readable(name) + "'"
+                : key instanceof Integer ? " #" + key : "";
     }
 
     void succeeds(@Nullable Object value) {

@@ -125,7 +125,7 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
 
     @Override
     public String info() {
-        return "task " + task.label() + " of " + task.group;
+        return "task" + task.label() + " of " + task.group;
     }
 
     @Override

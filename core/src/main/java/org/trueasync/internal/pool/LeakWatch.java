@@ -56,7 +56,7 @@ final class LeakWatch<R> {
     private void lost(Slot<R> slot) {
         String site =
                 slot.site == null ? "where it was acquired is recorded from now on" : "it was acquired at " + slot.site;
-        if (!pool.loses(slot)) return;
+        pool.loses(slot);
         PoolRecords.lost(pool, slot.site);
         pool.loop.report(pool.info() + ": a resource was dropped without being released; " + site);
     }
@@ -71,13 +71,10 @@ final class LeakWatch<R> {
     private void handleGone() {
         if (closed) return;
         Loop loop = pool.loop;
-        loop.post(() -> {
-            if (closed) return;
-            loop.spawnHandler(() -> {
-                closeForgotten();
-                return null;
-            });
-        });
+        loop.post(() -> loop.spawnHandler(() -> {
+            closeForgotten();
+            return null;
+        }));
     }
 
     private void closeForgotten() {

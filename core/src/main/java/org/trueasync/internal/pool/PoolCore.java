@@ -100,7 +100,6 @@ public final class PoolCore<R> {
      */
     public void open(CircuitBreaker user) {
         handle = new WeakReference<>(user);
-        loop.requireLoopThread("Pool.build");
         end = loop.atEnd(this::shut);
         try {
             while (count < settings.min() && !shut) addIdle();
@@ -270,13 +269,12 @@ public final class PoolCore<R> {
         if (shut || !line.promise(null)) count--;
     }
 
-    /** Its holder has vanished, and with it the resource; false if it was destroyed before. From now on the sites of acquires are recorded. */
-    boolean loses(Slot<R> slot) {
-        if (!stock.loses(slot)) return false;
+    /** Its holder has vanished, and with it the resource. From now on the sites of acquires are recorded. */
+    void loses(Slot<R> slot) {
+        stock.loses(slot);
         recordsSites = true;
         updatePlain();
         freePlace();
-        return true;
     }
 
     // ---- the health check's

@@ -130,11 +130,10 @@ final class ResourceStore<R> {
         }
     }
 
-    /** Its holder has vanished, and with him the resource; false if it was gone already. */
-    boolean loses(Slot<R> slot) {
-        if (!slots.remove(slot)) return false;
+    /** Its holder has vanished, and with him the resource. It is in the table: the slot of one that is destroyed tells of nothing any more. */
+    void loses(Slot<R> slot) {
+        slots.remove(slot);
         leaked++;
-        return true;
     }
 
     long created() {
