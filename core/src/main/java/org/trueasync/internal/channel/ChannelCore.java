@@ -432,7 +432,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** See {@link org.trueasync.Channel#size}. */
     public int size() {
-        return occupied == 0 && capacity == 0 && !senders.isEmpty() ? 1 : occupied;
+        // where there is room nobody waits to send
+        return occupied == 0 && !senders.isEmpty() ? 1 : occupied;
     }
 
     /** See {@link org.trueasync.Channel#isFull}. */
