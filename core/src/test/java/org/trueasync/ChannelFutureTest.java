@@ -91,7 +91,6 @@ class ChannelFutureTest {
     }
 
     @Test
-    @Tag("slow")
     void dropped_itsPlaceIsFree() {
         TestRuntime.run(() -> {
             var channel = new Channel<Integer>(1);

@@ -253,6 +253,24 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("Ch3")
+    @Tag("Ch4")
+    void senderBehindAValueLeftWithoutCapacity_waitsUntilItsOwnIsTaken() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            channel.trySend("a");
+            Coroutine<?> sender = spawn(() -> channel.send("b"));
+            suspend();
+            assertThat(channel.receive()).isEqualTo("a");
+            suspend();
+            assertThat(sender.isSuspended()).isTrue();
+            assertThat(channel.receive()).isEqualTo("b");
+            suspend();
+            assertThat(sender.isCompleted()).isTrue();
+        });
+    }
+
+    @Test
     @Tag("Ch4")
     void trySendBesideASenderInLine_doesNotPassIt() {
         TestRuntime.run(() -> {
@@ -488,6 +506,9 @@ class ChannelTest {
             }
             assertThat(channel.toString()).isEqualTo("channel (1/2)");
             assertThat(channel.isClosed()).isFalse();
+            var empty = new Channel<Integer>(1);
+            ThreadTask<?> late = Async.spawnThread(() -> empty.receive(java.time.Duration.ZERO));
+            assertThatThrownBy(() -> await(late)).rootCause().hasMessageContaining("Channel.receive called on thread");
         });
     }
 

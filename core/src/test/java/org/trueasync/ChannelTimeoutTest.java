@@ -307,4 +307,24 @@ class ChannelTimeoutTest {
             assertThat(now(runtime)).isEqualTo(100);
         });
     }
+
+    @Test
+    @Tag("Ch20")
+    void closedWhileSomebodyWaits_theTimeIsOver() {
+        TestRuntime.run(() -> {
+            for (boolean sends : new boolean[] {true, false}) {
+                Channel<Integer> channel = channel(0, true);
+                Coroutine<?> waiting = spawn(() -> {
+                    if (sends) channel.send(1);
+                    else channel.receive();
+                });
+                suspend();
+                assertThat(Async.runtimeStats().timers()).isEqualTo(1);
+                channel.close();
+                assertThat(Async.runtimeStats().timers()).isZero();
+                assertThat(Async.runtimeStats().activeEvents()).isZero();
+                assertThat(reasonOf(() -> await(waiting))).isEqualTo(CloseReason.EXPLICIT);
+            }
+        });
+    }
 }

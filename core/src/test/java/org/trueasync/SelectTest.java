@@ -350,7 +350,7 @@ class SelectTest {
             suspend();
             state.error(new IllegalStateException("planned"));
             chooser.cancel();
-            await(chooser);
+            while (!chooser.isCompleted()) suspend();
             assertThat(thrown).singleElement().asString().contains("planned");
         });
     }
@@ -370,6 +370,46 @@ class SelectTest {
                     .hasRootCauseMessage("planned");
         });
         assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
+    void errorThatComesMeanwhile_isThrown() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            var state = new FutureState<String>();
+            spawn(() -> state.error(new IllegalStateException("planned")));
+            assertThatThrownBy(() -> Select.<String>of()
+                            .receive(channel, v -> v)
+                            .await(state.future(), v -> v)
+                            .select(timeout(5)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("planned");
+            assertThat(channel.toString()).isEqualTo("channel (0/0)");
+        });
+    }
+
+    @Test
+    void endedOne_isChosenThoughThereIsAnOtherwise() {
+        TestRuntime.run(() -> {
+            Coroutine<String> done = spawn(() -> "done");
+            await(done);
+            var select = Select.<String>of()
+                    .receive(new Channel<String>(), v -> v)
+                    .await(done, v -> v)
+                    .otherwise(() -> "otherwise");
+            assertThat(select.select()).isEqualTo("done");
+            Future<String> failed = Future.failed(new IllegalStateException("planned"));
+            assertThatThrownBy(() -> Select.<String>of()
+                            .await(failed, v -> v)
+                            .otherwise(() -> "otherwise")
+                            .select())
+                    .hasMessage("planned");
+            assertThat(Select.<String>of()
+                            .await(new FutureState<String>().future(), v -> v)
+                            .otherwise(() -> "otherwise")
+                            .select())
+                    .isEqualTo("otherwise");
+        });
     }
 
     @Test

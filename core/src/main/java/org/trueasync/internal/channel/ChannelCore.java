@@ -417,12 +417,6 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return new ChannelException(info() + " is closed" + ClosedText.of(why), why, closeCause);
     }
 
-    /** Why it was closed; null while it is open. */
-    @Nullable
-    CloseReason reason() {
-        return reason;
-    }
-
     // ---- about it
 
     /** See {@link org.trueasync.Channel#capacity}. */
