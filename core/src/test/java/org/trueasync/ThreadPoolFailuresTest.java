@@ -8,6 +8,7 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
 import java.util.ArrayList;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -420,6 +421,107 @@ class ThreadPoolFailuresTest {
                     while (pool.completedCount() < 3) delay(1);
                 }
                 token.future().ignore();
+            });
+    }
+
+    // ---- tasks that a worker has been given and has not begun
+
+    /** Runs on a worker and holds its loop, so that what the worker is given meanwhile does not begin; then shuts it down. */
+    private static final class Holder implements Body {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final CountDownLatch go = new CountDownLatch(1);
+        final CountDownLatch last = new CountDownLatch(1);
+
+        @Override
+        public void run() {
+            begun.countDown();
+            while (go.getCount() > 0) Thread.onSpinWait();
+            Async.gracefulShutdown();
+            try {
+                suspend();
+            } catch (AsyncCancellation e) {
+                for (int i = 0; i < 3; i++) suspend(); // what else was cancelled leaves
+                while (last.getCount() > 0) Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    @Tag("T29")
+    void workerEndsBeforeItBegins_theTaskIsTheNextOfAnotherWorker() {
+        Threads.run(() -> {
+            var holder = new Holder();
+            holder.last.countDown();
+            var order = new ConcurrentLinkedQueue<String>();
+            try (var pool = ThreadPool.builder()
+                    .workers(1)
+                    .coroutineMode(true)
+                    .concurrency(2)
+                    .build()) {
+                Future<?> held = pool.submit(holder);
+                holder.begun.await();
+                Future<?> given = pool.submit(() -> order.add("given"));
+                Future<?> queued = pool.submit(() -> order.add("queued"));
+                assertThat(pool.runningCount()).isEqualTo(2);
+                assertThat(pool.pendingCount()).isEqualTo(1);
+                holder.go.countDown();
+                await(given);
+                await(queued);
+                assertThat(order).containsExactly("given", "queued");
+                await(held);
+                assertThat(pool.runningCount()).isZero();
+                assertThat(pool.pendingCount()).isZero();
+                assertThat(pool.completedCount()).isEqualTo(3);
+            }
+        });
+    }
+
+    @Test
+    @Tag("T29")
+    void workerEndsBeforeItBegins_anIdleOneHasTheTaskAtOnce() {
+        Threads.run(() -> {
+            var holder = new Holder();
+            var boots = new CountDownLatch(2);
+            try (var pool = ThreadPool.builder()
+                    .workers(2)
+                    .coroutineMode(true)
+                    .bootloader(boots::countDown)
+                    .build()) {
+                boots.await();
+                for (int i = 0; i < 2; i++) await(pool.submit(() -> {}));
+                Future<?> held = pool.submit(holder);
+                holder.begun.await();
+                Future<?> given = pool.submit(holder.last::countDown);
+                holder.go.countDown();
+                await(given);
+                await(held);
+            }
+        });
+    }
+
+    @Test
+    @Tag("T29")
+    @Tag("F32")
+    void givenUpBeforeItsWorkerEnds_theTaskIsNotRunByAnother() {
+        for (boolean closes : new boolean[] {false, true})
+            Threads.run(() -> {
+                var holder = new Holder();
+                holder.last.countDown();
+                var ran = new CountDownLatch(1);
+                var pool = ThreadPool.builder().workers(1).coroutineMode(true).build();
+                Future<?> held = pool.submit(holder).ignore();
+                holder.begun.await();
+                Future<?> given = pool.submit(ran::countDown);
+                Coroutine<?> closing = spawn(() -> pool.close());
+                if (closes) suspend();
+                else given.cancel();
+                holder.go.countDown();
+                assertThatThrownBy(() -> await(given)).isInstanceOf(AsyncCancellation.class);
+                await(closing);
+                assertThat(ran.getCount()).isEqualTo(1);
+                assertThat(held.isCompleted()).isTrue();
+                assertThat(pool.runningCount()).isZero();
+                assertThat(pool.completedCount()).isEqualTo(2);
             });
     }
 }
