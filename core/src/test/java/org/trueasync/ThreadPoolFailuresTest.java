@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.Threads;
 
@@ -523,5 +524,102 @@ class ThreadPoolFailuresTest {
                 assertThat(pool.runningCount()).isZero();
                 assertThat(pool.completedCount()).isEqualTo(2);
             });
+    }
+
+    // ---- which worker has a task
+
+    @Test
+    @Tag("T28")
+    void afterAReload_newWorkersHaveTheTasksAndAnOldOneOnlyItsOwn() {
+        Threads.run(() -> {
+            try (var pool = new ThreadPool(1)) {
+                Object old = await(pool.submit(() -> Runtimes.here("test")));
+                pool.reload();
+                assertThat(await(pool.submit(() -> Runtimes.here("test")))).isNotSameAs(old);
+                var begun = new CountDownLatch(2);
+                var oldGoes = new CountDownLatch(1);
+                var newGoes = new CountDownLatch(1);
+                Future<?> first = pool.submit(() -> {
+                    begun.countDown();
+                    oldGoes.await();
+                });
+                while (begun.getCount() > 1) delay(1);
+                pool.reload();
+                Future<?> second = pool.submit(() -> {
+                    begun.countDown();
+                    newGoes.await();
+                });
+                begun.await();
+                Future<String> third = pool.submit(() -> "third");
+                oldGoes.countDown();
+                await(first);
+                while (pool.workerCount() > 1) delay(1);
+                assertThat(pool.pendingCount()).isEqualTo(1);
+                newGoes.countDown();
+                await(second);
+                assertThat(await(third)).isEqualTo("third");
+            }
+        });
+    }
+
+    @Test
+    @Tag("T28")
+    void newWorkerFailsWhileItsReloadWaits_theReloadEndsAndTheOldOneGoesOn() {
+        TestRuntime runtime = Threads.run(() -> {
+            var boots = new CountDownLatch(2);
+            var go = new CountDownLatch(1);
+            try (var pool = ThreadPool.builder()
+                    .workers(1)
+                    .bootloader(() -> {
+                        boots.countDown();
+                        if (boots.getCount() > 0) return;
+                        go.await();
+                        throw new IllegalStateException("second time");
+                    })
+                    .build()) {
+                Object old = await(pool.submit(() -> Runtimes.here("test")));
+                Coroutine<?> reload = spawn(() -> pool.reload());
+                boots.await();
+                while (!reload.isSuspended()) suspend();
+                go.countDown();
+                await(reload);
+                assertThat(await(pool.submit(() -> Runtimes.here("test")))).isSameAs(old);
+            }
+        });
+        assertThat(runtime.reports())
+                .singleElement()
+                .asString()
+                .contains("a new worker could not begin; the old ones go on", "second time");
+    }
+
+    @Test
+    @Tag("T23")
+    void cancelled_isClosed() {
+        Threads.run(() -> {
+            var pool = new ThreadPool(1);
+            pool.cancel();
+            assertThatThrownBy(() -> pool.submit(() -> "x"))
+                    .isInstanceOf(ThreadPoolException.class)
+                    .hasMessage("thread pool 'family-pool-1' is closed");
+            pool.close();
+        });
+    }
+
+    @Test
+    @Tag("F76")
+    @Tag("F51")
+    void leftOpen_isClosedByTheEndOfItsRunAndNothingIsTold() {
+        var left = new ArrayList<ThreadPool>();
+        TestRuntime runtime = Threads.run(() -> {
+            for (int i = 0; i < 2; i++) left.add(new ThreadPool(1));
+            assertThat(await(left.get(0).submit(() -> "has worked"))).isEqualTo("has worked");
+        });
+        assertThat(runtime.reports()).isEmpty();
+        Threads.run(() -> {
+            for (ThreadPool pool : left)
+                assertThatThrownBy(() -> pool.submit(() -> "x"))
+                        .isInstanceOf(ThreadPoolException.class)
+                        .hasMessageContaining("is closed");
+        });
     }
 }
