@@ -62,6 +62,7 @@ class ThreadChannelLinesTest {
         assertThat(gone.takeBack()).isTrue();
         ReceiveWaiter first = receives();
         gone.run();
+        channel.begin(gone); // as if it left at this moment
         assertThat(channel.trySend("a")).isTrue();
         assertThat(first.value()).isEqualTo("a");
         assertThat(channel.size()).isZero();
@@ -104,6 +105,19 @@ class ThreadChannelLinesTest {
                 assertThat(channel.size()).isZero();
             }
         }
+    }
+
+    @Test
+    @Tag("F36")
+    void senderWithdrawnFromTheBuffer_leavesRoom() {
+        SendWaiter a = sends("a");
+        sends("b");
+        assertThat(a.takeBack()).isTrue();
+        a.withdraw();
+        assertThat(channel.size()).isEqualTo(1);
+        assertThat(channel.trySend("c")).isTrue();
+        assertThat(received()).isEqualTo("b");
+        assertThat(received()).isEqualTo("c");
     }
 
     @Test
