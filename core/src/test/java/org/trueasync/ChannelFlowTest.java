@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -458,5 +460,354 @@ class ChannelFlowTest {
         TestRuntime.run(() -> assertThatThrownBy(() -> Channel.from(new Hand(), 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(">= 1, got 0"));
+    }
+
+    // ---- the ends of the two bridges
+
+    @Test
+    void requestsBeyondCounting_areWithoutLimit() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(10);
+            var keeper = new Keeper<Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            keeper.request(Long.MAX_VALUE);
+            keeper.request(Long.MAX_VALUE);
+            turns();
+            for (int i = 0; i < 3; i++) channel.send(i);
+            channel.close();
+            turns();
+            assertThat(keeper.log).containsExactly("next 0", "next 1", "next 2", "complete");
+        });
+    }
+
+    @Test
+    void subscriberThatAsksForNothing_holdsUpNoDeadlockCheckAndLeavesWhenItCancels() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(1);
+            var keeper = new Keeper<Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+            assertThat(Async.dump()).contains("a subscriber's request", "the end of channel (0/1)");
+            keeper.cancel();
+            turns();
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+            channel.send(1);
+            assertThat(keeper.log).isEmpty();
+            assertThat(channel.receive()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void nullInTheChannel_isAnErrorThatNamesIt() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<@Nullable Integer>(2);
+            var keeper = new Keeper<@Nullable Integer>();
+            channel.publisher().subscribe(keeper);
+            turns();
+            keeper.request(5);
+            channel.send(null);
+            channel.send(1);
+            turns();
+            assertThat(keeper.log).containsExactly("error NullPointerException");
+            assertThat(channel.receive()).isEqualTo(1);
+        });
+    }
+
+    /** Waits in its own code, after it has called the subscription. */
+    private static final class Waiting implements Flow.Subscriber<Integer> {
+        final List<String> log = new ArrayList<>();
+        private final Consumer<Flow.Subscription> call;
+        private Flow.@Nullable Subscription subscription;
+
+        Waiting(Consumer<Flow.Subscription> call) {
+            this.call = call;
+        }
+
+        private void wait(String what) {
+            log.add(what);
+            if (subscription != null) call.accept(subscription);
+            try {
+                delay(10);
+            } catch (AsyncCancellation e) {
+                log.add("cancelled");
+                throw e;
+            }
+            log.add("over");
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            given.request(1);
+        }
+
+        @Override
+        public void onNext(Integer item) {
+            wait("next " + item);
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            wait("error " + error.getClass().getSimpleName());
+        }
+
+        @Override
+        public void onComplete() {
+            wait("complete");
+        }
+    }
+
+    @Test
+    void subscriberCancelsAndGoesOnWaiting_itsCodeIsNotCancelled() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(2);
+            var waiting = new Waiting(Flow.Subscription::cancel);
+            channel.publisher().subscribe(waiting);
+            channel.send(1);
+            channel.send(2);
+            delay(100);
+            assertThat(waiting.log).containsExactly("next 1", "over");
+            assertThat(channel.receive()).isEqualTo(2);
+            assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void subscriberAsksForNothingInItsOwnCode_learnsOfItAfterwards() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(2);
+            var waiting = new Waiting(subscription -> subscription.request(0));
+            channel.publisher().subscribe(waiting);
+            channel.send(1);
+            delay(100);
+            assertThat(waiting.log).containsExactly("next 1", "over", "error IllegalArgumentException", "over");
+            assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void lastCallOfASubscriber_mayWaitThoughItCancelsOrAsksForNothing() {
+        for (boolean cancels : new boolean[] {true, false})
+            for (CloseReason why : new CloseReason[] {CloseReason.EXPLICIT, CloseReason.SCOPE_DISPOSED})
+                TestRuntime.run(() -> {
+                    var scope = new Scope();
+                    Channel<Integer> channel = await(scope.spawn(() -> new Channel<>()));
+                    var waiting = new Waiting(subscription -> {
+                        if (cancels) subscription.cancel();
+                        else subscription.request(0);
+                    });
+                    channel.publisher().subscribe(waiting);
+                    turns();
+                    if (why == CloseReason.EXPLICIT) channel.close();
+                    else scope.cancel();
+                    delay(100);
+                    String last = why == CloseReason.EXPLICIT ? "complete" : "error ChannelException";
+                    assertThat(waiting.log).containsExactly(last, "over");
+                    assertThat(Async.runtimeStats().coroutines()).isEqualTo(1);
+                });
+    }
+
+    @Test
+    void subscriberCancelledBeforeTheChannelEnds_hearsNothing() {
+        for (boolean asks : new boolean[] {true, false})
+            TestRuntime.run(() -> {
+                var scope = new Scope();
+                Channel<Integer> channel = await(scope.spawn(() -> new Channel<>()));
+                var keeper = new Keeper<Integer>();
+                channel.publisher().subscribe(keeper);
+                turns();
+                if (asks) keeper.request(1);
+                turns();
+                keeper.cancel();
+                scope.cancel();
+                delay(1);
+                assertThat(keeper.log).isEmpty();
+            });
+    }
+
+    @Test
+    void shutdownWhileASubscriberWaits_itIsTold() {
+        var keeper = new Keeper<Integer>();
+        TestRuntime.run(() -> {
+            new Channel<Integer>().publisher().subscribe(keeper);
+            turns();
+            keeper.request(1);
+            turns();
+            Async.gracefulShutdown();
+        });
+        assertThat(keeper.log).containsExactly("error AsyncCancellation");
+    }
+
+    @Test
+    void subscribedAfterTheRun_isRefusedWithASubscription() throws Exception {
+        var kept = new ArrayList<Flow.Publisher<Integer>>();
+        TestRuntime.run(() -> {
+            kept.add(new Channel<Integer>().publisher());
+        });
+        var given = new CompletableFuture<Flow.Subscription>();
+        var refused = new CompletableFuture<Throwable>();
+        kept.getFirst().subscribe(new Flow.Subscriber<>() {
+            @Override
+            public void onSubscribe(Flow.Subscription subscription) {
+                given.complete(subscription);
+            }
+
+            @Override
+            public void onNext(Integer item) {}
+
+            @Override
+            public void onError(Throwable error) {
+                refused.complete(given.isDone() ? error : new AssertionError("without a subscription", error));
+            }
+
+            @Override
+            public void onComplete() {}
+        });
+        assertThat(refused.get(10, TimeUnit.SECONDS))
+                .isInstanceOf(AsyncException.class)
+                .hasMessage("the runtime of the channel has ended");
+    }
+
+    @Test
+    void secondSubscription_isCancelledAndTheFirstGoesOn() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 2);
+            delay(1);
+            var second = new Hand();
+            hand.subscriber().onSubscribe(second);
+            delay(1);
+            assertThat(second.cancelled).isTrue();
+            assertThat(second.requests).isEmpty();
+            assertThat(hand.cancelled).isFalse();
+            hand.subscriber().onNext(1);
+            assertThat(channel.receive()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void subscriptionThatComesAfterTheEnd_isCancelled() {
+        TestRuntime.run(() -> {
+            var late = new Hand();
+            var subscribers = new ArrayList<Flow.Subscriber<? super Integer>>();
+            Channel<Integer> channel = Channel.from(subscribers::add, 2);
+            channel.close();
+            subscribers.getFirst().onSubscribe(late);
+            delay(1);
+            assertThat(late.cancelled).isTrue();
+            assertThat(late.requests).isEmpty();
+        });
+    }
+
+    /** Tells of each time that it is cancelled, on whatever thread. */
+    private static final class Told implements Flow.Subscription {
+        final Semaphore cancelled = new Semaphore(0);
+
+        @Override
+        public void request(long n) {}
+
+        @Override
+        public void cancel() {
+            cancelled.release();
+        }
+    }
+
+    @Test
+    @Tag("D18")
+    void signalsAfterTheRun_cancelTheSubscription() throws Exception {
+        var subscribers = new ArrayList<Flow.Subscriber<? super Integer>>();
+        var early = new Told();
+        TestRuntime.run(() -> {
+            Channel.from(subscribers::add, 2);
+            Channel.from(subscribers::add, 2);
+            subscribers.get(1).onSubscribe(early);
+            delay(1);
+        });
+        assertThat(early.cancelled.drainPermits()).isEqualTo(1);
+        var late = new Told();
+        subscribers.get(0).onSubscribe(late);
+        assertThat(late.cancelled.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        subscribers.get(1).onNext(1);
+        assertThat(early.cancelled.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void publisherThatHasEnded_isNotCancelled() {
+        var hands = List.of(new Hand(), new Hand());
+        TestRuntime.run(() -> {
+            for (Hand hand : hands) Channel.from(hand, 2);
+            delay(1);
+            hands.get(0).subscriber().onComplete();
+            hands.get(1).subscriber().onError(new IllegalStateException("planned"));
+            delay(1);
+        });
+        assertThat(hands).noneMatch(hand -> hand.cancelled);
+    }
+
+    @Test
+    @Tag("D18")
+    void whileSomebodyReceives_thePublisherCountsAsSomethingThatCanHappen() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 1);
+            delay(1);
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            Coroutine<Integer> first = spawn(() -> channel.receive());
+            Coroutine<Integer> second = spawn(() -> channel.receive());
+            suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+            first.cancel();
+            suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+            hand.subscriber().onNext(1);
+            assertThat(await(second)).isEqualTo(1);
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+        });
+    }
+
+    @Test
+    void sendersOfAFedChannel_doNotCountAsThePublisher() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 1);
+            delay(1);
+            channel.send(1);
+            Coroutine<?> sender = spawn(() -> channel.send(2));
+            suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            assertThat(channel.receive()).isEqualTo(1);
+            await(sender);
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+        });
+    }
+
+    @Test
+    void publisherEndsWhileSomebodyReceives_itCountsNoMore() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 1);
+            Coroutine<?> receiver = spawn(() -> channel.receive());
+            delay(1);
+            hand.subscriber().onError(new IllegalStateException("planned"));
+            assertThatThrownBy(() -> await(receiver)).isInstanceOf(ChannelException.class);
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+        });
+    }
+
+    @Test
+    void itemAfterTheClose_isDropped() {
+        TestRuntime.run(() -> {
+            var hand = new Hand();
+            Channel<Integer> channel = Channel.from(hand, 2);
+            delay(1);
+            channel.close();
+            hand.subscriber().onNext(1);
+            delay(1);
+            assertThat(channel.isEmpty()).isTrue();
+            assertThatThrownBy(channel::receive).isInstanceOf(ChannelException.class);
+        });
     }
 }

@@ -91,7 +91,6 @@ class ChannelFutureTest {
     }
 
     @Test
-    @Tag("slow")
     void dropped_itsPlaceIsFree() {
         TestRuntime.run(() -> {
             var channel = new Channel<Integer>(1);
@@ -132,6 +131,35 @@ class ChannelFutureTest {
             channel.close();
             owed.cancel();
             assertThat(await(behind)).isEqualTo(1);
+        });
+    }
+
+    @Test
+    @Tag("E13")
+    void pending_saysWhereItReceives() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(3);
+            Future<Integer> future = channel.receiveAsync();
+            assertThat(future.awaitingInfo())
+                    .singleElement()
+                    .asString()
+                    .startsWith("future created ChannelFutureTest.java:")
+                    .endsWith(", pending, receives from channel (0/3, 1 receiver)");
+            channel.send(1);
+            assertThat(await(future)).isEqualTo(1);
+        });
+    }
+
+    @Test
+    @Tag("Ch2")
+    void completed_givesItsSlotToASenderInLine() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(1);
+            Future<Integer> future = channel.receiveAsync();
+            for (int i = 1; i <= 2; i++) channel.send(i);
+            assertThat(channel.toString()).isEqualTo("channel (1/1)");
+            assertThat(await(future)).isEqualTo(1);
+            assertThat(channel.receive()).isEqualTo(2);
         });
     }
 }

@@ -109,6 +109,7 @@ class ChannelReservationTest {
                 suspend();
                 assertThat(first.isCancelled()).isTrue();
                 assertThat(channel.size()).isEqualTo(1);
+                assertThat(channel.toString()).isEqualTo("channel (1/" + capacity + ")");
                 channel.close();
                 assertThat(channel.receive()).isEqualTo("a");
                 assertThatThrownBy(channel::receive).isInstanceOf(ChannelException.class);

@@ -253,6 +253,24 @@ class ChannelTest {
     }
 
     @Test
+    @Tag("Ch3")
+    @Tag("Ch4")
+    void senderBehindAValueLeftWithoutCapacity_waitsUntilItsOwnIsTaken() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            channel.trySend("a");
+            Coroutine<?> sender = spawn(() -> channel.send("b"));
+            suspend();
+            assertThat(channel.receive()).isEqualTo("a");
+            suspend();
+            assertThat(sender.isSuspended()).isTrue();
+            assertThat(channel.receive()).isEqualTo("b");
+            suspend();
+            assertThat(sender.isCompleted()).isTrue();
+        });
+    }
+
+    @Test
     @Tag("Ch4")
     void trySendBesideASenderInLine_doesNotPassIt() {
         TestRuntime.run(() -> {
@@ -440,5 +458,71 @@ class ChannelTest {
             foreign.join();
         });
         assertThat(caught).singleElement().asString().contains("Channel.send called on thread");
+    }
+
+    @Test
+    @Tag("E13")
+    void info_tellsHowManyWaitAndWhatItIsCalled() {
+        TestRuntime.run(() -> {
+            var channel = Channel.<Integer>builder().name("orders").capacity(1).build();
+            assertThat(channel.toString()).isEqualTo("channel 'orders' (0/1)");
+            var waiting = new ArrayList<Coroutine<?>>();
+            for (int i = 0; i < 2; i++) waiting.add(spawn(() -> channel.receive()));
+            suspend();
+            assertThat(channel.toString()).isEqualTo("channel 'orders' (0/1, 2 receivers)");
+            channel.send(1);
+            assertThat(channel.toString()).isEqualTo("channel 'orders' (1/1, 1 promised, 1 receiver)");
+            channel.send(2);
+            for (Coroutine<?> one : waiting) await(one);
+            channel.send(3);
+            for (int i = 0; i < 2; i++) waiting.add(spawn(() -> channel.send(4)));
+            suspend();
+            assertThat(channel.toString()).isEqualTo("channel 'orders' (1/1, 2 senders)");
+            channel.close();
+            assertThatThrownBy(() -> await(waiting.getLast()))
+                    .hasMessage("channel 'orders' (1/1) is closed")
+                    .hasNoCause();
+            assertThatThrownBy(() -> await(waiting.get(2))).isInstanceOf(ChannelException.class);
+        });
+    }
+
+    @Test
+    @Tag("Ch1")
+    void everyCallOnAForeignThread_saysWhose() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>(2);
+            channel.send(1);
+            for (Body call : List.<Body>of(
+                    () -> channel.send(1),
+                    () -> channel.trySend(1),
+                    channel::receive,
+                    channel::tryReceive,
+                    channel::receiveAsync,
+                    () -> channel.receive(java.time.Duration.ofMillis(1)),
+                    () -> channel.iterator().next(),
+                    channel::close)) {
+                ThreadTask<?> other = Async.spawnThread(call);
+                assertThatThrownBy(() -> await(other)).rootCause().hasMessageContaining("called on thread");
+            }
+            assertThat(channel.toString()).isEqualTo("channel (1/2)");
+            assertThat(channel.isClosed()).isFalse();
+            var empty = new Channel<Integer>(1);
+            ThreadTask<?> late = Async.spawnThread(() -> empty.receive(java.time.Duration.ZERO));
+            assertThatThrownBy(() -> await(late)).rootCause().hasMessageContaining("Channel.receive called on thread");
+        });
+    }
+
+    @Test
+    @Tag("Ch4")
+    void tryReceive_neverWaits() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<@Nullable String>();
+            assertThat(channel.tryReceive().isPresent()).isFalse();
+            Coroutine<?> sender = spawn(() -> channel.send(null));
+            suspend();
+            assertThat(channel.tryReceive().isPresent()).isTrue();
+            assertThat(channel.tryReceive().isPresent()).isFalse();
+            await(sender);
+        });
     }
 }

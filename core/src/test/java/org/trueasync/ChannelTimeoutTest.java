@@ -234,4 +234,97 @@ class ChannelTimeoutTest {
             assertThat(now(runtime)).isEqualTo(100);
         });
     }
+
+    @Test
+    @Tag("Ch20")
+    void progressWhileSendersWait_startsTheTimeAnew() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(1, true);
+            channel.send(0);
+            var log = new ArrayList<String>();
+            Coroutine<?> first = spawn(() -> channel.send(1));
+            Coroutine<?> second = spawn(() -> log.add(reasonOf(() -> channel.send(2)) + " at " + now(runtime)));
+            delay(90);
+            assertThat(channel.receive()).isZero();
+            await(first);
+            await(second);
+            assertThat(log).containsExactly("NO_CONSUMERS at 190");
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    void oneSelectOnBothSides_hasOneTimeWhichEndsWithTheWait() {
+        TestRuntime.run(runtime -> {
+            for (boolean hard : new boolean[] {true, false}) {
+                long begin = now(runtime);
+                Channel<Integer> channel = channel(0, hard);
+                var both = Select.<Integer>of().receive(channel, v -> v).send(channel, 1, () -> 1);
+                Coroutine<?> first = spawn(() -> both.select());
+                suspend();
+                assertThat(Async.runtimeStats().timers()).isEqualTo(1);
+                assertThat(Async.runtimeStats().activeEvents()).isEqualTo(hard ? 1 : 0);
+                first.cancel();
+                suspend();
+                assertThat(Async.runtimeStats().timers()).isZero();
+                assertThat(Async.runtimeStats().activeEvents()).isZero();
+                Coroutine<?> busy = spawn(() -> delay(1_000));
+                delay(50);
+                assertThat(reasonOf(both::select)).isEqualTo(CloseReason.NO_PRODUCERS);
+                assertThat(now(runtime) - begin).isEqualTo(150);
+                assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+                busy.cancel();
+                suspend();
+            }
+        });
+    }
+
+    @Test
+    @Tag("Ch25")
+    void softWaitThatIsOver_isNotClosedWhenOthersAreStuck() {
+        TestRuntime.run(() -> {
+            Channel<Integer> served = channel(0, false);
+            Coroutine<Integer> receiver = spawn(() -> served.receive());
+            suspend();
+            served.send(1);
+            await(receiver);
+            Channel<Integer> stuck = channel(0, false);
+            assertThat(reasonOf(stuck::receive)).isEqualTo(CloseReason.DEADLOCK);
+            assertThat(served.isClosed()).isFalse();
+        });
+    }
+
+    @Test
+    @Tag("Ch25")
+    void hardWait_isNotClosedWhenOthersAreStuck() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> hard = channel(0, true);
+            Channel<Integer> soft = channel(0, false);
+            Coroutine<CloseReason> first = spawn(() -> reasonOf(hard::receive));
+            Coroutine<CloseReason> second = spawn(() -> reasonOf(soft::receive));
+            assertThat(await(first)).isEqualTo(CloseReason.NO_PRODUCERS);
+            assertThat(await(second)).isEqualTo(CloseReason.NO_PRODUCERS);
+            assertThat(now(runtime)).isEqualTo(100);
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    void closedWhileSomebodyWaits_theTimeIsOver() {
+        TestRuntime.run(() -> {
+            for (boolean sends : new boolean[] {true, false}) {
+                Channel<Integer> channel = channel(0, true);
+                Coroutine<?> waiting = spawn(() -> {
+                    if (sends) channel.send(1);
+                    else channel.receive();
+                });
+                suspend();
+                assertThat(Async.runtimeStats().timers()).isEqualTo(1);
+                channel.close();
+                assertThat(Async.runtimeStats().timers()).isZero();
+                assertThat(Async.runtimeStats().activeEvents()).isZero();
+                assertThat(reasonOf(() -> await(waiting))).isEqualTo(CloseReason.EXPLICIT);
+            }
+        });
+    }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Futures that follow from others. */
@@ -282,6 +283,22 @@ class FutureHandlersTest {
         assertThat(held.getFirst().isCancelled()).isTrue();
     }
 
+    @Test
+    @Tag("A33")
+    void shutdownWhileAFinallyHandlerWaits_theSourcesErrorIsStillTheNews() {
+        var held = new ArrayList<Future<Integer>>();
+        TestRuntime.run(() -> {
+            for (Future<Integer> source : List.<Future<Integer>>of(Future.completed(1), Future.failed(ERROR)))
+                held.add(source.onFinally(() -> delay(1_000)).ignore());
+            suspend();
+            Async.gracefulShutdown();
+        });
+        assertThat(held).allMatch(Future::isCompleted);
+        assertThat(held.get(0).isCancelled()).isTrue();
+        assertThat(held.get(1).isCancelled()).isFalse();
+        assertThat(held.get(1).awaitingInfo()).singleElement().asString().endsWith(" with an error");
+    }
+
     // ---- cancelling what follows
 
     @Test
@@ -456,5 +473,55 @@ class FutureHandlersTest {
                         }),
                         from.value);
         };
+    }
+
+    // ---- what is kept
+
+    /** A chain may be endless, each step from the one before: each that has ended must let go of the one that it follows from. */
+    @Test
+    @Tag("F79")
+    void endedFuture_keepsNothingOfWhatItFollowsFrom() {
+        TestRuntime.run(() -> {
+            var kept = new ArrayList<Future<?>>();
+            var gone = new ArrayList<WeakReference<Object>>();
+            for (boolean completedBefore : new boolean[] {true, false}) {
+                for (int step = 0; step < 6; step++) kept.add(afterStep(step, completedBefore, gone));
+            }
+            for (int i = 0; i < 50 && gone.stream().anyMatch(one -> one.get() != null); i++) {
+                Garbage.collect();
+                suspend();
+            }
+            assertThat(gone).hasSize(12).allMatch(one -> one.get() == null);
+            assertThat(kept).allMatch(Future::isCompleted);
+        });
+    }
+
+    private static Future<?> afterStep(int step, boolean completedBefore, List<WeakReference<Object>> gone) {
+        var state = new FutureState<Object>();
+        Object value = new Object();
+        gone.add(new WeakReference<>(step == 3 || step == 4 ? state.future() : value));
+        if (completedBefore) settleWith(state, value, step);
+        Future<?> derived =
+                switch (step) {
+                    case 0 -> state.future().map(Object::toString);
+                    case 1 ->
+                        state.future().map(n -> {
+                            throw ERROR;
+                        });
+                    case 2 -> state.future().map(n -> "value").onFinally(() -> {});
+                    case 3 -> state.future().recover(e -> "recovered");
+                    case 4 -> state.future().map(n -> "never");
+                    default -> state.future().map(Object::toString);
+                };
+        derived.ignore();
+        if (step == 5) derived.cancel();
+        if (!completedBefore) settleWith(state, value, step);
+        for (int i = 0; i < 5; i++) suspend();
+        return derived;
+    }
+
+    private static void settleWith(FutureState<Object> state, Object value, int step) {
+        if (step == 4) state.error(ERROR);
+        else state.complete(step == 3 ? "value" : value);
     }
 }

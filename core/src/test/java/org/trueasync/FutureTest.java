@@ -341,6 +341,11 @@ class FutureTest {
             Thread.ofPlatform().start(() -> Elsewhere.complete(remote));
             state.future().await();
             assertThat(state.completedLocation()).isEqualTo(Elsewhere.LINE.get());
+            var failing = new FutureState<Integer>();
+            RemoteFuture<Integer> end = failing.handOver();
+            Thread.ofPlatform().start(() -> Elsewhere.fail(end));
+            assertThatThrownBy(() -> failing.future().await()).hasMessage("theirs");
+            assertThat(failing.completedLocation()).isEqualTo(Elsewhere.LINE.get());
         });
     }
 
@@ -352,6 +357,12 @@ class FutureTest {
             int line = Thread.currentThread().getStackTrace()[1].getLineNumber() + 2;
             LINE.set("FutureTest.java:" + line);
             remote.complete(1);
+        }
+
+        static void fail(RemoteFuture<Integer> remote) {
+            int line = Thread.currentThread().getStackTrace()[1].getLineNumber() + 2;
+            LINE.set("FutureTest.java:" + line);
+            remote.error(new IllegalStateException("theirs"));
         }
     }
 

@@ -8,12 +8,14 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.timeout;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** A future that another thread completes. */
@@ -285,6 +287,100 @@ class RemoteFutureTest {
                         remote.complete(Future.completed(20).map(n -> n + 1).await());
                     }));
             assertThat(state.future().await()).isEqualTo(21);
+        });
+    }
+
+    @Test
+    @Tag("T41")
+    void whatHasDecidedIt_isInItsTextAndInTheError() {
+        TestRuntime.run(() -> {
+            var names = new ArrayList<String>();
+            for (Consumer<RemoteFuture<Integer>> end : List.<Consumer<RemoteFuture<Integer>>>of(
+                    remote -> remote.complete(1),
+                    remote -> remote.error(new IllegalStateException("theirs")),
+                    RemoteFuture::close)) {
+                var state = new FutureState<Integer>().ignore();
+                RemoteFuture<Integer> remote = state.handOver();
+                assertThat(remote.toString()).isEqualTo("remote future, pending");
+                inAThread(remote, end).join();
+                remote.close();
+                String text = remote.toString();
+                names.add(text.substring("remote future, ".length()));
+                assertThatThrownBy(() -> remote.complete(2))
+                        .isInstanceOf(AsyncException.class)
+                        .hasMessage("the future has been " + names.getLast() + " already; complete it once");
+                Async.suspend();
+                assertThat(state.isCompleted()).isTrue();
+            }
+            assertThat(names)
+                    .containsExactly(
+                            "completed by thread 'worker'",
+                            "completed by thread 'worker'",
+                            "given up by thread 'worker'");
+            var cancelled = new FutureState<Integer>();
+            RemoteFuture<Integer> remote = cancelled.handOver();
+            cancelled.future().cancel();
+            assertThat(remote.toString()).isEqualTo("remote future, cancelled by its reader");
+            assertThat(remote.isCompleted()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("T41")
+    void completedWhenItIsTooLate_theFutureKeepsThePlaceOfItsEnd() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<Integer>();
+            RemoteFuture<Integer> remote = state.handOver();
+            remote.complete(1);
+            state.future().cancel();
+            String place = state.completedLocation();
+            Async.suspend();
+            assertThat(state.completedLocation()).isEqualTo(place);
+            assertThat(state.future().isCancelled()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("T40")
+    @Tag("F31")
+    void waitForADerivedOneIsGivenUp_nothingCountsAnyMore() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<Integer>();
+            RemoteFuture<Integer> remote = state.handOver();
+            Future<Integer> derived = state.future().map(n -> n + 1).map(n -> n + 1);
+            var waiting = spawn(() -> derived.await());
+            Async.suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+            waiting.cancel();
+            Async.suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            remote.complete(1);
+            assertThat(derived.await()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    @Tag("T41")
+    void nobodyHasItAnyMore_whoWaitsDoesNotCount() {
+        TestRuntime.run(() -> {
+            var awaited = new FutureState<Integer>();
+            var idle = new FutureState<Integer>();
+            awaited.handOver();
+            idle.handOver();
+            var waiting = spawn(() -> awaited.future().await());
+            Async.suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isEqualTo(1);
+            for (int i = 0; i < 50 && Async.runtimeStats().activeEvents() > 0; i++) {
+                Garbage.collect();
+                Async.suspend();
+            }
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            waiting.cancel();
+            Async.suspend();
+            var late = spawn(() -> idle.future().await());
+            Async.suspend();
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            late.cancel();
         });
     }
 }

@@ -279,6 +279,268 @@ class SelectTest {
     }
 
     @Test
+    void sendThatWaits_endsWithTheChannel() {
+        TestRuntime.run(() -> {
+            var open = new Channel<String>();
+            var closed = new Channel<String>();
+            Coroutine<String> chooser = spawn(() -> Select.<String>of()
+                    .receive(open, v -> v)
+                    .send(closed, "x", () -> "sent")
+                    .select());
+            suspend();
+            closed.close();
+            assertThatThrownBy(() -> await(chooser))
+                    .isInstanceOf(ChannelException.class)
+                    .hasMessageContaining("is closed");
+            assertThat(open.toString()).isEqualTo("channel (0/0)");
+        });
+    }
+
+    @Test
+    void sendGivenUp_leavesNoValueBehind() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>(1);
+            channel.send("here");
+            Coroutine<String> chooser = spawn(
+                    () -> Select.<String>of().send(channel, "x", () -> "sent").select());
+            suspend();
+            assertThat(channel.receive()).isEqualTo("here");
+            chooser.cancel();
+            suspend();
+            assertThat(chooser.isCancelled()).isTrue();
+            assertThat(channel.isEmpty()).isTrue();
+            assertThat(channel.trySend("next")).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("Ch8")
+    void firedAndThenCancelled_itsBranchDoesNotRun() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<String>();
+            var log = new ArrayList<String>();
+            Coroutine<?> chooser = spawn(() -> Select.<Boolean>of()
+                    .receive(new Channel<String>(), v -> log.add("received"))
+                    .await(state.future(), v -> log.add("future"))
+                    .select());
+            suspend();
+            state.complete("x");
+            chooser.cancel();
+            suspend();
+            assertThat(chooser.isCancelled()).isTrue();
+            assertThat(log).isEmpty();
+        });
+    }
+
+    @Test
+    void errorAndThenCancelled_theErrorIsThrown() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<String>();
+            var thrown = new ArrayList<Throwable>();
+            Coroutine<?> chooser = spawn(() -> {
+                try {
+                    Select.<String>of()
+                            .receive(new Channel<String>(), v -> v)
+                            .await(state.future(), v -> v)
+                            .select();
+                } catch (IllegalStateException e) {
+                    thrown.add(e);
+                }
+            });
+            suspend();
+            state.error(new IllegalStateException("planned"));
+            chooser.cancel();
+            while (!chooser.isCompleted()) suspend();
+            assertThat(thrown).singleElement().asString().contains("planned");
+        });
+    }
+
+    @Test
+    void errorThatIsThereAlready_isThrownAndCountsAsReceived() {
+        TestRuntime runtime = TestRuntime.run(() -> {
+            Future<String> token = Future.failed(new IllegalStateException("planned"));
+            Coroutine<String> gaveUp = spawn(() -> await(new FutureState<String>().future(), token));
+            suspend();
+            assertThat(gaveUp.isCompleted()).isTrue();
+            assertThatThrownBy(() -> Select.<String>of()
+                            .receive(new Channel<String>(), v -> v)
+                            .await(gaveUp, v -> v)
+                            .select())
+                    .isInstanceOf(OperationCanceledException.class)
+                    .hasRootCauseMessage("planned");
+        });
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
+    void errorThatComesMeanwhile_isThrown() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            var state = new FutureState<String>();
+            spawn(() -> state.error(new IllegalStateException("planned")));
+            assertThatThrownBy(() -> Select.<String>of()
+                            .receive(channel, v -> v)
+                            .await(state.future(), v -> v)
+                            .select(timeout(5)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("planned");
+            assertThat(channel.toString()).isEqualTo("channel (0/0)");
+        });
+    }
+
+    @Test
+    void endedOne_isChosenThoughThereIsAnOtherwise() {
+        TestRuntime.run(() -> {
+            Coroutine<String> done = spawn(() -> "done");
+            await(done);
+            var select = Select.<String>of()
+                    .receive(new Channel<String>(), v -> v)
+                    .await(done, v -> v)
+                    .otherwise(() -> "otherwise");
+            assertThat(select.select()).isEqualTo("done");
+            Future<String> failed = Future.failed(new IllegalStateException("planned"));
+            assertThatThrownBy(() -> Select.<String>of()
+                            .await(failed, v -> v)
+                            .otherwise(() -> "otherwise")
+                            .select())
+                    .hasMessage("planned");
+            assertThat(Select.<String>of()
+                            .await(new FutureState<String>().future(), v -> v)
+                            .otherwise(() -> "otherwise")
+                            .select())
+                    .isEqualTo("otherwise");
+        });
+    }
+
+    @Test
+    void notChosen_itsErrorIsToldAndEndsNothing() {
+        TestRuntime runtime = TestRuntime.run(() -> {
+            var scope = new Scope();
+            var channel = new Channel<String>(1);
+            Coroutine<String> worker = scope.spawn(() -> {
+                delay(5);
+                throw new IllegalStateException("of the worker");
+            });
+            channel.send("x");
+            assertThat(Select.<String>of()
+                            .await(worker, v -> v)
+                            .receive(channel, v -> v)
+                            .select())
+                    .isEqualTo("x");
+            delay(10);
+            assertThat(scope.isCancelled()).isFalse();
+        });
+        assertThat(runtime.reports()).singleElement().asString().contains("of the worker");
+    }
+
+    @Test
+    void givenUp_theErrorsOfItsCoroutinesAreTheirScopesAsIfNobodyHadWaited() {
+        var log = new ArrayList<String>();
+        TestRuntime runtime = TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, error) -> log.add("scope: " + error.getMessage()));
+            Coroutine<String> worker = scope.spawn(() -> {
+                delay(5);
+                throw new IllegalStateException("of the worker");
+            });
+            assertThatThrownBy(() -> Select.<String>of()
+                            .receive(new Channel<String>(), v -> v)
+                            .await(worker, v -> v)
+                            .select(timeout(1)))
+                    .isInstanceOf(OperationCanceledException.class);
+            delay(10);
+        });
+        assertThat(log).containsExactly("scope: of the worker");
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
+    void timeOfZero_isAnOtherwiseThatTheOtherwiseGoesBefore() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            var select = Select.<String>of()
+                    .receive(channel, v -> v)
+                    .onTimeout(Duration.ZERO, () -> "first")
+                    .onTimeout(Duration.ZERO, () -> "second");
+            assertThat(select.select()).isEqualTo("first");
+            assertThat(select.otherwise(() -> "otherwise").select()).isEqualTo("otherwise");
+            assertThat(Select.<String>of()
+                            .onTimeout(Duration.ZERO, () -> "alone")
+                            .select())
+                    .isEqualTo("alone");
+        });
+    }
+
+    @Test
+    void changedWhileInUse_isRefused() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            var select = Select.<String>of().receive(channel, v -> v);
+            Coroutine<String> first = spawn(() -> select.select());
+            suspend();
+            for (Body change : List.<Body>of(
+                    () -> select.receive(channel, v -> v),
+                    () -> select.send(channel, "x", () -> "sent"),
+                    () -> select.await(first, v -> v),
+                    () -> select.onTimeout(Duration.ZERO, () -> "late"),
+                    () -> select.onTimeout(Duration.ofMillis(1), () -> "late"),
+                    () -> select.otherwise(() -> "otherwise")))
+                assertThatThrownBy(change::run)
+                        .isInstanceOf(AsyncException.class)
+                        .hasMessageContaining("in use");
+            channel.send("x");
+            assertThat(await(first)).isEqualTo("x");
+            assertThatThrownBy(() -> select.otherwise(() -> "1").otherwise(() -> "2"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("otherwise already");
+        });
+    }
+
+    @Test
+    void channelOfAnotherRuntime_isRefused() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>(1);
+            channel.send("x");
+            for (boolean sends : new boolean[] {true, false}) {
+                ThreadTask<String> other = Async.spawnThread(() -> {
+                    var select = Select.<String>of();
+                    if (sends) select.send(channel, "y", () -> "sent");
+                    else select.receive(channel, v -> v);
+                    return select.select();
+                });
+                assertThatThrownBy(() -> await(other))
+                        .rootCause()
+                        .hasMessageContaining("Select.select called on thread");
+            }
+            assertThat(channel.receive()).isEqualTo("x");
+            assertThat(channel.isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    void placeOfAnEarlierWaiter_wakesTheOneWhoStandsThereNow() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>();
+            var log = new ArrayList<String>();
+            Coroutine<?> plain = spawn(() -> {
+                log.add("plain " + channel.receive());
+                delay(10);
+                log.add("plain is over");
+            });
+            suspend();
+            channel.send(1);
+            suspend();
+            Coroutine<?> chooser = spawn(() -> log.add(
+                    "select " + Select.<Integer>of().receive(channel, v -> v).select()));
+            suspend();
+            channel.send(2);
+            await(chooser);
+            await(plain);
+            assertThat(log).containsExactly("plain 1", "select 2", "plain is over");
+        });
+    }
+
+    @Test
     @Tag("slow")
     @Tag("stress")
     @Tag("F2")

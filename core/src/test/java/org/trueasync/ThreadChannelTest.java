@@ -423,4 +423,93 @@ class ThreadChannelTest {
             assertThat(Async.runtimeStats().activeEvents()).isZero();
         });
     }
+
+    @Test
+    @Tag("F36")
+    void senderThatLeavesTheMiddleOfTheBuffer_closesTheGap() {
+        Threads.run(() -> {
+            var channel = new ThreadChannel<Integer>(3);
+            for (int i = 0; i < 3; i++) channel.send(i);
+            var senders = new ArrayList<Coroutine<?>>();
+            for (int i = 3; i < 7; i++) {
+                int n = i;
+                senders.add(spawn(() -> channel.send(n)));
+            }
+            suspend();
+            Async.currentCoroutine().asHighPriority();
+            for (int i = 0; i < 3; i++) assertThat(channel.receive()).isEqualTo(i);
+            while (!senders.get(2).isQueued()) suspend();
+            senders.get(1).cancel();
+            assertThatThrownBy(() -> await(senders.get(1))).isInstanceOf(AsyncCancellation.class);
+            assertThat(channel.size()).isEqualTo(3);
+            for (int i : new int[] {3, 5, 6}) assertThat(channel.receive()).isEqualTo(i);
+            assertThat(channel.isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("T12")
+    @Tag("F32")
+    void tokenFiresAfterTheValueWasTaken_theSenderGoesOnUncancelled() {
+        Threads.run(() -> {
+            var channel = new ThreadChannel<Integer>(1);
+            var token = new FutureState<String>();
+            channel.send(0);
+            Coroutine<String> sender = spawn(() -> {
+                channel.send(1, token.future());
+                suspend();
+                return "went on";
+            });
+            suspend();
+            // the send is told of its end by another thread's post, which has not come when the token fires
+            assertThat(channel.receive()).isZero();
+            assertThat(channel.receive()).isEqualTo(1);
+            token.complete("over");
+            assertThat(await(sender)).isEqualTo("went on");
+        });
+    }
+
+    @Test
+    @Tag("T10")
+    void wokenForNothing_theThreadWaitsOn() throws Exception {
+        var channel = new ThreadChannel<Integer>(1);
+        var got = new CompletableFuture<Integer>();
+        Thread waiting = Thread.ofPlatform().start(() -> got.complete(channel.receive()));
+        for (int i = 0; i < 100; i++) {
+            Threads.awaitParked(waiting);
+            java.util.concurrent.locks.LockSupport.unpark(waiting);
+        }
+        Threads.awaitParked(waiting);
+        assertThat(got).isNotDone();
+        channel.send(1);
+        assertThat(got.get()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("T11")
+    void text_tellsNameAndSize() {
+        var channel = new ThreadChannel<Integer>("orders", 2);
+        channel.send(1);
+        assertThat(channel.toString()).isEqualTo("thread channel 'orders' (1/2)");
+        channel.close();
+        assertThatThrownBy(() -> channel.send(2)).hasMessage("thread channel 'orders' (1/2) was closed");
+    }
+
+    @Test
+    @Tag("T11")
+    @Tag("T14")
+    void iterationOfAChannelWhoseRuntimeHasEnded_throws() {
+        var kept = new AtomicReference<ThreadChannel<Integer>>();
+        Threads.run(() -> {
+            kept.set(new ThreadChannel<>(2));
+            kept.get().send(1);
+        });
+        var seen = new ArrayList<Integer>();
+        assertThatThrownBy(() -> {
+                    for (int value : kept.get()) seen.add(value);
+                })
+                .isInstanceOf(ThreadChannelException.class);
+        assertThat(seen).containsExactly(1);
+        assertThat(kept.get().isClosed()).isTrue();
+    }
 }

@@ -844,6 +844,8 @@ class ThreadPoolTest {
                         .isInstanceOf(ThreadPoolException.class)
                         .hasCause(original);
                 assertThat(await(next)).isEqualTo("next");
+                assertThat(pool.runningCount()).isZero();
+                assertThat(pool.completedCount()).isEqualTo(2);
             }
         });
     }

@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -511,5 +513,124 @@ class ThreadTaskTest {
                 for (int i = 0; i < 10; i++) assertThat(await(tasks.get(i))).isEqualTo(i);
             }
         });
+    }
+
+    @Test
+    @Tag("T3")
+    void text_tellsTheThreadAndHowFarItIs() {
+        Threads.run(() -> {
+            var go = new CountDownLatch(1);
+            ThreadTask<?> task = spawnThread(() -> go.await());
+            assertThat(task.toString()).isEqualTo("thread 'family-thread-1', running");
+            go.countDown();
+            await(task);
+            assertThat(task.toString()).isEqualTo("thread 'family-thread-1', completed");
+            ThreadTask<?> cancelled = spawnThread(() -> new ThreadChannel<String>().receive());
+            cancelled.cancel();
+            assertThatThrownBy(() -> await(cancelled)).isInstanceOf(AsyncCancellation.class);
+            assertThat(cancelled.toString()).isEqualTo("thread 'family-thread-2', cancelled");
+        });
+    }
+
+    @Test
+    @Tag("K1")
+    void everyCallOfTheHandleOnAnotherThread_saysSo() {
+        Threads.run(() -> {
+            var go = new CountDownLatch(1);
+            ThreadTask<String> task = spawnThread(() -> {
+                go.await();
+                return "value";
+            });
+            for (Body call : List.<Body>of(
+                    task::result,
+                    task::error,
+                    task::cancel,
+                    () -> task.onFinally(t -> {}),
+                    () -> task.toCompletableFuture(),
+                    () -> await(task))) {
+                ThreadTask<?> other = spawnThread(call);
+                assertThatThrownBy(() -> await(other))
+                        .isInstanceOf(RemoteException.class)
+                        .hasCauseInstanceOf(AsyncException.class)
+                        .rootCause()
+                        .hasMessageContaining("called on thread");
+            }
+            go.countDown();
+            assertThat(await(task)).isEqualTo("value");
+        });
+    }
+
+    @Test
+    @Tag("T1")
+    void thread_isADaemonWithTheClassLoaderAndTheInheritableLocalsOfItsParent() {
+        var inherited = new InheritableThreadLocal<String>();
+        var loader = new ClassLoader(getClass().getClassLoader()) {};
+        Threads.run(() -> {
+            Thread.currentThread().setContextClassLoader(loader);
+            inherited.set("of the parent");
+            ThreadTask<List<Object>> task = spawnThread(
+                    () -> List.of(Thread.currentThread().getContextClassLoader(), String.valueOf(inherited.get())));
+            assertThat(await(task)).containsExactly(loader, "of the parent");
+            var go = new CountDownLatch(1);
+            ThreadTask<?> running = spawnThread(() -> go.await());
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> thread.getName().equals("family-thread-2"))
+                    .singleElement()
+                    .matches(Thread::isDaemon);
+            go.countDown();
+            await(running);
+            try (var pool = new ThreadPool(1)) {
+                assertThat(await(pool.submit(() -> String.valueOf(inherited.get()))))
+                        .isEqualTo("null");
+            }
+        });
+    }
+
+    @Test
+    @Tag("T6")
+    @Tag("F51")
+    void leftThreadThatFailsAfterTheRun_isTold() throws Exception {
+        var go = new CountDownLatch(1);
+        var reports = new LinkedBlockingQueue<String>();
+        var first = new AtomicReference<String>();
+        try {
+            Async.runtime()
+                    .reactor(org.trueasync.internal.testkit.VirtualReactor::new)
+                    .diagnostics(reports::add)
+                    .shutdownTimeout(Duration.ofMillis(50))
+                    .run(() -> {
+                        var computes = new CountDownLatch(1);
+                        spawnThread(() -> {
+                            computes.countDown();
+                            while (go.getCount() > 0) Thread.onSpinWait();
+                            throw new IllegalStateException("too late");
+                        });
+                        computes.await();
+                    });
+            first.set(reports.poll(10, TimeUnit.SECONDS));
+        } finally {
+            go.countDown();
+        }
+        assertThat(first.get()).contains("was told to end with its run, and did not within 50 ms");
+        assertThat(reports.poll(10, TimeUnit.SECONDS))
+                .contains("A thread has failed, and the run that started it had ended", "too late");
+    }
+
+    @Test
+    @Tag("F50")
+    void errorThatACompletableFutureHas_isNotReported() {
+        TestRuntime runtime = Threads.run(() -> {
+            ThreadTask<?> task = spawnThread(() -> {
+                throw new IllegalStateException("to a stage");
+            });
+            CompletableFuture<?> shown = task.toCompletableFuture();
+            assertThatThrownBy(() -> await(shown)).isInstanceOf(RemoteException.class);
+            ThreadTask<?> late = spawnThread(() -> {
+                throw new IllegalStateException("to a late one");
+            });
+            while (!late.isCompleted()) Async.delay(1);
+            assertThatThrownBy(() -> await(late)).isInstanceOf(RemoteException.class);
+        });
+        assertThat(runtime.reports()).isEmpty();
     }
 }

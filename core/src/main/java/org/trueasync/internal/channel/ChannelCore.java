@@ -417,12 +417,6 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return new ChannelException(info() + " is closed" + ClosedText.of(why), why, closeCause);
     }
 
-    /** Why it was closed; null while it is open. */
-    @Nullable
-    CloseReason reason() {
-        return reason;
-    }
-
     // ---- about it
 
     /** See {@link org.trueasync.Channel#capacity}. */
@@ -432,7 +426,8 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** See {@link org.trueasync.Channel#size}. */
     public int size() {
-        return occupied == 0 && capacity == 0 && !senders.isEmpty() ? 1 : occupied;
+        // where there is room nobody waits to send
+        return occupied == 0 && !senders.isEmpty() ? 1 : occupied;
     }
 
     /** See {@link org.trueasync.Channel#isFull}. */

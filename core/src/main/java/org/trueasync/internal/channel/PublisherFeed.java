@@ -19,9 +19,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     private volatile Flow.@Nullable Subscription subscription;
 
     private long outstanding;
-    private boolean receiversWait;
     private boolean ended;
-    private boolean counted;
     /** At the end of the run there is nobody left to close the channel, and the publisher may have threads that wait for us. */
     private @Nullable Object atEnd;
 
@@ -110,7 +108,6 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
 
     private void ends() {
         ended = true;
-        count();
         if (atEnd != null) loop.notAtEnd(atEnd);
         atEnd = null;
     }
@@ -131,28 +128,16 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
         loop.continueWith(() -> open.request(room));
     }
 
-    private void count() {
-        boolean now = receiversWait && !ended;
-        if (now == counted) return;
-        counted = now;
-        if (now) loop.activeEvents().increment();
-        else loop.activeEvents().decrement();
-    }
-
     // ---- the channel
 
     @Override
     public void waitBegins(boolean senders) {
-        if (senders) return;
-        receiversWait = true;
-        count();
+        if (!senders) loop.activeEvents().increment();
     }
 
     @Override
     public void waitEnds(boolean senders) {
-        if (senders) return;
-        receiversWait = false;
-        count();
+        if (!senders) loop.activeEvents().decrement();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.trueasync.internal.channel;
 
+import java.util.Objects;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +16,11 @@ final class ReturnedValues {
         }
     }
 
-    /** Made when it is needed: it hardly ever is. */
+    /** Null while there is none: there hardly ever is one. */
     private @Nullable PriorityQueue<Returned> values;
 
     boolean isEmpty() {
-        return values == null || values.isEmpty();
-    }
-
-    int size() {
-        return values == null ? 0 : values.size();
+        return values == null;
     }
 
     void add(long promise, @Nullable Object value) {
@@ -34,9 +31,9 @@ final class ReturnedValues {
     /** The oldest one, of some. */
     @Nullable
     Object poll() {
-        if (values == null) return null;
-        Returned oldest = values.remove();
-        if (values.isEmpty()) values = null;
+        PriorityQueue<Returned> some = Objects.requireNonNull(values);
+        Returned oldest = some.remove();
+        if (some.isEmpty()) values = null;
         return oldest.value;
     }
 }

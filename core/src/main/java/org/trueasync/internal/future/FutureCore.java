@@ -102,13 +102,10 @@ public class FutureCore<T> extends Event {
      * Completes it with a value unless it has been completed, as the reader may have cancelled it.
      *
      * @param value may be null
-     * @return false if it has been completed
      */
-    public final boolean tryComplete(@Nullable T value) {
+    public final void tryComplete(@Nullable T value) {
         requireLoopThread();
-        if (is(COMPLETED)) return false;
-        end(value, null, null);
-        return true;
+        if (!is(COMPLETED)) end(value, null, null);
     }
 
     /**

@@ -121,7 +121,6 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
                 return job.future();
             }
         }
-        requireOpen();
         job.fromWorker = isWorker(loop);
         var waiter = new SubmitWaiter(this, loop, job);
         try {
@@ -357,7 +356,6 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     private void tellAll() {
         ConditionWaiter.tell(boots);
-        ConditionWaiter.tell(reloads);
         ConditionWaiter.tell(terminations);
     }
 
