@@ -126,9 +126,9 @@ public abstract class EveryMethodConformance {
         UdpSocket.localAddress Waker.coroutine Waker.status Waker.triggeredEvents AsyncRuntime.* Builder.*
         ThreadChannel.* TlsOptions.* Exec.* Received.* Signal.of AwaitOption.values CircuitBreakerState.values
         CloseReason.values Redirect.values WakerStatus.values Signal.values LineReader.maxLength LineReader.charset
-        LineReader.onMalformed Reactor.open Reactor.description Reactor.isTerminal Reactor.nanoTime
+        LineReader.onMalformed Reactor.open Reactor.description Reactor.isTerminal Reactor.isTimeVirtual Reactor.nanoTime
         Reactor.openHandles Reactor.trigger AbstractReactor.open AbstractReactor.description
-        AbstractReactor.isTerminal AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
+        AbstractReactor.isTerminal AbstractReactor.isTimeVirtual AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
         ActiveEvents.count PollEvent.descriptor PollEvent.interest PollEvent.hasCallbacks PollEvent.info
         PollEvent.isActive PollEvent.isClosed PollEvent.isDisposed PollEvent.isHidden SchedulerProvider.get
         SchedulerProvider.addMainStartHandler TlsStream.applicationProtocol TlsStream.cipherSuite TlsStream.isClosed
