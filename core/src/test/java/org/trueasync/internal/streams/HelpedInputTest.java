@@ -102,6 +102,16 @@ class HelpedInputTest {
         return reader;
     }
 
+    /** One that is still to learn of it. If asking meets the helper in the monitor, the loop goes on meanwhile and tells it: then it is another one's turn. */
+    private Coroutine<String> readerWhoseBytesHaveCome() throws IOException, InterruptedException {
+        while (true) {
+            Coroutine<String> reader = reading();
+            fed.feed("abc");
+            while (in.available() == 0 && !reader.isCompleted()) Thread.onSpinWait();
+            if (!reader.isCompleted()) return reader;
+        }
+    }
+
     @Test
     void readers_areServedInTheOrderOfTheirCalls() {
         TestRuntime.run(() -> {
@@ -185,9 +195,7 @@ class HelpedInputTest {
     @Tag("F36")
     void readerCancelledAfterItsBytesCame_leavesThemToTheNext() {
         inARun(() -> {
-            Coroutine<String> reader = reading();
-            fed.feed("abc");
-            while (in.available() == 0) Thread.onSpinWait(); // the loop is not told before somebody suspends
+            Coroutine<String> reader = readerWhoseBytesHaveCome();
             reader.cancel();
             assertThatThrownBy(() -> await(reader)).isInstanceOf(AsyncCancellation.class);
             assertThat(some()).isEqualTo("abc");
