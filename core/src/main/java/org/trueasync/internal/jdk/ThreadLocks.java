@@ -82,6 +82,11 @@ public record ThreadLocks(
         }
     }
 
+    /** Opens a package of {@code java.base} to us. */
+    static void open(String name) throws Throwable {
+        Access.open(name);
+    }
+
     /** True if this very monitor is among those that it has entered. */
     public boolean owns(Object monitor) {
         for (Object owned : owns) if (owned == monitor) return true;

@@ -64,6 +64,7 @@ final class EventLoop {
         if (mountBarrier.isWanted()) mountBarrier.await();
         scheduler.current = null;
         scheduler.libraryThreads.run(task);
+        scheduler.sockets.left();
     }
 
     private @Nullable Object choose() {

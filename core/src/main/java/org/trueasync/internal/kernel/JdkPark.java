@@ -33,6 +33,7 @@ final class JdkPark {
     /** A context has left the thread without having suspended. */
     static void parked(Scheduler scheduler, ExecutionContext context) {
         scheduler.remoteQueue.parked(context);
+        scheduler.sockets.left();
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine != null) {
             if (coroutine.isInternal()) scheduler.service.heldUp(coroutine);

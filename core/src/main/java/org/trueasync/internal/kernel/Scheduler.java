@@ -72,6 +72,7 @@ final class Scheduler extends Loop {
     final StallActions stallActions = new StallActions();
 
     final LibraryThreads libraryThreads = new LibraryThreads();
+    final LoopSockets sockets = new LoopSockets(this);
     final WaitCycles waitCycles = new WaitCycles(this);
     final NoProgress noProgress = new NoProgress(this);
     final EventLoop eventLoop = new EventLoop(this);
@@ -525,6 +526,7 @@ final class Scheduler extends Loop {
     void stop() {
         remoteQueue.stop();
         TimedPark.handOver(this);
+        sockets.stop();
         for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
         service.retire();
         ExecutionContext idle;

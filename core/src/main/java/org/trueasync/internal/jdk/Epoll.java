@@ -1,0 +1,147 @@
+package org.trueasync.internal.jdk;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.IntConsumer;
+import org.trueasync.internal.error.Throwing;
+
+/** An epoll instance, by the JDK's own binding to it; Linux only. What it watches is reported once. One thread. */
+public final class Epoll {
+    private static final int ADD = 1;
+    private static final int REMOVE = 2;
+    private static final int MODIFY = 3;
+    private static final int ENOENT = 2;
+    private static final int IN = 1;
+    private static final int OUT = 4;
+    private static final int ONCE = 1 << 30;
+    private static final int MOST_AT_ONCE = 512;
+
+    private final int events;
+    private final int descriptor;
+    private final long array;
+
+    /**
+     * A new one.
+     *
+     * @param read whether it tells what can be read; what can be written otherwise
+     * @throws IOException if the system has no descriptor left
+     */
+    public Epoll(boolean read) throws IOException {
+        events = (read ? IN : OUT) | ONCE;
+        try {
+            array = (long) Jdk.ALLOCATE.invokeExact(MOST_AT_ONCE);
+            try {
+                descriptor = (int) Jdk.CREATE.invokeExact();
+            } catch (Throwable e) {
+                Jdk.FREE.invokeExact(array);
+                throw e;
+            }
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** Fails where there is no such thing; loads nothing that is not needed for that. */
+    static void requireAvailable() throws ClassNotFoundException {
+        Class.forName("sun.nio.ch.EPoll", false, null);
+    }
+
+    /** Can be read from while something is ready. */
+    public int descriptor() {
+        return descriptor;
+    }
+
+    /**
+     * Watches until it is ready once.
+     *
+     * @param watched a descriptor
+     * @return false if the system refuses
+     */
+    public boolean add(int watched) {
+        int error = control(MODIFY, watched, events);
+        if (error == ENOENT) error = control(ADD, watched, events);
+        return error == 0;
+    }
+
+    /**
+     * Watches it no longer.
+     *
+     * @param watched a descriptor
+     */
+    public void remove(int watched) {
+        control(REMOVE, watched, 0);
+    }
+
+    private int control(int operation, int watched, int wanted) {
+        try {
+            return (int) Jdk.CONTROL.invokeExact(descriptor, operation, watched, wanted);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /**
+     * Tells what is ready, without waiting.
+     *
+     * @param ready gets each descriptor; may not fail
+     */
+    public void poll(IntConsumer ready) {
+        try {
+            int count = (int) Jdk.WAIT.invokeExact(descriptor, array, MOST_AT_ONCE, 0);
+            for (int i = 0; i < count; i++) {
+                long event = (long) Jdk.EVENT.invokeExact(array, i);
+                ready.accept((int) Jdk.DESCRIPTOR.invokeExact(event));
+            }
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** Gives it back. Nothing may be called afterwards. */
+    public void close() {
+        try {
+            Jdk.CLOSE.invokeExact(descriptor);
+            Jdk.FREE.invokeExact(array);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    private static final class Jdk {
+        static final MethodHandle CREATE;
+        static final MethodHandle CONTROL;
+        static final MethodHandle WAIT;
+        static final MethodHandle ALLOCATE;
+        static final MethodHandle FREE;
+        static final MethodHandle EVENT;
+        static final MethodHandle DESCRIPTOR;
+        static final MethodHandle CLOSE;
+
+        static {
+            try {
+                ThreadLocks.open("sun.nio.ch");
+                Class<?> epoll = Class.forName("sun.nio.ch.EPoll");
+                CREATE = of(epoll, "create", int.class);
+                CONTROL = of(epoll, "ctl", int.class, int.class, int.class, int.class, int.class);
+                WAIT = of(epoll, "wait", int.class, int.class, long.class, int.class, int.class);
+                ALLOCATE = of(epoll, "allocatePollArray", long.class, int.class);
+                FREE = of(epoll, "freePollArray", void.class, long.class);
+                EVENT = of(epoll, "getEvent", long.class, long.class, int.class);
+                DESCRIPTOR = of(epoll, "getDescriptor", int.class, long.class);
+                CLOSE = of(Class.forName("sun.nio.ch.FileDispatcherImpl"), "closeIntFD", void.class, int.class);
+            } catch (Throwable e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private Jdk() {}
+
+        private static MethodHandle of(Class<?> type, String name, Class<?> result, Class<?>... arguments)
+                throws ReflectiveOperationException {
+            return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                    .findStatic(type, name, MethodType.methodType(result, arguments));
+        }
+    }
+}

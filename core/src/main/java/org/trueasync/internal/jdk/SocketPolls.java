@@ -1,0 +1,204 @@
+package org.trueasync.internal.jdk;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Field;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.Throwing;
+
+/**
+ * Lets loops poll the sockets for which JDK code has parked a virtual thread. The JDK has a few pollers, each with a thread of its own; others take their place,
+ * which ask a {@link Watcher} first. What it does not want, the JDK's own pollers get.
+ *
+ * <p>A thread registers a descriptor, parks, and deregisters the descriptor when it goes on. Any thread may end the wait by {@link #wake}. A wait that ends for
+ * no reason begins again: the JDK reads or writes once more, and finds that it would block.
+ *
+ * <p>An object stands for one poller of the JDK's.
+ */
+public final class SocketPolls {
+    /** Who watches descriptors in place of the JDK. Called on the thread that waits: before it parks, and after it has gone on. */
+    public interface Watcher {
+        /**
+         * Watches a descriptor until it is ready once; then {@link SocketPolls#wake} is to be called.
+         *
+         * @param descriptor of a socket, or of a selector
+         * @return false if the JDK is to do it
+         */
+        boolean watch(int descriptor, SocketPolls poller);
+
+        /**
+         * The wait is over.
+         *
+         * @param descriptor as above
+         * @param polled true if {@link SocketPolls#wake} ended it
+         * @return false if the JDK has watched it
+         */
+        boolean unwatch(int descriptor, SocketPolls poller, boolean polled);
+    }
+
+    private static @Nullable String refusal = "no runtime has begun";
+    private static boolean tried;
+
+    private final Watcher watcher;
+    private final Object original;
+    private final boolean read;
+    private @Nullable Object replacement;
+
+    private SocketPolls(Watcher watcher, Object original, boolean read) {
+        this.watcher = watcher;
+        this.original = original;
+        this.read = read;
+    }
+
+    /**
+     * Puts a watcher in place; the first one stays. Where this JDK has other pollers, nothing changes.
+     *
+     * @param watcher asked for every wait
+     */
+    public static synchronized void install(Watcher watcher) {
+        if (tried) return;
+        tried = true;
+        try {
+            Epoll.requireAvailable();
+            Jdk.replace(watcher);
+            refusal = null;
+        } catch (Throwable e) {
+            refusal = e.toString();
+        }
+    }
+
+    /** Why the JDK's own pollers watch everything; null if {@link #install} has replaced them. */
+    public static synchronized @Nullable String refusal() {
+        return refusal;
+    }
+
+    /** True if what it watches is to be read from, false if it is to be written to. */
+    public boolean isForReading() {
+        return read;
+    }
+
+    /**
+     * Ends the wait for a descriptor, if somebody waits. Any thread.
+     *
+     * @param descriptor as it was registered
+     */
+    public void wake(int descriptor) {
+        try {
+            Jdk.WAKE_UP.invokeExact(replacement, descriptor);
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** True if a native frame, or code that may not be left, keeps the calling virtual thread on its carrier. The deeper the stack is, the more it costs. */
+    public static boolean isPinned() {
+        try {
+            return (boolean) Jdk.IS_PINNED.invokeExact();
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    /** What the class that {@link PollerClass} makes hands on. */
+    private void accept(long call) {
+        int descriptor = PollerClass.descriptor(call);
+        try {
+            if (PollerClass.isDeregistration(call)) {
+                if (!watcher.unwatch(descriptor, this, PollerClass.isPolled(call)))
+                    Jdk.DEREGISTER.invokeExact(original, descriptor);
+            } else if (!watcher.watch(descriptor, this)) {
+                Jdk.REGISTER.invokeExact(original, descriptor);
+            }
+        } catch (Throwable e) {
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    private static final class Jdk {
+        static final MethodHandle WAKE_UP;
+        static final MethodHandle REGISTER;
+        static final MethodHandle DEREGISTER;
+        static final MethodHandle IS_PINNED;
+
+        static {
+            try {
+                ThreadLocks.open("sun.nio.ch");
+                ThreadLocks.open("jdk.internal.vm");
+                WAKE_UP = ofPoller("wakeup");
+                REGISTER = ofPoller("register");
+                DEREGISTER = ofPoller("deregister");
+                Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
+                Class<?> scope = Class.forName("jdk.internal.vm.ContinuationScope");
+                Class<?> virtual = Class.forName("java.lang.VirtualThread");
+                Object scopeOfThreads = MethodHandles.privateLookupIn(virtual, MethodHandles.lookup())
+                        .findStatic(virtual, "continuationScope", MethodType.methodType(scope))
+                        .invoke();
+                IS_PINNED = MethodHandles.privateLookupIn(continuation, MethodHandles.lookup())
+                        .findStatic(continuation, "isPinned", MethodType.methodType(boolean.class, scope))
+                        .bindTo(scopeOfThreads);
+            } catch (Throwable e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private Jdk() {}
+
+        private static MethodHandle ofPoller(String name) throws ReflectiveOperationException {
+            Class<?> poller = Class.forName("sun.nio.ch.Poller");
+            return MethodHandles.privateLookupIn(poller, MethodHandles.lookup())
+                    .findVirtual(poller, name, MethodType.methodType(void.class, int.class))
+                    .asType(MethodType.methodType(void.class, Object.class, int.class));
+        }
+
+        static void replace(Watcher watcher) throws Throwable {
+            Class<?> poller = Class.forName("sun.nio.ch.Poller");
+            var in = MethodHandles.privateLookupIn(poller, MethodHandles.lookup());
+            Class<?> replacement = in.defineClass(PollerClass.generate());
+            MethodHandle make = MethodHandles.privateLookupIn(replacement, MethodHandles.lookup())
+                    .findConstructor(replacement, MethodType.methodType(void.class, LongConsumer.class))
+                    .asType(MethodType.methodType(Object.class, LongConsumer.class));
+            Class<?> holder = Class.forName("sun.nio.ch.Poller$Pollers");
+            Object pollers = in.findStaticVarHandle(poller, "POLLERS", holder).get();
+            var inHolder = MethodHandles.privateLookupIn(holder, MethodHandles.lookup());
+            for (boolean read : new boolean[] {true, false}) {
+                VarHandle field =
+                        inHolder.findVarHandle(holder, read ? "readPollers" : "writePollers", poller.arrayType());
+                Object[] all = (Object[]) field.get(pollers);
+                for (int i = 0; i < all.length; i++) all[i] = replacement(make, watcher, all[i], read);
+            }
+            if (Runtime.version().feature() <= LAST_WITH_OPEN_FINALS) replaceMaster(holder, pollers, make, watcher);
+        }
+
+        private static Object replacement(MethodHandle make, Watcher watcher, Object original, boolean read)
+                throws Throwable {
+            var poller = new SocketPolls(watcher, original, read);
+            Object made = (Object) make.invokeExact((LongConsumer) poller::accept);
+            poller.replacement = made;
+            // Linked here: a loop calls it in a frame of its own, where loading a class may wait for one whom it is to
+            // wake.
+            poller.wake(Integer.MAX_VALUE);
+            return made;
+        }
+
+        /** From then on the JVM warns of whoever writes a final field. */
+        private static final int LAST_WITH_OPEN_FINALS = 25;
+
+        /** The one for selectors; there is none where the JDK's pollers are platform threads. The field is final, but no compiler takes it for a constant. */
+        private static void replaceMaster(Class<?> holder, Object pollers, MethodHandle make, Watcher watcher)
+                throws Throwable {
+            Field field = holder.getDeclaredField("masterPoller");
+            field.setAccessible(true);
+            Object master = field.get(pollers);
+            if (master != null) field.set(pollers, replacement(make, watcher, master, true));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return (read ? "reads" : "writes") + ", in place of " + Objects.requireNonNull(original);
+    }
+}

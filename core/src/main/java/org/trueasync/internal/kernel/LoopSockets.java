@@ -1,0 +1,198 @@
+package org.trueasync.internal.kernel;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.PollException;
+import org.trueasync.internal.jdk.Epoll;
+import org.trueasync.internal.jdk.SocketPolls;
+import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.SystemError;
+
+/**
+ * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them, rather than a thread of the JDK's. Loop thread, but
+ * for {@link #lookForPinned}.
+ *
+ * <p>A thread that can't leave the loop parks with the loop under it; then nobody polls. To ask each time whether it can costs more than the poll. So {@link PinnedWaits}
+ * looks from outside: a thread that has registered and not left for a while is woken for no reason, and the JDK's pollers watch its next try.
+ */
+final class LoopSockets {
+    /** So many waits after a pinned one each is asked about. */
+    private static final int ASKED_ABOUT = 10_000;
+
+    /** Asked by the JDK's threads of all kinds. */
+    static final SocketPolls.Watcher WATCHER = new SocketPolls.Watcher() {
+        @Override
+        public boolean watch(int descriptor, SocketPolls poller) {
+            Scheduler here = Runtimes.schedulerOrNull();
+            return here != null && here.sockets.watch(descriptor, poller);
+        }
+
+        @Override
+        public boolean unwatch(int descriptor, SocketPolls poller, boolean polled) {
+            Scheduler here = Runtimes.schedulerOrNull();
+            return here != null && here.sockets.unwatch(descriptor, poller, polled);
+        }
+    };
+
+    private final Scheduler scheduler;
+    private @Nullable Side reads;
+    private @Nullable Side writes;
+
+    /** This reactor has no descriptors. */
+    private boolean unavailable;
+
+    // Read by another thread, in a race.
+
+    /** Has registered, and is not known to have left the loop. */
+    private @Nullable Thread arriving;
+
+    private int arrivals;
+
+    /** How many waits are to be asked about yet. */
+    private int toBeAsked;
+
+    // The other thread's.
+    private @Nullable Thread suspect;
+    private int arrivalsThen;
+
+    LoopSockets(Scheduler scheduler) {
+        this.scheduler = scheduler;
+    }
+
+    private boolean watch(int descriptor, SocketPolls poller) {
+        if (unavailable || scheduler.isStopped() || mustNotLeave()) return false;
+        Side side = side(poller.isForReading());
+        if (side == null || !side.add(descriptor, poller)) return false;
+        arrivals++;
+        arriving = Thread.currentThread();
+        PinnedWaits.noticed();
+        return true;
+    }
+
+    private boolean mustNotLeave() {
+        if (toBeAsked == 0) return false;
+        toBeAsked--;
+        if (!SocketPolls.isPinned()) return false;
+        toBeAsked = ASKED_ABOUT;
+        return true;
+    }
+
+    private boolean unwatch(int descriptor, SocketPolls poller, boolean polled) {
+        arriving = null;
+        Side side = poller.isForReading() ? reads : writes;
+        return side != null && side.remove(descriptor, polled);
+    }
+
+    private @Nullable Side side(boolean read) {
+        Side side = read ? reads : writes;
+        if (side != null) return side;
+        try {
+            side = new Side(scheduler, read);
+        } catch (UnsupportedOperationException | LinkageError e) {
+            unavailable = true;
+            return null;
+        } catch (IOException | PollException e) {
+            return null; // no descriptor left; there may be one next time
+        }
+        if (read) reads = side;
+        else writes = side;
+        return side;
+    }
+
+    /** The thread that ran last has left the loop. In the loop's frame. */
+    void left() {
+        arriving = null;
+    }
+
+    /**
+     * Wakes a thread that has been about to leave since the last look: the loop may be under it. Another thread.
+     *
+     * @return false if nothing has happened since then
+     */
+    boolean lookForPinned() {
+        Thread now = arriving;
+        int count = arrivals;
+        boolean same = count == arrivalsThen;
+        if (now != null && same && now == suspect) {
+            toBeAsked = ASKED_ABOUT;
+            LockSupport.unpark(now);
+        }
+        suspect = now;
+        arrivalsThen = count;
+        return now != null || !same;
+    }
+
+    /** The run has ended: whoever still waits tries again, and the JDK's pollers watch it. In the loop's frame. */
+    void stop() {
+        unavailable = true;
+        if (reads != null) reads.close();
+        if (writes != null) writes.close();
+        reads = writes = null;
+    }
+
+    /** One direction. */
+    private static final class Side implements PollHandle.Listener, IntConsumer {
+        private final Epoll epoll;
+        private final PollHandle handle;
+
+        /** Who is to be told, by descriptor. */
+        private @Nullable SocketPolls[] waiting = new SocketPolls[64];
+
+        Side(Scheduler scheduler, boolean read) throws IOException {
+            epoll = new Epoll(read);
+            try {
+                epoll.poll(this); // linked by this: the loop's frame may not
+                handle = scheduler.reactor.poll(epoll.descriptor(), this);
+            } catch (Throwable e) {
+                epoll.close();
+                throw e;
+            }
+            handle.watch(PollHandle.READABLE);
+        }
+
+        boolean add(int descriptor, SocketPolls poller) {
+            if (descriptor >= waiting.length)
+                waiting = Arrays.copyOf(waiting, Math.max(descriptor + 1, waiting.length * 2));
+            if (!epoll.add(descriptor)) return false;
+            waiting[descriptor] = poller;
+            return true;
+        }
+
+        boolean remove(int descriptor, boolean polled) {
+            if (descriptor >= waiting.length || waiting[descriptor] == null) return false;
+            waiting[descriptor] = null;
+            if (!polled) epoll.remove(descriptor);
+            return true;
+        }
+
+        @Override
+        public void onReady(int ready) {
+            epoll.poll(this);
+        }
+
+        /** A descriptor is ready. It stays marked until its thread has gone on. */
+        @Override
+        public void accept(int descriptor) {
+            SocketPolls poller = waiting[descriptor];
+            if (poller != null) poller.wake(descriptor);
+        }
+
+        @Override
+        public void onError(SystemError error) {
+            wakeAll();
+        }
+
+        private void wakeAll() {
+            for (int i = 0; i < waiting.length; i++) accept(i);
+        }
+
+        void close() {
+            handle.close();
+            wakeAll();
+            epoll.close();
+        }
+    }
+}

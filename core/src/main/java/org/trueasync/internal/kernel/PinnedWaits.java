@@ -1,0 +1,63 @@
+package org.trueasync.internal.kernel;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Looks whether a thread that waits for a socket keeps the loop that is to poll it, see {@link LoopSockets}. One thread for all runtimes of the process; it sleeps while
+ * nobody begins to wait for a socket.
+ */
+final class PinnedWaits {
+    private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** After so many looks that have found nothing it sleeps. */
+    private static final int ENOUGH = 50;
+
+    private static final Thread WATCHER = Thread.ofPlatform()
+            .daemon()
+            .inheritInheritableThreadLocals(false)
+            .name("trueasync pinned waits")
+            .unstarted(PinnedWaits::watch);
+
+    private static volatile boolean asleep = true;
+    private static boolean started;
+
+    private PinnedWaits() {}
+
+    /** Somebody begins to wait for a socket. Any loop thread. */
+    static void noticed() {
+        if (asleep) wake();
+    }
+
+    private static synchronized void wake() {
+        asleep = false;
+        if (started) LockSupport.unpark(WATCHER);
+        else start();
+    }
+
+    private static void start() {
+        WATCHER.setContextClassLoader(null);
+        WATCHER.start();
+        started = true;
+    }
+
+    private static void watch() {
+        int idle = 0;
+        while (true) {
+            LockSupport.parkNanos(PinnedWaits.class, PERIOD);
+            idle = look() ? 0 : idle + 1;
+            if (idle < ENOUGH) continue;
+            asleep = true;
+            // Whoever came before this was seen to sleep is found by one more look.
+            if (!look()) while (asleep) LockSupport.park(PinnedWaits.class);
+            asleep = false;
+            idle = 0;
+        }
+    }
+
+    private static boolean look() {
+        boolean some = false;
+        for (Loop loop : Runtimes.all()) some |= ((Scheduler) loop).sockets.lookForPinned();
+        return some;
+    }
+}
