@@ -112,7 +112,8 @@ public final class Bench {
                 TimerSuite.sleep(log),
                 new FileSuite(log),
                 new UdpSuite(log),
-                new EchoSuite(log),
+                EchoSuite.best(log),
+                EchoSuite.jdkSockets(log),
                 new DatabaseSuite(log));
     }
 

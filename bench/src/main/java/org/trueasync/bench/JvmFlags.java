@@ -90,7 +90,7 @@ public final class JvmFlags {
      * to who does not use them. Who serves blocking sockets is the exception: the JDK has chosen that for its own virtual threads.
      */
     private static List<String> common(Peer peer) {
-        boolean ours = peer == Peer.OURS || peer == Peer.OURS_ON_NIO || peer == Peer.OURS_BY_DELAY;
+        boolean ours = peer.isOurs();
         return Stream.of(COMMAND_FLAGS.strip().split("\\s+"))
                 .filter(flag -> !flag.isEmpty() && (ours || !flag.startsWith(POLLERS)))
                 .toList();
@@ -102,7 +102,14 @@ public final class JvmFlags {
             case VIRTUAL_THREADS, HIKARI, COMMONS_POOL, STORMPOT, VIBUR -> ONE_CARRIER;
             case JOX -> ONE_CPU;
             case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
-            case NETTY_NIO, OURS, OURS_BY_DELAY, OURS_ON_NIO, PLATFORM_THREADS, KOTLIN, COMPLETABLE_FUTURE -> List.of();
+            case NETTY_NIO,
+                    OURS,
+                    OURS_BY_DELAY,
+                    OURS_BY_TCP_STREAM,
+                    OURS_ON_NIO,
+                    PLATFORM_THREADS,
+                    KOTLIN,
+                    COMPLETABLE_FUTURE -> List.of();
         };
     }
 }

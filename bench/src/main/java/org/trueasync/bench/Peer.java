@@ -5,6 +5,7 @@ public enum Peer {
     OURS("ours"),
     OURS_ON_NIO("ours on NIO"),
     OURS_BY_DELAY("our delay"),
+    OURS_BY_TCP_STREAM("our TcpStream"),
     FLOOR("floor"),
     VIRTUAL_THREADS("virtual threads"),
     PLATFORM_THREADS("platform threads"),
@@ -22,5 +23,13 @@ public enum Peer {
 
     Peer(String title) {
         this.title = title;
+    }
+
+    /** True for each way of ours. */
+    public boolean isOurs() {
+        return switch (this) {
+            case OURS, OURS_ON_NIO, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;
+            default -> false;
+        };
     }
 }

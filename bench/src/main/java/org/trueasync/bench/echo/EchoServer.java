@@ -3,28 +3,43 @@ package org.trueasync.bench.echo;
 import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
 
-/** An echo server in a process of its own: {@code EchoServer PEER PORT} prints {@code LISTENING} and serves until it is ended. */
+/** An echo server in a process of its own: {@code EchoServer PEER PORT KIND} prints {@code LISTENING} and serves until it is ended. */
 public interface EchoServer {
 
     String HOST = "127.0.0.1";
     int BACKLOG = 1_024;
     int BUFFER = 1_024;
 
+    /** What serves. */
+    enum Kind {
+        /** What the peer is known for. */
+        BEST("echo"),
+        /** The JDK's blocking sockets. */
+        JDK("echo by java.net.Socket");
+
+        final String title;
+
+        Kind(String title) {
+            this.title = title;
+        }
+    }
+
     /** Calls {@code listening} once it does, then never returns. */
     void serve(int port, Runnable listening) throws Exception;
 
     static void main(String[] arguments) throws Exception {
         ParentWatch.start();
-        of(Peer.valueOf(arguments[0])).serve(Integer.parseInt(arguments[1]), () -> {
+        of(Peer.valueOf(arguments[0]), Kind.valueOf(arguments[2])).serve(Integer.parseInt(arguments[1]), () -> {
             System.out.println("LISTENING");
             System.out.flush();
         });
     }
 
-    private static EchoServer of(Peer peer) {
+    private static EchoServer of(Peer peer, Kind kind) {
         return switch (peer) {
-            case OURS -> new TrueAsyncEcho("libuv");
-            case OURS_ON_NIO -> new TrueAsyncEcho("nio");
+            case OURS -> kind == Kind.JDK ? new TrueAsyncSocketEcho("libuv") : new TrueAsyncEcho("libuv");
+            case OURS_ON_NIO -> kind == Kind.JDK ? new TrueAsyncSocketEcho("nio") : new TrueAsyncEcho("nio");
+            case OURS_BY_TCP_STREAM -> new TrueAsyncEcho("libuv");
             case FLOOR -> new SelectorEcho();
             case VIRTUAL_THREADS -> new VirtualThreadEcho();
             case NETTY_NIO -> NettyEcho.nio();

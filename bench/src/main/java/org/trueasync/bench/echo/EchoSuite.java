@@ -4,6 +4,7 @@ import static org.trueasync.bench.Peer.FLOOR;
 import static org.trueasync.bench.Peer.NETTY_EPOLL;
 import static org.trueasync.bench.Peer.NETTY_NIO;
 import static org.trueasync.bench.Peer.OURS;
+import static org.trueasync.bench.Peer.OURS_BY_TCP_STREAM;
 import static org.trueasync.bench.Peer.OURS_ON_NIO;
 import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Row.cost;
@@ -14,6 +15,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.trueasync.bench.ChildJvm;
@@ -24,6 +26,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.Suite;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
+import org.trueasync.bench.report.Target;
 
 /**
  * Cpu time of the server for each message, and messages per second, with few and many connections.
@@ -35,44 +38,70 @@ public final class EchoSuite implements Suite {
     private static final int SERVER_CPU = 0;
     private static final int CLIENT_CPU = 1;
 
-    private static final List<Load> LOADS = List.of(Load.of(1), Load.of(50), Load.of(1_000));
+    private static final int[] CONNECTIONS = {1, 50, 1_000};
 
     private final File log;
+    private final String name;
+    private final EchoServer.Kind kind;
+    private final List<Peer> peers;
+    private final List<Load> loads;
 
-    public EchoSuite(File log) {
+    private EchoSuite(File log, String name, EchoServer.Kind kind, List<Peer> peers, Target... targets) {
         this.log = log;
+        this.name = name;
+        this.kind = kind;
+        this.peers = peers;
+        this.loads = Arrays.stream(CONNECTIONS)
+                .mapToObj(connections -> Load.of(kind.title, connections, targets))
+                .toList();
+    }
+
+    /** Each peer by the sockets that it is known for. */
+    public static EchoSuite best(File log) {
+        var peers = new ArrayList<>(List.of(OURS, OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
+        // Netty's native transport is on our class path for one platform only.
+        if (System.getProperty("os.name").equals("Linux")
+                && System.getProperty("os.arch").equals("amd64")) {
+            peers.add(NETTY_EPOLL);
+        }
+        return new EchoSuite(log, "echo", EchoServer.Kind.BEST, peers, atMost(1.0, FLOOR));
+    }
+
+    /** All by {@code java.net.Socket}, blocking, beside our own streams. */
+    public static EchoSuite jdkSockets(File log) {
+        return new EchoSuite(
+                log,
+                "jdk-sockets",
+                EchoServer.Kind.JDK,
+                List.of(OURS, OURS_BY_TCP_STREAM, OURS_ON_NIO, VIRTUAL_THREADS),
+                atMost(1.15, OURS_BY_TCP_STREAM),
+                atMost(0.7, VIRTUAL_THREADS));
     }
 
     private record Load(int connections, Row cpu, Row messages) {
-        static Load of(int connections) {
-            String title = connections == 1 ? "echo, 1 connection" : "echo, %,d connections".formatted(connections);
+        static Load of(String what, int connections, Target... targets) {
+            String title = what + (connections == 1 ? ", 1 connection" : ", %,d connections".formatted(connections));
             return new Load(
                     connections,
-                    cost(title + ", server cpu per message", "us", atMost(1.0, FLOOR)),
+                    cost(title + ", server cpu per message", "us", targets),
                     rate(title + ", messages per second", "1/s"));
         }
     }
 
     @Override
     public String name() {
-        return "echo";
+        return name;
     }
 
     @Override
     public List<Row> rows() {
-        return LOADS.stream()
+        return loads.stream()
                 .flatMap(load -> Stream.of(load.cpu(), load.messages()))
                 .toList();
     }
 
-    /** Netty's native transport is on our class path for one platform only. */
     @Override
     public List<Peer> peers() {
-        var peers = new ArrayList<>(List.of(OURS, OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
-        if (System.getProperty("os.name").equals("Linux")
-                && System.getProperty("os.arch").equals("amd64")) {
-            peers.add(NETTY_EPOLL);
-        }
         return peers;
     }
 
@@ -82,9 +111,9 @@ public final class EchoSuite implements Suite {
     }
 
     @Override
-    public List<Measurement> round(List<Peer> peers, Pace pace) {
-        return LOADS.stream()
-                .flatMap(load -> peers.stream()
+    public List<Measurement> round(List<Peer> chosen, Pace pace) {
+        return loads.stream()
+                .flatMap(load -> chosen.stream()
                         .map(peer -> new Measurement(
                                 load.cpu().title() + ", " + peer.title, results -> measure(load, peer, pace, results))))
                 .toList();
@@ -92,7 +121,7 @@ public final class EchoSuite implements Suite {
 
     private void measure(Load load, Peer peer, Pace pace, Results results) throws IOException, InterruptedException {
         int port = freePort();
-        try (var server = ChildJvm.start(log, JvmFlags.server(peer), EchoServer.class, peer, port)) {
+        try (var server = ChildJvm.start(log, JvmFlags.server(peer), EchoServer.class, peer, port, kind)) {
             server.expect("LISTENING");
             try (var client = ChildJvm.start(
                     log,

@@ -28,7 +28,8 @@ final class VirtualThreadEcho implements EchoServer {
         }
     }
 
-    private static void echo(Socket socket) {
+    /** Until the peer closes; where the caller may block. */
+    static void echo(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);
             InputStream in = socket.getInputStream();
