@@ -47,7 +47,8 @@ class DumpTest {
     void headLine_namesTheRuntimeAndCounts() {
         assertThat(dumpOf(() -> spawn(() -> delay(50)))).startsWith("""
                 Runtime 'test': 2 coroutines (0 not begun, 1 running, 1 suspended, 0 of them in JDK code), 0 in the run queue, \
-                1 active event, 1 timer, 0 reactor handles
+                1 active event, 1 timer, 0 reactor handles, JDK sockets polled by the JDK, as this reactor has no \
+                descriptors
                 main scope, 2 coroutines, cancel interrupts
                   # main, running
                       at org.trueasync.DumpTest""");

@@ -33,6 +33,11 @@ public interface Reactor extends AutoCloseable {
         return false;
     }
 
+    /** False if it has no descriptors, so that {@link #poll} always refuses. Any thread. */
+    default boolean hasDescriptors() {
+        return true;
+    }
+
     /**
      * Runs one turn of the loop: calls the listeners of what has happened.
      *

@@ -21,6 +21,13 @@ public interface SchedulerProvider {
         return Holder.INSTANCE;
     }
 
+    /**
+     * Who polls the sockets for which JDK code parks a coroutine, for people: {@code the loop}, or {@code the JDK} and why. Any thread.
+     *
+     * @param reactor of the runtime
+     */
+    String socketPolling(Reactor reactor);
+
     /** See {@link Waker#current()}. */
     Waker newWait();
 

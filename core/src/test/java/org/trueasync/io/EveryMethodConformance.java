@@ -127,6 +127,7 @@ public abstract class EveryMethodConformance {
         ThreadChannel.* TlsOptions.* Exec.* Received.* Signal.of AwaitOption.values CircuitBreakerState.values
         CloseReason.values Redirect.values WakerStatus.values Signal.values LineReader.maxLength LineReader.charset
         LineReader.onMalformed Reactor.open Reactor.description Reactor.isTerminal Reactor.isTimeVirtual Reactor.nanoTime
+        Reactor.hasDescriptors AbstractReactor.hasDescriptors SchedulerProvider.socketPolling
         Reactor.openHandles Reactor.trigger AbstractReactor.open AbstractReactor.description
         AbstractReactor.isTerminal AbstractReactor.isTimeVirtual AbstractReactor.nanoTime AbstractReactor.openHandles AbstractReactor.trigger
         ActiveEvents.count PollEvent.descriptor PollEvent.interest PollEvent.hasCallbacks PollEvent.info

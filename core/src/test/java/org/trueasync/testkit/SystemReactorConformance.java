@@ -26,6 +26,13 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class JdkSocketInfo extends JdkSocketInfoConformance {
+        JdkSocketInfo() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class Triggers extends TriggerConformance {
         Triggers() {
             super(SystemReactorConformance.this.kit);

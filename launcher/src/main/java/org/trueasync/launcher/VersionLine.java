@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
+import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
+import org.trueasync.spi.SchedulerProvider;
 
-/** One line that says what runs here: the version of TrueAsync, the reactor a program would get, the JDK. */
+/** One line that says what runs here: the version of TrueAsync, the reactor a program would get, who polls the sockets of JDK code there, the JDK. */
 final class VersionLine {
     private VersionLine() {}
 
@@ -14,9 +16,16 @@ final class VersionLine {
         String reactor = ReactorProvider.installed().stream()
                 .filter(provider -> provider.unavailableBecause() == null)
                 .findFirst()
-                .map(provider -> "reactor " + provider.name())
+                .map(VersionLine::text)
                 .orElse("no usable reactor");
         return "trueasync " + version() + " (" + reactor + ", JDK " + Runtime.version() + ")";
+    }
+
+    private static String text(ReactorProvider provider) {
+        try (Reactor reactor = provider.create()) {
+            return "reactor " + provider.name() + ", JDK sockets polled by "
+                    + SchedulerProvider.get().socketPolling(reactor);
+        }
     }
 
     private static String version() {

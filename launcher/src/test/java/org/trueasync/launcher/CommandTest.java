@@ -96,7 +96,8 @@ class CommandTest {
     void helpAndVersion_goToStandardOutput() throws Exception {
         assertThat(LauncherProcess.run(directory, "--help")).isEqualTo(new Result(0, Help.text(), ""));
         Result version = LauncherProcess.run(directory, "--version");
-        assertThat(version.out()).matches("trueasync \\d\\S* \\((reactor \\w+|no usable reactor), JDK 25\\S*\\)\\n");
+        assertThat(version.out()).matches(
+                        "trueasync \\d\\S* \\(reactor libuv, JDK sockets polled by the loop, JDK 25\\S*\\)\\n");
         assertThat(version.status()).isZero();
     }
 
@@ -136,7 +137,7 @@ class CommandTest {
                 .contains("libuv1");
         assertThat(result.status()).isZero();
         assertThat(LauncherProcess.run(directory, WITHOUT_LIBUV, "--version").out())
-                .contains("reactor nio");
+                .contains("reactor nio, JDK sockets polled by the JDK, as this reactor has no descriptors, JDK");
     }
 
     @Test

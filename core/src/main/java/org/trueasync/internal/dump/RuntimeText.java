@@ -4,6 +4,7 @@ import org.trueasync.RuntimeStats;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopStats;
+import org.trueasync.spi.SchedulerProvider;
 
 /** One runtime: a line of counts, then its tree. On the loop thread. */
 final class RuntimeText {
@@ -36,5 +37,6 @@ final class RuntimeText {
         text.append(Texts.count(stats.activeEvents(), "active event")).append(", ");
         text.append(Texts.count(stats.timers(), "timer")).append(", ");
         text.append(Texts.count(stats.reactorHandles(), "reactor handle"));
+        text.append(", JDK sockets polled by ").append(SchedulerProvider.get().socketPolling(loop.reactor()));
     }
 }

@@ -89,12 +89,17 @@ public final class ForeignWait {
         return false;
     }
 
-    /** {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like, the frame that the user's code called. */
-    public static String describe(Thread thread) {
+    /**
+     * {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like, the frame that the user's code called.
+     *
+     * @param root the package of what runs that code: where JDK code is all that there is to run, its frames end there
+     */
+    public static String describe(Thread thread, Package root) {
         String called = "JDK code";
         for (StackTraceElement frame : thread.getStackTrace()) {
-            if (CodeSites.isUserCode(frame.getClassName())) break;
-            called = frame.getClassName() + "." + frame.getMethodName();
+            String name = frame.getClassName();
+            if (CodeSites.isUserCode(name) || name.startsWith(root.getName() + '.')) break;
+            called = name + "." + frame.getMethodName();
         }
         return "blocked in " + called;
     }

@@ -50,6 +50,9 @@ final class ExecutionContext implements Executor, Runnable {
     @Nullable
     TimedPark timedPark;
 
+    /** The descriptor that JDK code has parked it for; negative for none. */
+    int socket = -1;
+
     private boolean retired;
 
     ExecutionContext(Scheduler scheduler, boolean dedicated) {

@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.jdk.Descriptors;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.jdk.ThreadLocks;
 
@@ -10,11 +11,12 @@ import org.trueasync.internal.jdk.ThreadLocks;
 final class JdkWait {
     private JdkWait() {}
 
-    /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like. */
+    /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; of a socket its addresses. */
     static String describe(ExecutionContext context) {
-        String text = ForeignWait.describe(context.thread);
+        String text = ForeignWait.describe(context.thread, JdkWait.class.getPackage());
         // one that was notified waits for the monitor by now
         if (context.thread.getState() == Thread.State.TIMED_WAITING) text += TimedPark.remaining(context.timedPark);
+        if (context.socket >= 0) return text + ", " + Descriptors.describe(context.socket);
         Thread holder = ThreadLocks.holderOfWanted(context.thread);
         return holder == null ? text : text + ", held by " + name(context.scheduler, holder);
     }

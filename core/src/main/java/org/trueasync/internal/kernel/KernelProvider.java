@@ -26,6 +26,11 @@ public final class KernelProvider implements SchedulerProvider {
     public KernelProvider() {}
 
     @Override
+    public String socketPolling(Reactor reactor) {
+        return LoopSockets.description(reactor);
+    }
+
+    @Override
     public Waker newWait() {
         CoroutineImpl<?> running = Runtimes.here("Waker.current").requireCurrent("Waker.current");
         running.newWait();

@@ -9,6 +9,7 @@ import org.trueasync.PollException;
 import org.trueasync.internal.jdk.Epoll;
 import org.trueasync.internal.jdk.SocketPolls;
 import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SystemError;
 
 /**
@@ -22,18 +23,18 @@ final class LoopSockets {
     /** So many waits after a pinned one each is asked about. */
     private static final int ASKED_ABOUT = 10_000;
 
-    /** Asked by the JDK's threads of all kinds. */
-    static final SocketPolls.Watcher WATCHER = new SocketPolls.Watcher() {
+    /** Asked by virtual threads of all kinds, on loops and elsewhere. */
+    private static final SocketPolls.Watcher WATCHER = new SocketPolls.Watcher() {
         @Override
         public boolean watch(int descriptor, SocketPolls poller) {
             Scheduler here = Runtimes.schedulerOrNull();
-            return here != null && here.sockets.watch(descriptor, poller);
+            return here != null && here.sockets.begins(descriptor, poller);
         }
 
         @Override
         public boolean unwatch(int descriptor, SocketPolls poller, boolean polled) {
             Scheduler here = Runtimes.schedulerOrNull();
-            return here != null && here.sockets.unwatch(descriptor, poller, polled);
+            return here != null && here.sockets.ended(descriptor, poller, polled);
         }
     };
 
@@ -41,7 +42,7 @@ final class LoopSockets {
     private @Nullable Side reads;
     private @Nullable Side writes;
 
-    /** This reactor has no descriptors. */
+    /** Also once the run has ended. */
     private boolean unavailable;
 
     // Read by another thread, in a race.
@@ -60,10 +61,46 @@ final class LoopSockets {
 
     LoopSockets(Scheduler scheduler) {
         this.scheduler = scheduler;
+        this.unavailable = !scheduler.reactor.hasDescriptors();
+    }
+
+    /** Before the first run of the process. Changes nothing where this JDK has other pollers. */
+    static void install() {
+        SocketPolls.install(WATCHER);
+    }
+
+    /** See {@link org.trueasync.spi.SchedulerProvider#socketPolling}. */
+    static String description(Reactor reactor) {
+        if (!reactor.hasDescriptors()) return "the JDK, as this reactor has no descriptors";
+        install();
+        String refusal = SocketPolls.refusal();
+        return refusal == null ? "the loop" : "the JDK, as its pollers can't be replaced: " + refusal;
+    }
+
+    /** How many handles of the reactor are in use for this. */
+    int handles() {
+        return (reads == null ? 0 : 1) + (writes == null ? 0 : 1);
+    }
+
+    private boolean begins(int descriptor, SocketPolls poller) {
+        ExecutionContext context = contextHere();
+        if (context != null) context.socket = descriptor;
+        return watch(descriptor, poller);
+    }
+
+    private boolean ended(int descriptor, SocketPolls poller, boolean polled) {
+        ExecutionContext context = contextHere();
+        if (context != null) context.socket = -1;
+        return unwatch(descriptor, poller, polled);
+    }
+
+    private @Nullable ExecutionContext contextHere() {
+        CoroutineImpl<?> coroutine = scheduler.current;
+        return coroutine == null ? null : coroutine.context;
     }
 
     private boolean watch(int descriptor, SocketPolls poller) {
-        if (unavailable || scheduler.isStopped() || mustNotLeave()) return false;
+        if (unavailable || mustNotLeave()) return false;
         Side side = side(poller.isForReading());
         if (side == null || !side.add(descriptor, poller)) return false;
         arrivals++;
@@ -91,7 +128,7 @@ final class LoopSockets {
         if (side != null) return side;
         try {
             side = new Side(scheduler, read);
-        } catch (UnsupportedOperationException | LinkageError e) {
+        } catch (LinkageError e) {
             unavailable = true;
             return null;
         } catch (IOException | PollException e) {

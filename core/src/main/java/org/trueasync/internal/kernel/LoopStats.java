@@ -67,7 +67,7 @@ public final class LoopStats {
                 scheduler.remoteQueue.blocked(),
                 scheduler.activeEvents.count(),
                 scheduler.timers.size() - scheduler.errors.notices.timers(),
-                scheduler.reactor.openHandles(),
+                scheduler.reactor.openHandles() - scheduler.sockets.handles(),
                 scheduler.contexts.size(),
                 counters.spawned,
                 counters.contextsCreated,

@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.jdk.SocketPolls;
 import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.TimedParks;
 import org.trueasync.internal.jdk.VirtualThreads;
@@ -111,7 +110,7 @@ public final class Runtimes {
         Interrupts.prepare();
         JdkPark.prepare();
         TimedParks.install(TimedPark::schedule);
-        SocketPolls.install(LoopSockets.WATCHER);
+        LoopSockets.install();
         // Mounting a coroutine overwrites it.
         boolean interrupted = Thread.interrupted();
         Reactor reactor = settings.reactor().get();

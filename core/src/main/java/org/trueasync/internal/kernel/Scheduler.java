@@ -72,7 +72,7 @@ final class Scheduler extends Loop {
     final StallActions stallActions = new StallActions();
 
     final LibraryThreads libraryThreads = new LibraryThreads();
-    final LoopSockets sockets = new LoopSockets(this);
+    final LoopSockets sockets;
     final WaitCycles waitCycles = new WaitCycles(this);
     final NoProgress noProgress = new NoProgress(this);
     final EventLoop eventLoop = new EventLoop(this);
@@ -125,6 +125,7 @@ final class Scheduler extends Loop {
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
         this.spawner = new Spawner(this);
+        this.sockets = new LoopSockets(this);
     }
 
     // ---- the door

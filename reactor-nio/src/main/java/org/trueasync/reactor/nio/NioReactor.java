@@ -207,6 +207,11 @@ final class NioReactor extends AbstractReactor {
     // ---- handles
 
     @Override
+    public boolean hasDescriptors() {
+        return false;
+    }
+
+    @Override
     public PollHandle poll(int descriptor, PollHandle.Listener listener) {
         throw new UnsupportedOperationException(
                 "the reactor 'nio' can't poll bare descriptors, as the JDK can't; the reactor 'libuv' can");

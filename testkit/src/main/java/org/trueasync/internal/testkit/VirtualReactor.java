@@ -169,6 +169,11 @@ public class VirtualReactor implements Reactor {
     }
 
     @Override
+    public boolean hasDescriptors() {
+        return false;
+    }
+
+    @Override
     public PollHandle poll(int descriptor, PollHandle.Listener listener) {
         throw new UnsupportedOperationException("the virtual-time reactor has no descriptors");
     }
