@@ -1,9 +1,16 @@
 package org.trueasync.internal.jdk;
 
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 
 /** What is known of a descriptor of JDK code, for people. Asks the system, which does not wait. */
@@ -23,9 +30,87 @@ public final class Descriptors {
         }
     }
 
+    /**
+     * True if bytes can be written to it without blocking, or if that can't be told; a pipe takes 4096 then.
+     *
+     * @param descriptor an open one
+     */
+    public static boolean isWritable(FileDescriptor descriptor) {
+        if (!Polling.WORKS) return true;
+        try {
+            return (int) Polling.NOW.invokeExact(descriptor, Polling.OUT) != 0;
+        } catch (Throwable e) {
+            return true;
+        }
+    }
+
+    /**
+     * True if it is the JDK's own stream, as it makes it at its start, over one of the standard descriptors.
+     *
+     * @param stream any
+     * @param descriptor one of the constants of {@link FileDescriptor}
+     */
+    public static boolean isJdkStreamOf(PrintStream stream, FileDescriptor descriptor) {
+        if (stream.getClass() != PrintStream.class || !Streams.SHOWN) return false;
+        try {
+            OutputStream behind = (OutputStream) Streams.BEHIND.get((FilterOutputStream) stream);
+            return behind.getClass() == BufferedOutputStream.class
+                    && (OutputStream) Streams.BEHIND.get((FilterOutputStream) behind) instanceof FileOutputStream file
+                    && file.getFD() == descriptor;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static String text(InetSocketAddress address) {
         String host = address.getAddress().getHostAddress();
         return (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + address.getPort();
+    }
+
+    private static final class Streams {
+        static final boolean SHOWN;
+        static final VarHandle BEHIND;
+
+        static {
+            VarHandle behind = null;
+            try {
+                ThreadLocks.open("java.io");
+                behind = MethodHandles.privateLookupIn(FilterOutputStream.class, MethodHandles.lookup())
+                        .findVarHandle(FilterOutputStream.class, "out", OutputStream.class);
+            } catch (Throwable e) {
+                // another JDK; its streams stay what they are
+            }
+            BEHIND = behind;
+            SHOWN = behind != null;
+        }
+
+        private Streams() {}
+    }
+
+    private static final class Polling {
+        static final boolean WORKS;
+        static final MethodHandle NOW;
+        static final int OUT;
+
+        static {
+            MethodHandle now = null;
+            int out = 0;
+            try {
+                ThreadLocks.open("sun.nio.ch");
+                Class<?> net = Class.forName("sun.nio.ch.Net");
+                var in = MethodHandles.privateLookupIn(net, MethodHandles.lookup());
+                out = (short) in.findStaticVarHandle(net, "POLLOUT", short.class).get();
+                now = in.findStatic(
+                        net, "pollNow", MethodType.methodType(int.class, FileDescriptor.class, int.class));
+            } catch (Throwable e) {
+                // another JDK; whoever prints blocks
+            }
+            NOW = now;
+            OUT = out;
+            WORKS = now != null;
+        }
+
+        private Polling() {}
     }
 
     private static final class Jdk {

@@ -13,10 +13,10 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.SwitchHandlers;
 
 /**
- * The stream behind {@code System.out} once anything is captured. Where a write goes is decided by a slot of the loop on the writing
+ * {@code System.out} once anything is captured. Where a write goes is decided by a slot of the loop on the writing
  * thread; a switch handler of the capturing coroutine sets the slot on ENTER and clears it on LEAVE. Other threads never see it.
  */
-public final class CapturingOut extends OutputStream {
+public final class CapturingOut extends UnlockedPrintStream {
     private static @Nullable PrintStream installed;
 
     /** Where the running coroutine's output goes instead; null for nowhere else. Moved by switch handlers. */
@@ -25,6 +25,7 @@ public final class CapturingOut extends OutputStream {
     private final PrintStream real;
 
     private CapturingOut(PrintStream real) {
+        super(real.charset());
         this.real = real;
     }
 
@@ -61,7 +62,7 @@ public final class CapturingOut extends OutputStream {
     private static synchronized PrintStream install() {
         PrintStream now = System.out;
         if (now != installed) {
-            installed = new PrintStream(new CapturingOut(now), true, now.charset());
+            installed = new CapturingOut(now);
             System.setOut(installed);
         }
         return installed == null ? now : installed;
@@ -74,17 +75,18 @@ public final class CapturingOut extends OutputStream {
     }
 
     @Override
-    public void write(int b) throws IOException {
-        target().write(b);
-    }
-
-    @Override
-    public void write(byte[] bytes, int offset, int length) throws IOException {
+    protected void emit(byte[] bytes, int offset, int length) throws IOException {
         target().write(bytes, offset, length);
     }
 
     @Override
-    public void flush() throws IOException {
-        target().flush();
+    public void flush() {
+        super.flush();
+        real.flush();
+    }
+
+    @Override
+    protected void end() {
+        real.close();
     }
 }

@@ -53,7 +53,7 @@ public final class WatchedRun {
     public <T> @Nullable T run(Runnable before, Callable<T> main) {
         try {
             before.run();
-            JdkStreams.helpReaders();
+            JdkStreams.help();
             return Runtimes.run(settings, main, this::started);
         } finally {
             try {

@@ -88,6 +88,11 @@ final class HelpedCalls {
         if (next != null) next.end();
     }
 
+    /** True if it is nobody's turn, and no call is under way; not once it is closed. */
+    synchronized boolean isIdle() {
+        return !taken && underWay == null && failure == null && !closed;
+    }
+
     /** Throws, once, what a helper's call threw. */
     synchronized void throwFailure() throws IOException {
         IOException thrown = failure;

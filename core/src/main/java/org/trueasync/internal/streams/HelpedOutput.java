@@ -27,6 +27,11 @@ final class HelpedOutput extends OutputStream {
         this.writes = new HelpedCalls(real, "write to", name);
     }
 
+    /** True if nobody writes, and nobody waits to. */
+    boolean isIdle() {
+        return writes.isIdle();
+    }
+
     @Override
     public void write(int b) throws IOException {
         write(new byte[] {(byte) b}, 0, 1);

@@ -4,9 +4,10 @@ package org.trueasync.internal.streams;
 public final class JdkStreams {
     private JdkStreams() {}
 
-    /** Replaces those there are now and will be. Any thread; again when {@code System.in} has been replaced. */
-    public static void helpReaders() {
+    /** Replaces those there are now and will be. Any thread; again when a standard stream has been replaced. */
+    public static void help() {
         StandardInput.install();
+        StandardOutput.install();
         StartedProcesses.watch();
     }
 }

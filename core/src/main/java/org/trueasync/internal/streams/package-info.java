@@ -1,4 +1,4 @@
-/** Streams of the JDK that block their thread for as long as the other side likes: standard input, the pipes of child processes. */
+/** Streams of the JDK that block their thread for as long as the other side likes: the standard streams, the pipes of child processes. */
 @NullMarked
 package org.trueasync.internal.streams;
 
