@@ -96,8 +96,8 @@ class CommandTest {
     void helpAndVersion_goToStandardOutput() throws Exception {
         assertThat(LauncherProcess.run(directory, "--help")).isEqualTo(new Result(0, Help.text(), ""));
         Result version = LauncherProcess.run(directory, "--version");
-        assertThat(version.out()).matches(
-                        "trueasync \\d\\S* \\(reactor libuv, JDK sockets polled by the loop, JDK 25\\S*\\)\\n");
+        assertThat(version.out())
+                .matches("trueasync \\d\\S* \\(reactor libuv, JDK sockets polled by the loop, JDK 25\\S*\\)\\n");
         assertThat(version.status()).isZero();
     }
 

@@ -99,9 +99,9 @@ public final class Descriptors {
                 ThreadLocks.open("sun.nio.ch");
                 Class<?> net = Class.forName("sun.nio.ch.Net");
                 var in = MethodHandles.privateLookupIn(net, MethodHandles.lookup());
-                out = (short) in.findStaticVarHandle(net, "POLLOUT", short.class).get();
-                now = in.findStatic(
-                        net, "pollNow", MethodType.methodType(int.class, FileDescriptor.class, int.class));
+                out = (short)
+                        in.findStaticVarHandle(net, "POLLOUT", short.class).get();
+                now = in.findStatic(net, "pollNow", MethodType.methodType(int.class, FileDescriptor.class, int.class));
             } catch (Throwable e) {
                 // another JDK; whoever prints blocks
             }

@@ -193,8 +193,8 @@ class UnlockedPrintStreamTest {
         List<String> calledByOthers =
                 List.of("append", "printf", "writeBytes", "charset", "checkError", "setError", "clearError", "equals");
         assertThat(Arrays.stream(PrintStream.class.getDeclaredMethods())
-                        .filter(method -> !Modifier.isPrivate(method.getModifiers())
-                                && !Modifier.isStatic(method.getModifiers()))
+                        .filter(method ->
+                                !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers()))
                         .filter(method -> !calledByOthers.contains(method.getName()))
                         .filter(method -> !method.isSynthetic() && !isOverridden(method))
                         .map(Method::toString))

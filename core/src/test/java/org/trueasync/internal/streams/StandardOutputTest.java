@@ -219,8 +219,7 @@ class StandardOutputTest {
             await(printer);
             return reading.get();
         });
-        assertThat(read.stream().filter(line -> line.startsWith("m")).toList())
-                .isEqualTo(lines("microtask ", LINES));
+        assertThat(read.stream().filter(line -> line.startsWith("m")).toList()).isEqualTo(lines("microtask ", LINES));
     }
 
     @Test
