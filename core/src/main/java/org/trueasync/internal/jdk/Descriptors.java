@@ -12,6 +12,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of a descriptor of JDK code, for people. Asks the system, which does not wait. */
 public final class Descriptors {
@@ -36,9 +37,10 @@ public final class Descriptors {
      * @param descriptor an open one
      */
     public static boolean isWritable(FileDescriptor descriptor) {
-        if (!Polling.WORKS) return true;
+        MethodHandle now = Polling.NOW;
+        if (now == null) return true;
         try {
-            return (int) Polling.NOW.invokeExact(descriptor, Polling.OUT) != 0;
+            return (int) now.invokeExact(descriptor, Polling.OUT) != 0;
         } catch (Throwable e) {
             return true;
         }
@@ -51,7 +53,7 @@ public final class Descriptors {
      * @param descriptor one of the constants of {@link FileDescriptor}
      */
     public static boolean isJdkStreamOf(PrintStream stream, FileDescriptor descriptor) {
-        if (stream.getClass() != PrintStream.class || !Streams.SHOWN) return false;
+        if (stream.getClass() != PrintStream.class || Streams.BEHIND == null) return false;
         try {
             OutputStream behind = (OutputStream) Streams.BEHIND.get((FilterOutputStream) stream);
             return behind.getClass() == BufferedOutputStream.class
@@ -68,11 +70,10 @@ public final class Descriptors {
     }
 
     private static final class Streams {
-        static final boolean SHOWN;
-        static final VarHandle BEHIND;
+        static final @Nullable VarHandle BEHIND;
 
         static {
-            VarHandle behind = null;
+            @Nullable VarHandle behind = null;
             try {
                 ThreadLocks.open("java.io");
                 behind = MethodHandles.privateLookupIn(FilterOutputStream.class, MethodHandles.lookup())
@@ -81,19 +82,17 @@ public final class Descriptors {
                 // another JDK; its streams stay what they are
             }
             BEHIND = behind;
-            SHOWN = behind != null;
         }
 
         private Streams() {}
     }
 
     private static final class Polling {
-        static final boolean WORKS;
-        static final MethodHandle NOW;
+        static final @Nullable MethodHandle NOW;
         static final int OUT;
 
         static {
-            MethodHandle now = null;
+            @Nullable MethodHandle now = null;
             int out = 0;
             try {
                 ThreadLocks.open("sun.nio.ch");
@@ -107,7 +106,6 @@ public final class Descriptors {
             }
             NOW = now;
             OUT = out;
-            WORKS = now != null;
         }
 
         private Polling() {}
