@@ -51,6 +51,9 @@ final class LoopSockets {
 
     private int arrivals;
 
+    /** A thread has been found to keep the loop, and nobody has left it since. */
+    private boolean held;
+
     /** How many waits are to be asked about yet. */
     private int toBeAsked;
 
@@ -58,12 +61,15 @@ final class LoopSockets {
     private @Nullable Thread suspect;
     private int arrivalsThen;
 
+    /** How many threads it has woken for no reason. */
+    private volatile int rescues;
+
     LoopSockets(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
 
     private boolean watch(int descriptor, SocketPolls poller) {
-        if (unavailable || scheduler.isStopped() || mustNotLeave()) return false;
+        if (unavailable || held || scheduler.isStopped() || mustNotLeave()) return false;
         Side side = side(poller.isForReading());
         if (side == null || !side.add(descriptor, poller)) return false;
         arrivals++;
@@ -105,6 +111,7 @@ final class LoopSockets {
     /** The thread that ran last has left the loop. In the loop's frame. */
     void left() {
         arriving = null;
+        held = false;
     }
 
     /**
@@ -118,11 +125,23 @@ final class LoopSockets {
         boolean same = count == arrivalsThen;
         if (now != null && same && now == suspect) {
             toBeAsked = ASKED_ABOUT;
+            held = true;
+            rescues++;
             LockSupport.unpark(now);
         }
         suspect = now;
         arrivalsThen = count;
         return now != null || !same;
+    }
+
+    /** How many descriptors the loop polls; for tests. */
+    int waiting() {
+        return (reads == null ? 0 : reads.count()) + (writes == null ? 0 : writes.count());
+    }
+
+    /** For tests, any thread. */
+    int rescues() {
+        return rescues;
     }
 
     /** The run has ended: whoever still waits tries again, and the JDK's pollers watch it. In the loop's frame. */
@@ -166,6 +185,12 @@ final class LoopSockets {
             waiting[descriptor] = null;
             if (!polled) epoll.remove(descriptor);
             return true;
+        }
+
+        int count() {
+            int count = 0;
+            for (SocketPolls poller : waiting) if (poller != null) count++;
+            return count;
         }
 
         @Override
