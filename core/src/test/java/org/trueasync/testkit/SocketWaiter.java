@@ -1,6 +1,7 @@
 package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.delay;
 
 import java.lang.Thread.State;
 import java.time.Duration;
@@ -16,6 +17,7 @@ final class SocketWaiter {
     private final Callable<?> call;
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile Thread thread;
+    private volatile boolean failed;
     private volatile String outcome = "still waits";
 
     SocketWaiter(Callable<?> call) {
@@ -28,6 +30,7 @@ final class SocketWaiter {
         try {
             outcome = String.valueOf(call.call());
         } catch (Throwable e) {
+            failed = true;
             outcome = e.getClass().getSimpleName() + ": " + e.getMessage();
             throw e;
         } finally {
@@ -53,6 +56,11 @@ final class SocketWaiter {
         return outcome;
     }
 
+    /** True if the call has thrown. */
+    boolean hasFailed() {
+        return failed;
+    }
+
     boolean hasEnded() {
         return end.getCount() == 0;
     }
@@ -62,6 +70,15 @@ final class SocketWaiter {
         if (waiter == null) return false;
         State state = waiter.getState();
         return hasEnded() || state == State.WAITING || state == State.TIMED_WAITING;
+    }
+
+    /** In a coroutine: others of the loop go on meanwhile, or this one would not. */
+    void untilParked() {
+        long limit = System.nanoTime() + PATIENCE.toNanos();
+        while (!isParkedOrOver()) {
+            assertThat(System.nanoTime() - limit).as("comes to its wait").isNegative();
+            delay(1);
+        }
     }
 
     /** On a thread that may be held up, as no other coroutine depends on it. */

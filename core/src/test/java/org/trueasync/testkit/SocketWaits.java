@@ -166,7 +166,7 @@ final class SocketWaits {
         ServerSocketChannel server = fullServer(wait);
         Socket client = wait.hold(new Socket());
         // The system tries again after a second: once will do.
-        if (limit == 0) wait.end("the server makes room", () -> takeAll(wait, server));
+        if (limit == 0) wait.end("the server makes room", () -> makeRoom(wait, server, client));
         return wait.closing(client).as(() -> {
             client.connect(server.getLocalAddress(), limit);
             return "connected";
@@ -200,10 +200,15 @@ final class SocketWaits {
         return server;
     }
 
-    private static void takeAll(SocketWait wait, ServerSocketChannel server) throws IOException {
+    /** Others whose turn to try again comes first take the room, until it is the client's turn. */
+    private static void makeRoom(SocketWait wait, ServerSocketChannel server, Socket client) throws Exception {
         server.configureBlocking(false);
-        SocketChannel next;
-        while ((next = server.accept()) != null) wait.hold(next);
+        long limit = System.nanoTime() + 15_000_000_000L;
+        while (!client.isConnected() && System.nanoTime() < limit) {
+            SocketChannel next = server.accept();
+            if (next == null) Thread.sleep(1);
+            else wait.hold(next);
+        }
     }
 
     // ---- writing, to a peer that does not read
