@@ -1,7 +1,6 @@
 package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.runtimeStats;
 import static org.trueasync.Async.spawn;
@@ -10,13 +9,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Coroutine;
@@ -24,17 +20,16 @@ import org.trueasync.RuntimeStats;
 
 /** Many sockets of the JDK that come and go: no wait gets what another one was to get, and nothing is left. */
 public abstract class JdkSocketChurnConformance {
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final int AT_ONCE = 100;
+
+    /** A reader that hangs is found by a limit that else does not pass. */
+    private static final int PATIENCE = 20_000;
 
     private final TestRun run;
 
     protected JdkSocketChurnConformance(ReactorKit kit) {
         this.run = new TestRun(kit::create);
     }
-
-    /** A reader that hangs is found by a limit that else does not pass. */
-    private static final int PATIENCE = 20_000;
 
     @Test
     @Tag("slow")
@@ -90,7 +85,7 @@ public abstract class JdkSocketChurnConformance {
                 var random = new Random(20_261_123);
                 batch(server, random); // makes what is made once
                 RuntimeStats before = runtimeStats();
-                long descriptors = descriptors();
+                int descriptors = Resources.descriptors();
                 for (int i = 0; i < 10; i++) batch(server, random);
                 RuntimeStats after = runtimeStats();
                 assertThat(after.coroutines()).isEqualTo(before.coroutines());
@@ -99,7 +94,7 @@ public abstract class JdkSocketChurnConformance {
                 assertThat(after.activeEvents()).isEqualTo(before.activeEvents());
                 assertThat(after.reactorHandles()).isEqualTo(before.reactorHandles());
                 // Others of this process may have opened some; a lost one per connection would be seen.
-                assertThat(descriptors() - descriptors).isLessThan(AT_ONCE / 2);
+                assertThat(Resources.descriptors() - descriptors).isLessThan(AT_ONCE / 2);
                 reuse(server, 0);
             }
         });
@@ -160,12 +155,5 @@ public abstract class JdkSocketChurnConformance {
         Collections.shuffle(open, random);
         for (Connection connection : open) connection.meetIt();
         for (Connection connection : open) connection.check();
-    }
-
-    private static long descriptors() throws IOException {
-        assumeTrue(Files.isDirectory(DESCRIPTORS), "this system does not tell");
-        try (Stream<Path> all = Files.list(DESCRIPTORS)) {
-            return all.count();
-        }
     }
 }

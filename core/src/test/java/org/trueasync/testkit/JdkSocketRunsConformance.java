@@ -101,6 +101,18 @@ public abstract class JdkSocketRunsConformance {
         }
     }
 
+    @Test
+    void runs_giveTheirDescriptorsBack() throws Exception {
+        try (var held = new SocketWait()) {
+            Socket[] pair = SocketWaits.pair(held);
+            run().run(() -> readOne(pair, true));
+            int before = Resources.descriptors();
+            for (int i = 0; i < 40; i++) run().run(() -> readOne(pair, true));
+            // Others of this process may have opened some.
+            assertThat(Resources.descriptors() - before).isLessThan(20);
+        }
+    }
+
     private static void readOne(Socket[] pair, boolean inARun) throws Exception {
         var reader = new SocketWaiter(() -> pair[0].getInputStream().read());
         Thread writer = SocketWaiter.platform(() -> {

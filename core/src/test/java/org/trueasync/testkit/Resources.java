@@ -36,7 +36,7 @@ final class Resources {
     }
 
     /** Open ones; 0 where the system does not tell. */
-    private static int descriptors() {
+    static int descriptors() {
         String[] open = new File("/proc/self/fd").list();
         return open == null ? 0 : open.length;
     }
