@@ -100,14 +100,30 @@ public abstract class JdkSocketChurnConformance {
         });
     }
 
+    /** Whoever polls would be told of what nobody waits for. */
+    @Test
+    void waitsThatHaveTimedOut_arePolledNoLonger() {
+        run.run(() -> {
+            try (var server = new ServerSocket(0, 2 * AT_ONCE, InetAddress.getLoopbackAddress())) {
+                List<Connection> open = new ArrayList<>();
+                int before = Resources.polledDescriptors();
+                for (int i = 0; i < AT_ONCE; i++) open.add(Connection.of(server, Connection.TIMES_OUT));
+                for (Connection connection : open) TestRun.failureOf(connection.coroutine());
+                assertThat(Resources.polledDescriptors() - before).isLessThan(AT_ONCE / 2);
+                for (Connection connection : open) connection.check();
+            }
+        });
+    }
+
     /** One connection and what is to become of it. */
     private record Connection(Socket client, Socket peer, SocketWaiter reader, Coroutine<?> coroutine, int fate) {
         static final int FATES = 8;
+        static final int TIMES_OUT = 6;
 
         static Connection of(ServerSocket server, int fate) throws IOException {
             Socket client = connect(server);
             Socket peer = server.accept();
-            if (fate == 6) client.setSoTimeout(5);
+            if (fate == TIMES_OUT) client.setSoTimeout(5);
             var reader = new SocketWaiter(() -> client.getInputStream().read());
             return new Connection(client, peer, reader, spawn(reader::run), fate);
         }
@@ -120,7 +136,7 @@ public abstract class JdkSocketChurnConformance {
                 case 3 -> coroutine.cancel("no longer wanted");
                 case 4 -> SocketWaiter.platform(reader.thread()::interrupt);
                 case 5 -> peer.shutdownOutput();
-                case 6 -> {}
+                case TIMES_OUT -> {}
                 default -> {
                     // All at the same time.
                     SocketWaiter.platform(client::close);
@@ -139,7 +155,7 @@ public abstract class JdkSocketChurnConformance {
                 case 2 -> assertThat(met).isEqualTo("SocketException: Socket closed");
                 case 3, 4 -> assertThat(met).isEqualTo("SocketException: Closed by interrupt");
                 case 5 -> assertThat(met).isEqualTo("-1");
-                case 6 -> assertThat(met).isEqualTo("SocketTimeoutException: Read timed out");
+                case TIMES_OUT -> assertThat(met).isEqualTo("SocketTimeoutException: Read timed out");
                 default -> assertThat(met).isNotEqualTo("SocketTimeoutException: Read timed out");
             }
             assertThat(reader.hasEnded()).isTrue();

@@ -2,6 +2,7 @@ package org.trueasync.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 
 import java.net.Socket;
@@ -11,6 +12,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.PolledSockets;
@@ -98,6 +101,36 @@ public abstract class JdkSocketPinnedConformance {
                 readAndCount(1);
             });
         }
+    }
+
+    @Test
+    @Tag("slow")
+    void readerThatHasLeftTheLoop_isNotWokenForNoReason() throws Exception {
+        try (var held = new SocketWait()) {
+            Socket[] pair = SocketWaits.pair(held);
+            run.run(() -> {
+                requireUndisturbed(pair, reader -> spawn(reader::runQuietly));
+                requireUndisturbed(pair, reader -> Thread.startVirtualThread(reader::runQuietly));
+            });
+        }
+    }
+
+    /** A thread that the system holds up where it is about to leave may be woken; but not each. */
+    private static void requireUndisturbed(Socket[] pair, Consumer<SocketWaiter> start) throws Exception {
+        var sockets = new PolledSockets();
+        int attempts = 5;
+        int before;
+        do {
+            before = sockets.rescues();
+            var reader = new SocketWaiter(() -> pair[0].getInputStream().read());
+            start.accept(reader);
+            reader.untilParked();
+            delay(150);
+            pair[1].getOutputStream().write(1);
+            while (!reader.hasEnded()) delay(1);
+            assertThat(reader.outcome()).isEqualTo("1");
+        } while (sockets.rescues() > before && --attempts > 0);
+        assertThat(attempts).isPositive();
     }
 
     /** A wait is registered with the loop or with the JDK's pollers, never with both: so these were not told. */

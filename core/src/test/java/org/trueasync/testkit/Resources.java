@@ -3,6 +3,9 @@ package org.trueasync.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.spi.SchedulerProvider;
@@ -39,5 +42,21 @@ final class Resources {
     static int descriptors() {
         String[] open = new File("/proc/self/fd").list();
         return open == null ? 0 : open.length;
+    }
+
+    /** Those that some epoll instance of this process watches, each as often as it is watched; 0 where the system does not tell. */
+    static int polledDescriptors() {
+        int polled = 0;
+        String[] open = new File("/proc/self/fdinfo").list();
+        if (open == null) return 0;
+        for (String descriptor : open) {
+            try {
+                for (String line : Files.readAllLines(Path.of("/proc/self/fdinfo", descriptor)))
+                    if (line.startsWith("tfd:")) polled++;
+            } catch (IOException e) {
+                // closed meanwhile
+            }
+        }
+        return polled;
     }
 }
