@@ -130,7 +130,7 @@ public abstract class JdkSocketConformance {
     private static void inALibraryThread(SocketWait wait, SocketWaiter waiter, String end) throws Exception {
         Thread thread = Thread.startVirtualThread(waiter::runQuietly);
         end(wait, waiter, end);
-        assertThat(thread.join(Duration.ofSeconds(1))).isTrue();
+        assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
     }
 
     private static void pinned(SocketWait wait, SocketWaiter waiter, String end) throws Exception {

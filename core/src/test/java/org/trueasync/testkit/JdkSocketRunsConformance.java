@@ -65,20 +65,22 @@ public abstract class JdkSocketRunsConformance {
 
     @TestFactory
     Stream<DynamicTest> readerThatOutlivesTheRun_endsAsEver() {
-        return Stream.of(After.values()).map(after -> DynamicTest.dynamicTest(after.toString(), () -> {
-            try (var held = new SocketWait()) {
-                Socket[] pair = SocketWaits.pair(held);
-                if (after == After.LIMIT) pair[0].setSoTimeout(300);
-                var reader = new SocketWaiter(() -> pair[0].getInputStream().read());
-                run().run(() -> {
-                    Thread.startVirtualThread(reader::runQuietly);
-                    reader.untilParked();
-                });
-                assertThat(reader.outcome()).isEqualTo("still waits");
-                after.happen(pair, reader);
-                assertThat(reader.awaitOutcome()).isEqualTo(after.outcome);
-            }
-        }));
+        return Stream.of(After.values())
+                .map(after -> DynamicTest.dynamicTest(after.toString(), () -> {
+                    try (var held = new SocketWait()) {
+                        Socket[] pair = SocketWaits.pair(held);
+                        if (after == After.LIMIT) pair[0].setSoTimeout(300);
+                        var reader =
+                                new SocketWaiter(() -> pair[0].getInputStream().read());
+                        run().run(() -> {
+                            Thread.startVirtualThread(reader::runQuietly);
+                            reader.untilParked();
+                        });
+                        assertThat(reader.outcome()).isEqualTo("still waits");
+                        after.happen(pair, reader);
+                        assertThat(reader.awaitOutcome()).isEqualTo(after.outcome);
+                    }
+                }));
     }
 
     @Test
@@ -138,7 +140,7 @@ public abstract class JdkSocketRunsConformance {
         }
     }
 
-    /** Its thread is cancelled with the main coroutine, and reads on in its clean-up until the run is over. */
+    /** The interrupt of the first read is not left over for the one of the clean-up. */
     @Test
     void cancelledReader_canReadAnotherSocketAtTheEnd() throws Exception {
         try (var held = new SocketWait()) {

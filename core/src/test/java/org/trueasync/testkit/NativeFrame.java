@@ -42,8 +42,7 @@ final class NativeFrame {
     static void run(Runnable pinned) {
         try (Arena arena = Arena.ofConfined()) {
             var compare = Linker.nativeLinker()
-                    .upcallStub(
-                            COMPARE.bindTo(pinned), FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG), arena);
+                    .upcallStub(COMPARE.bindTo(pinned), FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG), arena);
             SORT.invokeExact(arena.allocate(JAVA_LONG, 2), 2L, 8L, compare);
         } catch (Throwable e) {
             throw new AssertionError(e);

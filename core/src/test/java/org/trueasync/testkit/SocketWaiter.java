@@ -24,7 +24,7 @@ final class SocketWaiter {
         this.call = call;
     }
 
-    /** What the waiter does. Takes the interrupt, if there is one; but passes on what it has met, for a coroutine that has been cancelled. */
+    /** Waits, and passes on what it has met: that tells whether a coroutine ends as cancelled. */
     void run() throws Exception {
         thread = Thread.currentThread();
         try {
@@ -38,12 +38,12 @@ final class SocketWaiter {
         }
     }
 
-    /** For whom an error is of no use. */
+    /** Waits; what it has met is the outcome and nothing more. */
     void runQuietly() {
         try {
             run();
         } catch (Throwable e) {
-            // it is the outcome
+            // noted
         }
         Thread.interrupted();
     }

@@ -133,16 +133,14 @@ final class SocketWaits {
         ServerSocketChannel server = serverChannel(wait, 5);
         server.socket().setSoTimeout(limit);
         comes(wait, server.getLocalAddress());
-        return wait.closing(server)
-                .as(() -> accepted(wait.hold(server.socket().accept())));
+        return wait.closing(server).as(() -> accepted(wait.hold(server.socket().accept())));
     }
 
     private static SocketWait acceptChannel() throws IOException {
         var wait = new SocketWait();
         ServerSocketChannel server = serverChannel(wait, 5);
         comes(wait, server.getLocalAddress());
-        return wait.closing(server)
-                .as(() -> accepted(wait.hold(server.accept()).socket()));
+        return wait.closing(server).as(() -> accepted(wait.hold(server.accept()).socket()));
     }
 
     private static void comes(SocketWait wait, SocketAddress address) {
