@@ -15,12 +15,13 @@ import org.trueasync.spi.SystemError;
  * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them, rather than a thread of the JDK's. Loop thread, but
  * for {@link #lookForPinned}.
  *
- * <p>A thread that can't leave the loop parks with the loop under it; then nobody polls. To ask each time whether it can costs more than the poll. So {@link PinnedWaits}
- * looks from outside: a thread that has registered and not left for a while is woken for no reason, and the JDK's pollers watch its next try.
+ * <p>A thread that can't leave the loop parks with the loop under it; then nobody polls. The JDK's own answer to whether a thread is pinned costs more than the poll, and
+ * depends on whether the code was compiled. So {@link PinnedWaits} looks from outside: a thread that has registered and not left for a while is woken for no reason, and
+ * the JDK's pollers watch its next try.
  */
 final class LoopSockets {
-    /** So many waits after a pinned one each is asked about. */
-    private static final int ASKED_ABOUT = 10_000;
+    /** So many waits after a pinned one are left to the JDK: pinned ones seldom come alone. */
+    private static final int LEFT_TO_JDK = 100;
 
     /** Asked by the JDK's threads of all kinds. */
     static final SocketPolls.Watcher WATCHER = new SocketPolls.Watcher() {
@@ -51,11 +52,8 @@ final class LoopSockets {
 
     private int arrivals;
 
-    /** A thread has been found to keep the loop, and nobody has left it since. */
-    private boolean held;
-
-    /** How many waits are to be asked about yet. */
-    private int toBeAsked;
+    /** How many waits are left to the JDK yet. */
+    private int leftToJdk;
 
     // The other thread's.
     private @Nullable Thread suspect;
@@ -69,7 +67,7 @@ final class LoopSockets {
     }
 
     private boolean watch(int descriptor, SocketPolls poller) {
-        if (unavailable || held || scheduler.isStopped() || mustNotLeave()) return false;
+        if (unavailable || scheduler.isStopped() || isLeftToJdk()) return false;
         Side side = side(poller.isForReading());
         if (side == null || !side.add(descriptor, poller)) return false;
         arrivals++;
@@ -78,11 +76,9 @@ final class LoopSockets {
         return true;
     }
 
-    private boolean mustNotLeave() {
-        if (toBeAsked == 0) return false;
-        toBeAsked--;
-        if (!SocketPolls.isPinned()) return false;
-        toBeAsked = ASKED_ABOUT;
+    private boolean isLeftToJdk() {
+        if (leftToJdk == 0) return false;
+        leftToJdk--;
         return true;
     }
 
@@ -111,7 +107,6 @@ final class LoopSockets {
     /** The thread that ran last has left the loop. In the loop's frame. */
     void left() {
         arriving = null;
-        held = false;
     }
 
     /**
@@ -124,8 +119,7 @@ final class LoopSockets {
         int count = arrivals;
         boolean same = count == arrivalsThen;
         if (now != null && same && now == suspect) {
-            toBeAsked = ASKED_ABOUT;
-            held = true;
+            leftToJdk = LEFT_TO_JDK;
             rescues++;
             LockSupport.unpark(now);
         }
