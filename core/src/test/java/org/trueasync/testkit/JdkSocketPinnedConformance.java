@@ -84,6 +84,7 @@ public abstract class JdkSocketPinnedConformance {
             Socket[] pair = SocketWaits.pair(held);
             Socket[] other = SocketWaits.pair(held);
             run.run(() -> {
+                var sockets = new PolledSockets();
                 var pinned = new SocketWaiter(() -> pair[0].getInputStream().read());
                 var reader = new SocketWaiter(() -> other[0].getInputStream().read());
                 Coroutine<?> before = spawn(reader::run);
@@ -98,6 +99,7 @@ public abstract class JdkSocketPinnedConformance {
                 await(before);
                 writer.join();
                 assertThat(reader.outcome() + pinned.outcome()).isEqualTo("12");
+                int rescues = sockets.rescues();
                 // For some time the JDK's pollers watch everything.
                 for (int i = 0; i < 150; i++) {
                     var next = new SocketWaiter(() -> pair[0].getInputStream().read());
@@ -106,7 +108,7 @@ public abstract class JdkSocketPinnedConformance {
                     pair[1].getOutputStream().write(1);
                     await(coroutine);
                 }
-                readAndCount(1);
+                readAndCount(1, rescues);
             });
         }
     }
@@ -116,39 +118,38 @@ public abstract class JdkSocketPinnedConformance {
     void readerThatHasLeftTheLoop_isNotWokenForNoReason() throws Exception {
         try (var held = new SocketWait()) {
             Socket[] pair = SocketWaits.pair(held);
-            run.run(() -> {
-                requireUndisturbed(pair, reader -> spawn(reader::runQuietly));
-                requireUndisturbed(pair, reader -> Thread.startVirtualThread(reader::runQuietly));
-            });
+            requireUndisturbed(pair, reader -> spawn(reader::runQuietly));
+            requireUndisturbed(pair, reader -> Thread.startVirtualThread(reader::runQuietly));
         }
     }
 
-    /** A thread that the system holds up where it is about to leave may be woken; but not each. */
-    private static void requireUndisturbed(Socket[] pair, Consumer<SocketWaiter> start) throws Exception {
+    /** One that the system holds up where it is about to leave may be woken; but not in each run. */
+    private void requireUndisturbed(Socket[] pair, Consumer<SocketWaiter> start) {
+        int runs = 0;
+        while (!run.call(() -> isUndisturbed(pair, start))) assertThat(++runs).isLessThan(5);
+    }
+
+    private static boolean isUndisturbed(Socket[] pair, Consumer<SocketWaiter> start) throws Exception {
         var sockets = new PolledSockets();
-        int attempts = 5;
-        int before;
-        do {
-            before = sockets.rescues();
-            var reader = new SocketWaiter(() -> pair[0].getInputStream().read());
-            start.accept(reader);
-            reader.untilParked();
-            delay(150);
-            pair[1].getOutputStream().write(1);
-            while (!reader.hasEnded()) delay(1);
-            assertThat(reader.outcome()).isEqualTo("1");
-        } while (sockets.rescues() > before && --attempts > 0);
-        assertThat(attempts).isPositive();
+        var reader = new SocketWaiter(() -> pair[0].getInputStream().read());
+        start.accept(reader);
+        reader.untilParked();
+        delay(150);
+        pair[1].getOutputStream().write(1);
+        while (!reader.hasEnded()) delay(1);
+        assertThat(reader.outcome()).isEqualTo("1");
+        return sockets.rescues() == 0;
     }
 
     /** A wait is registered with the loop or with the JDK's pollers, never with both: so these were not told. */
     @Test
     void whereTheLoopPolls_theJdkIsNotToldOfTheWaits() {
-        run.run(() -> readAndCount(10));
+        run.run(() -> readAndCount(10, 0));
         assertThat(run.complaints()).isEmpty();
     }
 
-    private void readAndCount(int readers) throws Exception {
+    /** With more rescues than before the system has held a thread up where it was about to leave; that counts for pinned. */
+    private void readAndCount(int readers, int rescuesBefore) throws Exception {
         var sockets = new PolledSockets();
         boolean polls = kit.pollsForTheJdk();
         try (var held = new SocketWait()) {
@@ -170,7 +171,8 @@ public abstract class JdkSocketPinnedConformance {
             all.add(new SocketWaiter(selector::select));
             coroutines.add(spawn(all.getLast()::run));
             for (SocketWaiter waiter : all) waiter.untilParked();
-            assertThat(sockets.count()).isEqualTo(polls ? readers + 1 : 0);
+            int count = sockets.count();
+            if (sockets.rescues() == rescuesBefore) assertThat(count).isEqualTo(polls ? readers + 1 : 0);
             for (Socket[] pair : pairs) pair[1].getOutputStream().write(1);
             pipe.sink().write(ByteBuffer.allocate(1));
             for (Coroutine<?> coroutine : coroutines) await(coroutine);
