@@ -33,6 +33,11 @@ public interface ReactorKit {
         return 0;
     }
 
+    /** Whether a loop on it polls the JDK's sockets itself. */
+    default boolean pollsForTheJdk() {
+        return false;
+    }
+
     /** Bare descriptors to poll; null if the reactor knows none. */
     default Descriptors descriptors() {
         return null;

@@ -3,6 +3,11 @@ package org.trueasync.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.spi.SchedulerProvider;
@@ -10,6 +15,7 @@ import org.trueasync.spi.SchedulerProvider;
 /** What a process holds; must not grow. */
 final class Resources {
     private static final int ROUNDS = 10_000;
+    private static final Pattern POLLED = Pattern.compile("tfd:\\s*\\d+ events:\\s*(\\p{XDigit}+)");
 
     private Resources() {}
 
@@ -36,8 +42,30 @@ final class Resources {
     }
 
     /** Open ones; 0 where the system does not tell. */
-    private static int descriptors() {
+    static int descriptors() {
         String[] open = new File("/proc/self/fd").list();
         return open == null ? 0 : open.length;
+    }
+
+    /** One that was to be told of once, and was, stays with no events left. */
+    private static boolean isArmed(String line) {
+        Matcher entry = POLLED.matcher(line);
+        return entry.lookingAt() && (Integer.parseUnsignedInt(entry.group(1), 16) & 0xFFFF) != 0;
+    }
+
+    /** Those that some epoll instance of this process watches, each as often as it is watched; 0 where the system does not tell. */
+    static int polledDescriptors() {
+        int polled = 0;
+        String[] open = new File("/proc/self/fdinfo").list();
+        if (open == null) return 0;
+        for (String descriptor : open) {
+            try {
+                for (String line : Files.readAllLines(Path.of("/proc/self/fdinfo", descriptor)))
+                    if (isArmed(line)) polled++;
+            } catch (IOException e) {
+                // closed meanwhile
+            }
+        }
+        return polled;
     }
 }

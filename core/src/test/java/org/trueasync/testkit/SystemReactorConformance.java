@@ -33,6 +33,34 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class JdkSockets extends JdkSocketConformance {
+        JdkSockets() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class JdkSocketsOfRuns extends JdkSocketRunsConformance {
+        JdkSocketsOfRuns() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class JdkSocketChurn extends JdkSocketChurnConformance {
+        JdkSocketChurn() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
+    class JdkSocketsPinned extends JdkSocketPinnedConformance {
+        JdkSocketsPinned() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class Triggers extends TriggerConformance {
         Triggers() {
             super(SystemReactorConformance.this.kit);

@@ -26,6 +26,11 @@ class LibuvConformanceTest extends SystemReactorConformance {
         }
 
         @Override
+        public boolean pollsForTheJdk() {
+            return true;
+        }
+
+        @Override
         public Descriptors descriptors() {
             return descriptors;
         }

@@ -94,15 +94,6 @@ public final class SocketPolls {
         }
     }
 
-    /** True if a native frame, or code that may not be left, keeps the calling virtual thread on its carrier. The deeper the stack is, the more it costs. */
-    public static boolean isPinned() {
-        try {
-            return (boolean) Jdk.IS_PINNED.invokeExact();
-        } catch (Throwable e) {
-            throw Throwing.sneaky(e);
-        }
-    }
-
     /** What the class that {@link PollerClass} makes hands on. */
     private void accept(long call) {
         int descriptor = PollerClass.descriptor(call);
@@ -122,24 +113,13 @@ public final class SocketPolls {
         static final MethodHandle WAKE_UP;
         static final MethodHandle REGISTER;
         static final MethodHandle DEREGISTER;
-        static final MethodHandle IS_PINNED;
 
         static {
             try {
                 ThreadLocks.open("sun.nio.ch");
-                ThreadLocks.open("jdk.internal.vm");
                 WAKE_UP = ofPoller("wakeup");
                 REGISTER = ofPoller("register");
                 DEREGISTER = ofPoller("deregister");
-                Class<?> continuation = Class.forName("jdk.internal.vm.Continuation");
-                Class<?> scope = Class.forName("jdk.internal.vm.ContinuationScope");
-                Class<?> virtual = Class.forName("java.lang.VirtualThread");
-                Object scopeOfThreads = MethodHandles.privateLookupIn(virtual, MethodHandles.lookup())
-                        .findStatic(virtual, "continuationScope", MethodType.methodType(scope))
-                        .invoke();
-                IS_PINNED = MethodHandles.privateLookupIn(continuation, MethodHandles.lookup())
-                        .findStatic(continuation, "isPinned", MethodType.methodType(boolean.class, scope))
-                        .bindTo(scopeOfThreads);
             } catch (Throwable e) {
                 throw new ExceptionInInitializerError(e);
             }

@@ -16,12 +16,13 @@ import org.trueasync.spi.SystemError;
  * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them, rather than a thread of the JDK's. Loop thread, but
  * for {@link #lookForPinned}.
  *
- * <p>A thread that can't leave the loop parks with the loop under it; then nobody polls. To ask each time whether it can costs more than the poll. So {@link PinnedWaits}
- * looks from outside: a thread that has registered and not left for a while is woken for no reason, and the JDK's pollers watch its next try.
+ * <p>A thread that can't leave the loop parks with the loop under it; then nobody polls. The JDK's own answer to whether a thread is pinned costs more than the poll, and
+ * depends on whether the code was compiled. So {@link PinnedWaits} looks from outside: a thread that has registered and not left for a while is woken for no reason, and
+ * the JDK's pollers watch its next try.
  */
 final class LoopSockets {
-    /** So many waits after a pinned one each is asked about. */
-    private static final int ASKED_ABOUT = 10_000;
+    /** So many waits after a pinned one are left to the JDK: pinned ones seldom come alone. */
+    private static final int LEFT_TO_JDK = 100;
 
     /** Asked by virtual threads of all kinds, on loops and elsewhere. */
     private static final SocketPolls.Watcher WATCHER = new SocketPolls.Watcher() {
@@ -52,12 +53,15 @@ final class LoopSockets {
 
     private int arrivals;
 
-    /** How many waits are to be asked about yet. */
-    private int toBeAsked;
+    /** How many waits are left to the JDK yet. */
+    private int leftToJdk;
 
     // The other thread's.
     private @Nullable Thread suspect;
     private int arrivalsThen;
+
+    /** How many threads it has woken for no reason. */
+    private volatile int rescues;
 
     LoopSockets(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -100,7 +104,7 @@ final class LoopSockets {
     }
 
     private boolean watch(int descriptor, SocketPolls poller) {
-        if (unavailable || mustNotLeave()) return false;
+        if (unavailable || isLeftToJdk()) return false;
         Side side = side(poller.isForReading());
         if (side == null || !side.add(descriptor, poller)) return false;
         arrivals++;
@@ -109,11 +113,9 @@ final class LoopSockets {
         return true;
     }
 
-    private boolean mustNotLeave() {
-        if (toBeAsked == 0) return false;
-        toBeAsked--;
-        if (!SocketPolls.isPinned()) return false;
-        toBeAsked = ASKED_ABOUT;
+    private boolean isLeftToJdk() {
+        if (leftToJdk == 0) return false;
+        leftToJdk--;
         return true;
     }
 
@@ -154,12 +156,23 @@ final class LoopSockets {
         int count = arrivals;
         boolean same = count == arrivalsThen;
         if (now != null && same && now == suspect) {
-            toBeAsked = ASKED_ABOUT;
+            leftToJdk = LEFT_TO_JDK;
+            rescues++;
             LockSupport.unpark(now);
         }
         suspect = now;
         arrivalsThen = count;
         return now != null || !same;
+    }
+
+    /** How many descriptors the loop polls; for tests. */
+    int waiting() {
+        return (reads == null ? 0 : reads.count()) + (writes == null ? 0 : writes.count());
+    }
+
+    /** For tests, any thread. */
+    int rescues() {
+        return rescues;
     }
 
     /** The run has ended: whoever still waits tries again, and the JDK's pollers watch it. In the loop's frame. */
@@ -203,6 +216,12 @@ final class LoopSockets {
             waiting[descriptor] = null;
             if (!polled) epoll.remove(descriptor);
             return true;
+        }
+
+        int count() {
+            int count = 0;
+            for (SocketPolls poller : waiting) if (poller != null) count++;
+            return count;
         }
 
         @Override

@@ -1,0 +1,105 @@
+package org.trueasync.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.delay;
+
+import java.lang.Thread.State;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.trueasync.Body;
+
+/** Whoever waits for a socket, seen by others: any thread may ask whether it is parked, and what came of it. */
+final class SocketWaiter {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Callable<?> call;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private volatile Thread thread;
+    private volatile boolean failed;
+    private volatile String outcome = "still waits";
+
+    SocketWaiter(Callable<?> call) {
+        this.call = call;
+    }
+
+    /** Waits, and passes on what it has met: that tells whether a coroutine ends as cancelled. */
+    void run() throws Exception {
+        thread = Thread.currentThread();
+        try {
+            outcome = String.valueOf(call.call());
+        } catch (Throwable e) {
+            failed = true;
+            outcome = e.getClass().getSimpleName() + ": " + e.getMessage();
+            throw e;
+        } finally {
+            end.countDown();
+        }
+    }
+
+    /** Waits; what it has met is the outcome and nothing more. */
+    void runQuietly() {
+        try {
+            run();
+        } catch (Throwable e) {
+            // noted
+        }
+        Thread.interrupted();
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    String outcome() {
+        return outcome;
+    }
+
+    /** True if the call has thrown. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    boolean hasEnded() {
+        return end.getCount() == 0;
+    }
+
+    boolean isParkedOrOver() {
+        Thread waiter = thread;
+        if (waiter == null) return false;
+        State state = waiter.getState();
+        return hasEnded() || state == State.WAITING || state == State.TIMED_WAITING;
+    }
+
+    /** In a coroutine: others of the loop go on meanwhile, or this one would not. */
+    void untilParked() {
+        long limit = System.nanoTime() + PATIENCE.toNanos();
+        while (!isParkedOrOver()) {
+            assertThat(System.nanoTime() - limit).as("comes to its wait").isNegative();
+            delay(1);
+        }
+    }
+
+    /** On a thread that may be held up, as no other coroutine depends on it. */
+    void awaitParked() throws InterruptedException {
+        long limit = System.nanoTime() + PATIENCE.toNanos();
+        while (!isParkedOrOver()) {
+            assertThat(System.nanoTime() - limit).as("comes to its wait").isNegative();
+            Thread.sleep(1);
+        }
+    }
+
+    /** What came of it. Who hangs is interrupted, so that what it holds is free. */
+    String awaitOutcome() throws InterruptedException {
+        if (end.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) return outcome;
+        if (thread != null) thread.interrupt();
+        end.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        return "hung, then " + outcome;
+    }
+
+    /** Starts a thread that is not ours. It fails the test if it fails. */
+    static Thread platform(Body action) {
+        return Thread.ofPlatform().daemon().start(() -> SocketWait.run(action));
+    }
+}
