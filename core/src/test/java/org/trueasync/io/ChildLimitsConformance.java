@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.InputOutputException;
-import org.trueasync.spi.SchedulerProvider;
 
 /** Children and the limits of the process: descriptors, memory, what a child inherits. */
 @Tag("slow")
@@ -97,7 +96,7 @@ public abstract class ChildLimitsConformance {
                 assertThat(Exec.of("sh", "-c", "exit " + i % 100).run().exitCode())
                         .isEqualTo(i % 100);
             }
-            for (int i = 0; i < 200 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
+            for (int i = 0; i < 200 && Async.runtimeStats().reactorHandles() > 0; i++) Async.delay(1);
             assertThat(descriptors()).isLessThanOrEqualTo(before + 5);
             assertThat(ProcessHandle.current().children().filter(ChildLimitsConformance::isZombie))
                     .isEmpty();

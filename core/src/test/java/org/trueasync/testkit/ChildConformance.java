@@ -33,7 +33,6 @@ import org.trueasync.io.Exec;
 import org.trueasync.io.ExecResult;
 import org.trueasync.io.ExecTimeoutException;
 import org.trueasync.io.Signal;
-import org.trueasync.spi.SchedulerProvider;
 
 /** Child processes as coroutines see them, on whatever reactor. */
 public abstract class ChildConformance {
@@ -52,8 +51,8 @@ public abstract class ChildConformance {
         run.run(() -> {
             body.run();
             // closing takes a turn
-            for (int i = 0; i < 500 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
-            assertThat(SchedulerProvider.get().reactor().openHandles()).isZero();
+            for (int i = 0; i < 500 && Async.runtimeStats().reactorHandles() > 0; i++) Async.delay(1);
+            assertThat(Async.runtimeStats().reactorHandles()).isZero();
             assertThat(Async.runtimeStats().activeEvents()).isZero();
             assertThat(Async.runtimeStats().timers()).isZero();
         });

@@ -10,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.trueasync.Async;
 import org.trueasync.Body;
-import org.trueasync.spi.SchedulerProvider;
 
 /** What a process holds; must not grow. */
 final class Resources {
@@ -38,7 +37,7 @@ final class Resources {
 
     /** Closing takes a turn. */
     private static void settle() {
-        for (int i = 0; i < 100 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
+        for (int i = 0; i < 100 && Async.runtimeStats().reactorHandles() > 0; i++) Async.delay(1);
     }
 
     /** Open ones; 0 where the system does not tell. */

@@ -23,7 +23,6 @@ import org.trueasync.Coroutine;
 import org.trueasync.InputOutputException;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.io.ByteStream;
-import org.trueasync.spi.SchedulerProvider;
 
 /** What every stream between two ends must do, whatever it is made of, on whatever reactor. */
 public abstract class StreamConformance {
@@ -82,8 +81,8 @@ public abstract class StreamConformance {
 
     static void requireNothingOpen() {
         // closing takes a turn
-        for (int i = 0; i < 100 && SchedulerProvider.get().reactor().openHandles() > 0; i++) Async.delay(1);
-        assertThat(SchedulerProvider.get().reactor().openHandles()).isZero();
+        for (int i = 0; i < 100 && Async.runtimeStats().reactorHandles() > 0; i++) Async.delay(1);
+        assertThat(Async.runtimeStats().reactorHandles()).isZero();
         assertThat(Async.runtimeStats().activeEvents()).isZero();
     }
 
