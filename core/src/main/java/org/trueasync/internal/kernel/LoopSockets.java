@@ -61,7 +61,7 @@ final class LoopSockets {
     private int arrivalsThen;
 
     /** How many threads it has woken for no reason. */
-    private volatile int rescues;
+    private int rescues;
 
     LoopSockets(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -170,7 +170,7 @@ final class LoopSockets {
         return (reads == null ? 0 : reads.count()) + (writes == null ? 0 : writes.count());
     }
 
-    /** For tests, any thread. */
+    /** For tests, in a race. */
     int rescues() {
         return rescues;
     }

@@ -218,12 +218,14 @@ public abstract class UnlockedPrintStream extends PrintStream {
     }
 
     @Override
+    @SuppressWarnings("AnnotateFormatMethod") // the JDK's is not
     public PrintStream format(String format, @Nullable Object... arguments) {
         text(String.format(format, arguments));
         return this;
     }
 
     @Override
+    @SuppressWarnings("AnnotateFormatMethod") // the JDK's is not
     public PrintStream format(@Nullable Locale locale, String format, @Nullable Object... arguments) {
         text(String.format(locale, format, arguments));
         return this;
