@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.trueasync.bench.database.DatabaseSuite;
 import org.trueasync.bench.echo.EchoSuite;
+import org.trueasync.bench.http.HttpSuite;
 import org.trueasync.bench.jmh.JmhSuites;
 import org.trueasync.bench.probe.FileSuite;
 import org.trueasync.bench.probe.MemorySuite;
@@ -114,6 +115,7 @@ public final class Bench {
                 new UdpSuite(log),
                 EchoSuite.best(log),
                 EchoSuite.jdkSockets(log),
+                new HttpSuite(log),
                 new DatabaseSuite(log));
     }
 

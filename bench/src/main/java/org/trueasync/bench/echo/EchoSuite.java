@@ -13,7 +13,6 @@ import static org.trueasync.bench.report.Target.atMost;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +23,8 @@ import org.trueasync.bench.Measurement;
 import org.trueasync.bench.Pace;
 import org.trueasync.bench.Peer;
 import org.trueasync.bench.Suite;
+import org.trueasync.bench.load.LoadClient;
+import org.trueasync.bench.load.ServerLoad;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 import org.trueasync.bench.report.Target;
@@ -34,9 +35,6 @@ import org.trueasync.bench.report.Target;
  * <p>Cpu per message is the figure to trust: messages per second depend on the client as well and on what else the machine does.
  */
 public final class EchoSuite implements Suite {
-
-    private static final int SERVER_CPU = 0;
-    private static final int CLIENT_CPU = 1;
 
     private static final int[] CONNECTIONS = {1, 50, 1_000};
 
@@ -120,35 +118,14 @@ public final class EchoSuite implements Suite {
     }
 
     private void measure(Load load, Peer peer, Pace pace, Results results) throws IOException, InterruptedException {
-        int port = freePort();
-        try (var server = ChildJvm.start(log, JvmFlags.server(peer), EchoServer.class, peer, port, kind)) {
-            server.expect("LISTENING");
-            try (var client = ChildJvm.start(
-                    log,
-                    JvmFlags.client(),
-                    EchoClient.class,
-                    port,
-                    load.connections(),
-                    pace.echoWarmUp().toMillis(),
-                    pace.echoWindow().toMillis())) {
-                client.expect("WARM");
-                Cpu.pin(server.pid(), SERVER_CPU, log);
-                Cpu.pin(client.pid(), CLIENT_CPU, log);
-                client.say("GO");
-                client.expect("START");
-                long before = Cpu.nanosOf(server.pid());
-                String[] done = client.expect("DONE");
-                long cpuNanos = Cpu.nanosOf(server.pid()) - before;
-                double messages = Double.parseDouble(done[0]);
-                results.add(load.cpu(), peer, cpuNanos / messages / 1e3);
-                results.add(load.messages(), peer, messages / Double.parseDouble(done[1]) * 1e9);
-            }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+        ServerLoad measured = ServerLoad.measure(
+                log,
+                port -> ChildJvm.start(log, JvmFlags.server(peer), EchoServer.class, peer, port, kind),
+                LoadClient.Protocol.ECHO,
+                load.connections(),
+                pace.echoWarmUp(),
+                pace.echoWindow());
+        results.add(load.cpu(), peer, measured.cpuMicros());
+        results.add(load.messages(), peer, measured.perSecond());
     }
 }

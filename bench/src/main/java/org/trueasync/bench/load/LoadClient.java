@@ -1,4 +1,4 @@
-package org.trueasync.bench.echo;
+package org.trueasync.bench.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,35 +9,70 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.trueasync.bench.ParentWatch;
 
 /**
- * The client of every server: {@code EchoClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS}. It never sleeps: otherwise the server's writes would pay for waking another cpu, the
+ * The client of every server: {@code LoadClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS PROTOCOL}. It never sleeps: otherwise the server's writes would pay for waking another cpu, the
  * more the quicker the server is.
  *
  * <p>It says {@code WARM} after the warm-up and waits for a line (the driver pins both processes meanwhile), lets things settle, says {@code
  * START}, and after the window {@code DONE <messages> <nanoseconds>}.
  */
-public final class EchoClient {
+public final class LoadClient {
 
-    private static final int MESSAGE = 64;
+    private static final int MOST = 4_096;
     private static final long SETTLE_MILLIS = 200;
 
+    /** What is said. */
+    public enum Protocol {
+        /** 64 bytes, and as many back. */
+        ECHO(new byte[64]) {
+            @Override
+            boolean isWhole(ByteBuffer received) {
+                return received.position() == request.length;
+            }
+        },
+        /** A request for a text of five bytes, in HTTP 1.1. */
+        HTTP("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
+            private static final int TEXT = 5;
+
+            @Override
+            boolean isWhole(ByteBuffer received) {
+                int end = received.position() - TEXT;
+                if (end < 4 || received.getInt(end - 4) != 0x0d0a0d0a) return false;
+                if (received.get(9) != '2') throw new IllegalStateException("the server refuses");
+                return true;
+            }
+        };
+
+        final byte[] request;
+
+        Protocol(byte[] request) {
+            this.request = request;
+        }
+
+        /** True if a whole message has come. */
+        abstract boolean isWhole(ByteBuffer received);
+    }
+
     private final Selector selector;
+    private final Protocol protocol;
     private long messages;
 
-    private EchoClient(Selector selector) {
+    private LoadClient(Selector selector, Protocol protocol) {
         this.selector = selector;
+        this.protocol = protocol;
     }
 
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);
         int connections = Integer.parseInt(arguments[1]);
         try (Selector selector = Selector.open()) {
-            var client = new EchoClient(selector);
+            var client = new LoadClient(selector, Protocol.valueOf(arguments[4]));
             client.connect(port, connections);
             client.exchange(Long.parseLong(arguments[2]));
             say("WARM");
@@ -58,13 +93,19 @@ public final class EchoClient {
         for (int i = 0; i < connections; i++) {
             SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true).configureBlocking(false);
-            var connection = new Connection(channel, ByteBuffer.allocateDirect(MESSAGE));
+            var connection = new Connection(channel, protocol, request(), ByteBuffer.allocateDirect(MOST));
             channel.register(selector, SelectionKey.OP_READ, connection);
             all.add(connection);
         }
         for (Connection connection : all) {
             connection.send();
         }
+    }
+
+    private ByteBuffer request() {
+        return ByteBuffer.allocateDirect(protocol.request.length)
+                .put(protocol.request)
+                .flip();
     }
 
     /** Sends and receives for that long and tells how many messages came back. */
@@ -92,13 +133,13 @@ public final class EchoClient {
         System.out.flush();
     }
 
-    private record Connection(SocketChannel channel, ByteBuffer buffer) {
+    private record Connection(SocketChannel channel, Protocol protocol, ByteBuffer request, ByteBuffer buffer) {
 
         void send() throws IOException {
-            buffer.clear();
-            channel.write(buffer);
-            if (buffer.hasRemaining()) {
-                throw new IOException("a message of " + MESSAGE + " bytes did not fit into an empty socket buffer");
+            request.rewind();
+            channel.write(request);
+            if (request.hasRemaining()) {
+                throw new IOException("a message did not fit into an empty socket buffer");
             }
             buffer.clear();
         }
@@ -108,7 +149,7 @@ public final class EchoClient {
             if (channel.read(buffer) < 0) {
                 throw new IOException("the server closed a connection");
             }
-            if (buffer.hasRemaining()) {
+            if (!protocol.isWhole(buffer)) {
                 return false;
             }
             send();

@@ -1,4 +1,4 @@
-package org.trueasync.bench.echo;
+package org.trueasync.bench.load;
 
 import java.io.File;
 import java.io.IOException;

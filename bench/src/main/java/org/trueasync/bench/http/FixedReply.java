@@ -1,0 +1,37 @@
+package org.trueasync.bench.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.trueasync.Async;
+import org.trueasync.Scope;
+import org.trueasync.io.TcpServer;
+import org.trueasync.io.TcpStream;
+
+/** Our own streams: what comes is taken for one request. */
+final class FixedReply {
+    private static final byte[] REPLY = ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + HttpServerProcess.TEXT)
+            .getBytes(StandardCharsets.US_ASCII);
+
+    private FixedReply() {}
+
+    static void serve(int port) {
+        TcpServer server = TcpServer.listen(HttpServerProcess.HOST, port);
+        Async.spawn(() -> {
+            try (Scope connections = new Scope().reportErrors()) {
+                while (true) {
+                    TcpStream stream = server.accept();
+                    connections.launch(() -> answer(stream));
+                }
+            }
+        });
+    }
+
+    private static void answer(TcpStream stream) {
+        try (stream) {
+            stream.noDelay(true);
+            ByteBuffer request = ByteBuffer.allocateDirect(1_024);
+            ByteBuffer reply = ByteBuffer.allocateDirect(REPLY.length).put(REPLY);
+            while (stream.read(request.clear()) >= 0) stream.write(reply.flip());
+        }
+    }
+}

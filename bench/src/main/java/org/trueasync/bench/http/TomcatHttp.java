@@ -1,0 +1,50 @@
+package org.trueasync.bench.http;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.concurrent.Executor;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.AbstractProtocol;
+
+/** Tomcat: threads of its own accept and select, the executor handles. */
+final class TomcatHttp {
+    /** Kept, or it would be quiet only until it is collected. */
+    private static final Logger LOGGER = Logger.getLogger("org.apache");
+
+    private TomcatHttp() {}
+
+    static void start(int port, Executor executor) throws Exception {
+        LOGGER.setLevel(Level.WARNING);
+        var tomcat = new Tomcat();
+        tomcat.setBaseDir(Files.createTempDirectory("tomcat").toString());
+        var connector = new Connector();
+        connector.setPort(port);
+        connector.setProperty("address", HttpServerProcess.HOST);
+        connector.setProperty("maxKeepAliveRequests", "-1");
+        connector.setProperty("acceptCount", String.valueOf(HttpServerProcess.BACKLOG));
+        ((AbstractProtocol<?>) connector.getProtocolHandler()).setExecutor(executor);
+        tomcat.setConnector(connector);
+        Context context = tomcat.addContext("", null);
+        Tomcat.addServlet(context, "hello", new Hello());
+        context.addServletMappingDecoded("/", "hello");
+        tomcat.start();
+    }
+
+    private static final class Hello extends HttpServlet {
+        private static final byte[] TEXT = HttpServerProcess.TEXT.getBytes(StandardCharsets.US_ASCII);
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.setContentLength(TEXT.length);
+            response.getOutputStream().write(TEXT);
+        }
+    }
+}
