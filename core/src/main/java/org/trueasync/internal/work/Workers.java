@@ -65,7 +65,7 @@ public final class Workers implements Executor {
 
     private final AtomicInteger begun = new AtomicInteger();
 
-    /** A thread without a task. It is called once; whoever calls it has added a task before, which it or another thread finds. */
+    /** A thread without a task. It is called once; whoever calls it has added a task before, which it finds, or another thread that it calls. */
     private static final class IdleThread {
         final Thread thread = Thread.currentThread();
         volatile boolean called;
@@ -108,6 +108,10 @@ public final class Workers implements Executor {
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
+        callThread(task);
+    }
+
+    private void callThread(Runnable task) {
         IdleThread thread = idle.pollFirst();
         if (thread != null) thread.call();
         else if (mayBegin()) begin(task);
@@ -170,8 +174,13 @@ public final class Workers implements Executor {
                 LockSupport.parkNanos(this, end - System.nanoTime());
                 task = tasks.poll();
             }
-            if (!self.called) idle.remove(self);
-            if (task != null) return task;
+            boolean wasCalled = self.called || !idle.remove(self);
+            if (task != null) {
+                // The call may have been for another task, whose own thread has ended or is busy by now.
+                Runnable next = wasCalled ? tasks.peek() : null;
+                if (next != null) callThread(next);
+                return task;
+            }
             // Called, but another thread was quicker: it is not among the idle any more, and has to join them again.
             if (end - System.nanoTime() > 0) continue;
             running.decrementAndGet();
