@@ -13,7 +13,7 @@ import org.trueasync.Coroutine;
  * How the extension side reaches the scheduler of the current thread. There is one provider, in {@code core}; it is found by
  * {@link ServiceLoader} so that this package need not know the kernel.
  *
- * <p>Loop thread only, except {@code get} and {@code addMainStartHandler}.
+ * <p>Loop thread only, except {@code get}, {@code addMainStartHandler} and {@code socketPolling}.
  */
 public interface SchedulerProvider {
     /** The provider. */
