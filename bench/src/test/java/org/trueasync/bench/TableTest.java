@@ -20,7 +20,17 @@ class TableTest {
             results.add(row, Peer.FLOOR, 100 * drift);
         }
 
-        assertThat(new Table(results).format()).contains("105 ±100%", "100 ±100% (1.05)", "<= 1.10 x floor", "| yes ");
+        assertThat(new Table(results).format())
+                .contains("105 ±100%", "100 ±100% (1.05; best 1.05)", "<= 1.10 x floor", "| yes ");
+    }
+
+    @Test
+    void bestRoundsAreComparedToo_asSlowOnesOfTheMachineComeToOneSideAlone() {
+        Row row = Row.cost("echo", "us");
+        for (double ours : new double[] {9, 3, 9}) results.add(row, Peer.OURS, ours);
+        for (double floor : new double[] {6, 6, 4}) results.add(row, Peer.FLOOR, floor);
+
+        assertThat(new Table(results).format()).contains("6.00 ±17% (1.50; best 0.75)");
     }
 
     @Test
@@ -42,6 +52,6 @@ class TableTest {
         results.add(row, Peer.OURS, 200);
         results.add(row, Peer.FLOOR, 100);
 
-        assertThat(new Table(results).format()).contains("100 ±0% (0.50)");
+        assertThat(new Table(results).format()).contains("100 ±0% (0.50; best 0.50)");
     }
 }

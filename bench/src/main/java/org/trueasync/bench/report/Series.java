@@ -23,10 +23,16 @@ public final class Series {
 
     /** Half the distance between the best and the worst round, as a part of the median. */
     public double spread() {
-        double lowest = Arrays.stream(values).min().orElse(Double.NaN);
-        double highest = Arrays.stream(values).max().orElse(Double.NaN);
         double median = median();
-        return median == 0 ? 0 : (highest - lowest) / 2 / median;
+        return median == 0 ? 0 : (max() - min()) / 2 / median;
+    }
+
+    public double min() {
+        return Arrays.stream(values).min().orElse(Double.NaN);
+    }
+
+    public double max() {
+        return Arrays.stream(values).max().orElse(Double.NaN);
     }
 
     /**

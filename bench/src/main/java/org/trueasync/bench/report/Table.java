@@ -57,7 +57,8 @@ public final class Table {
             return figure;
         }
         double ratio = row.higherIsBetter() ? series.ratioTo(ours) : ours.ratioTo(series);
-        return figure + String.format(Locale.ROOT, " (%.2f)", ratio);
+        double best = row.higherIsBetter() ? series.max() / ours.max() : ours.min() / series.min();
+        return figure + String.format(Locale.ROOT, " (%.2f; best %.2f)", ratio, best);
     }
 
     /** Three digits that count, and no more. */
