@@ -58,6 +58,24 @@ class OutputCaptureTest {
     @Test
     @Tag("U1")
     @Tag("F78")
+    void singleBytes_goWhereTheyAreWritten() {
+        TestRuntime.run(() -> {
+            var captured = spawn(() -> Output.capture(() -> {
+                System.out.write('a');
+                suspend();
+                System.out.println("b");
+            }));
+            suspend();
+            System.out.write('c');
+            System.out.print("d");
+            assertThat(await(captured)).isEqualTo("ab" + System.lineSeparator());
+        });
+        assertThat(printed()).isEqualTo("cd");
+    }
+
+    @Test
+    @Tag("U1")
+    @Tag("F78")
     void switchDuringACapture_mixesNothing() {
         var captured = new ArrayList<String>();
         TestRuntime.run(() -> {

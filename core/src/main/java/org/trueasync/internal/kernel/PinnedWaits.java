@@ -48,6 +48,8 @@ final class PinnedWaits {
             idle = look() ? 0 : idle + 1;
             if (idle < ENOUGH) continue;
             asleep = true;
+            // What a loop has written just before may not be seen yet: it does not wait for that.
+            LockSupport.parkNanos(PinnedWaits.class, PERIOD);
             // Whoever came before this was seen to sleep is found by one more look.
             if (!look()) while (asleep) LockSupport.park(PinnedWaits.class);
             asleep = false;
@@ -57,7 +59,11 @@ final class PinnedWaits {
 
     private static boolean look() {
         boolean some = false;
-        for (Loop loop : Runtimes.all()) some |= ((Scheduler) loop).sockets.lookForPinned();
+        try {
+            for (Loop loop : Runtimes.all()) some |= ((Scheduler) loop).sockets.lookForPinned();
+        } catch (OutOfMemoryError e) {
+            return true; // the next look may have room; without this thread a pinned wait would never end
+        }
         return some;
     }
 }

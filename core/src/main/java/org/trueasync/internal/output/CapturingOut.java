@@ -74,6 +74,16 @@ public final class CapturingOut extends UnlockedPrintStream {
         return capture == null ? real : capture;
     }
 
+    /** Not kept until the line ends: another coroutine may print meanwhile. */
+    @Override
+    public void write(int b) {
+        try {
+            target().write(b);
+        } catch (IOException e) {
+            setError();
+        }
+    }
+
     @Override
     protected void emit(byte[] bytes, int offset, int length) throws IOException {
         target().write(bytes, offset, length);

@@ -89,12 +89,16 @@ public abstract class UnlockedPrintStream extends PrintStream {
 
     @Override
     public void write(int b) {
-        boolean full;
+        byte[] full = null;
         synchronized (state) {
             singles[singlesCount++] = (byte) b;
-            full = b == '\n' || singlesCount == MOST_SINGLES;
+            // Taken here: another thread that came before a flush would find no room.
+            if (b == '\n' || singlesCount == MOST_SINGLES) {
+                full = Arrays.copyOf(singles, singlesCount);
+                singlesCount = 0;
+            }
         }
-        if (full) flush();
+        if (full != null) handOn(full, 0, full.length);
     }
 
     @Override

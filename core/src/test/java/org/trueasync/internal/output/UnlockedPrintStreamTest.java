@@ -187,6 +187,39 @@ class UnlockedPrintStreamTest {
         assertThatThrownBy(() -> out.format("%d", "text")).isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** As if the other had come between the byte that fills the buffer and the flush. */
+    @Test
+    void anotherThreadThatWritesABytePastTheLast_findsRoom() {
+        var others = new ArrayList<Throwable>();
+        var stream = new UnlockedPrintStream(UTF_8) {
+            private int count;
+
+            @Override
+            public void flush() {
+                Thread other = Thread.ofPlatform()
+                        .uncaughtExceptionHandler((thread, e) -> others.add(e))
+                        .start(() -> write('o'));
+                try {
+                    other.join();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                super.flush();
+            }
+
+            @Override
+            protected void emit(byte[] bytes, int offset, int length) {
+                count += length;
+            }
+
+            @Override
+            protected void end() {}
+        };
+        for (int i = 0; i < 128; i++) stream.write('m');
+        assertThat(others).isEmpty();
+        assertThat(stream.count).isGreaterThanOrEqualTo(128);
+    }
+
     /** What the JDK adds to its stream would print through the stream's own monitor and past us. */
     @Test
     void everyMethodThatPrints_isOursOrEndsInOneOfOurs() {
