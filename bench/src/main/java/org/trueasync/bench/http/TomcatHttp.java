@@ -33,11 +33,11 @@ final class TomcatHttp {
         ((AbstractProtocol<?>) connector.getProtocolHandler()).setExecutor(executor);
         tomcat.setConnector(connector);
         Context context = tomcat.addContext("", null);
-        Tomcat.addServlet(context, "hello", new Hello());
-        context.addServletMappingDecoded("/", "hello");
+        Tomcat.addServlet(context, "hello", new Hello()).addMapping("/");
         tomcat.start();
     }
 
+    @SuppressWarnings("serial") // nobody writes it
     private static final class Hello extends HttpServlet {
         private static final byte[] TEXT = HttpServerProcess.TEXT.getBytes(StandardCharsets.US_ASCII);
 

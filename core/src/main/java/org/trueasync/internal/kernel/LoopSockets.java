@@ -175,7 +175,7 @@ final class LoopSockets {
         return rescues;
     }
 
-    /** The run has ended: whoever still waits tries again, and the JDK's pollers watch it. In the loop's frame. */
+    /** The run has ended: whoever still waits is woken and tries again, and the JDK's pollers watch it. In the loop's frame. */
     void stop() {
         unavailable = true;
         if (reads != null) reads.close();
@@ -193,14 +193,17 @@ final class LoopSockets {
 
         Side(Scheduler scheduler, boolean read) throws IOException {
             epoll = new Epoll(read);
+            PollHandle made = null;
             try {
                 epoll.poll(this); // linked by this: the loop's frame may not
-                handle = scheduler.reactor.poll(epoll.descriptor(), this);
+                made = scheduler.reactor.poll(epoll.descriptor(), this);
+                made.watch(PollHandle.READABLE);
             } catch (Throwable e) {
+                if (made != null) made.close();
                 epoll.close();
                 throw e;
             }
-            handle.watch(PollHandle.READABLE);
+            handle = made;
         }
 
         boolean add(int descriptor, SocketPolls poller) {

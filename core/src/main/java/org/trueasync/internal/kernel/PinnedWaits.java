@@ -30,15 +30,21 @@ final class PinnedWaits {
     }
 
     private static synchronized void wake() {
+        if (!started && !start()) return;
         asleep = false;
-        if (started) LockSupport.unpark(WATCHER);
-        else start();
+        LockSupport.unpark(WATCHER);
     }
 
-    private static void start() {
-        WATCHER.setContextClassLoader(null);
-        WATCHER.start();
-        started = true;
+    /** False if the system gives no thread now; the next wait asks again. */
+    private static boolean start() {
+        try {
+            WATCHER.setContextClassLoader(null);
+            WATCHER.start();
+            started = true;
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
     }
 
     private static void watch() {

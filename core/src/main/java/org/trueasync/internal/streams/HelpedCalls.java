@@ -48,7 +48,8 @@ final class HelpedCalls {
     /**
      * Waits behind whoever came earlier.
      *
-     * @return false if the caller can't leave its loop: it goes on out of turn, as whose turn it is may need that loop; otherwise {@link #leave} must follow
+     * @return false if the caller can't leave its loop: it goes on out of turn, as whoever has the turn may need that loop to end it; otherwise {@link #leave} must
+     *     follow
      */
     boolean enter() throws IOException {
         Offload turn;
@@ -88,9 +89,15 @@ final class HelpedCalls {
         if (next != null) next.end();
     }
 
-    /** True if it is nobody's turn, and no call is under way; not once it is closed. */
-    synchronized boolean isIdle() {
-        return !taken && underWay == null && failure == null && !closed;
+    /**
+     * Begins a turn at once, which {@link #leave} ends.
+     *
+     * @return false if it is somebody's turn, if a call is under way or has failed, and once it is closed
+     */
+    synchronized boolean tryEnter() {
+        if (taken || underWay != null || failure != null || closed) return false;
+        taken = true;
+        return true;
     }
 
     /** Throws, once, what a helper's call threw. */

@@ -8,7 +8,7 @@ import org.trueasync.internal.await.Offload;
 
 /**
  * A stream that only the writer waits for. On a loop a helper thread writes a copy of the bytes; on every other thread the writer itself does, as
- * before. A write that has begun goes on although its writer was cancelled; whoever writes next comes after it, and gets its error if it had one.
+ * before. A write that has begun goes on although its writer was cancelled; whoever writes next comes after it, and gets the error of that earlier write if there was one.
  *
  * <p>Any thread. Writes follow one another whole.
  */
@@ -27,9 +27,14 @@ final class HelpedOutput extends OutputStream {
         this.writes = new HelpedCalls(real, "write to", name);
     }
 
-    /** True if nobody writes, and nobody waits to. */
-    boolean isIdle() {
-        return writes.isIdle();
+    /** Begins a turn at once, which {@link #leave} ends; false if somebody writes, or waits to. */
+    boolean tryEnter() {
+        return writes.tryEnter();
+    }
+
+    /** Ends a turn. */
+    void leave() {
+        writes.leave();
     }
 
     @Override
@@ -49,7 +54,8 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    private void writeInTurn(byte[] bytes, int offset, int length) throws IOException {
+    /** In a turn of the caller's. */
+    void writeInTurn(byte[] bytes, int offset, int length) throws IOException {
         Offload mine = begin();
         if (Offload.isNeeded()) {
             haveWritten(mine, Arrays.copyOfRange(bytes, offset, offset + length));

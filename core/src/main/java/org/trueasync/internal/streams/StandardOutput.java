@@ -17,7 +17,7 @@ import org.trueasync.internal.output.UnlockedPrintStream;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * What stands in for {@code System.out} or {@code System.err}: while a pipe or a terminal takes no more, only the coroutine that prints waits. As long as it takes what is printed, and for files, the
+ * What stands in for {@code System.out} or {@code System.err}: while a pipe is full or a terminal is stopped, only the coroutine that prints waits. As long as it takes what is printed, and for files, the
  * bytes are written at once, where they are printed. Otherwise a helper thread writes them, and printing ends once they are written: what was printed before an exit is out.
  *
  * <p>Printing never throws, so a cancellation of the coroutine waits until it has ended. It stays there after the run; other threads print through it, and block, as before.
@@ -59,19 +59,41 @@ final class StandardOutput extends UnlockedPrintStream {
             String name,
             String path,
             Consumer<PrintStream> setter) {
-        if (now == null || !Descriptors.isJdkStreamOf(now, descriptor)) return;
+        if (now == null || !Descriptors.isJdkStreamOf(now, descriptor) || marksEachText(now.charset())) return;
         now.flush();
         setter.accept(new StandardOutput(descriptor, name, !Files.isRegularFile(Path.of(path)), now.charset()));
     }
 
+    /** True for charsets that begin with a byte order mark, or the like: each text is encoded by itself. */
+    private static boolean marksEachText(Charset charset) {
+        return "aa".getBytes(charset).length != 2 * "a".getBytes(charset).length;
+    }
+
     @Override
     protected void emit(byte[] bytes, int offset, int length) throws IOException {
-        int written;
-        // As the JDK's streams do, for programs that group lines in this monitor. Nobody is suspended in it.
-        synchronized (this) {
-            written = helped.isIdle() ? writeHere(bytes, offset, length) : 0;
+        if (Thread.holdsLock(this)) {
+            // Whoever calls keeps lines together, as printStackTrace does. Suspended with this monitor it would keep
+            // out
+            // those who can't leave the loop, and these would keep it from going on.
+            real.write(bytes, offset, length);
+            return;
         }
-        if (written < length) writeHelped(bytes, offset + written, length - written);
+        int written = 0;
+        boolean myTurn;
+        synchronized (this) {
+            myTurn = helped.tryEnter();
+            if (myTurn) {
+                boolean done = true;
+                try {
+                    written = writeHere(bytes, offset, length);
+                    done = written == length;
+                } finally {
+                    if (done) helped.leave();
+                }
+                if (done) return;
+            }
+        }
+        finish(bytes, offset + written, length - written, myTurn);
     }
 
     /** Writes what can be written without keeping others from their loop. */
@@ -89,21 +111,33 @@ final class StandardOutput extends UnlockedPrintStream {
         return written;
     }
 
-    private void writeHelped(byte[] bytes, int offset, int length) throws IOException {
+    private void finish(byte[] bytes, int offset, int length, boolean myTurn) throws IOException {
         Loop here = Runtimes.hereOrNull();
         if (here == null || !here.runsCoroutine()) {
-            helped.write(bytes, offset, length);
+            writeHelped(bytes, offset, length, myTurn);
             return;
         }
         IOException failure = SchedulerProvider.get().shield(() -> {
             try {
-                helped.write(bytes, offset, length);
+                writeHelped(bytes, offset, length, myTurn);
                 return null;
             } catch (IOException e) {
                 return e;
             }
         });
         if (failure != null) throw failure;
+    }
+
+    private void writeHelped(byte[] bytes, int offset, int length, boolean myTurn) throws IOException {
+        if (!myTurn) {
+            helped.write(bytes, offset, length);
+            return;
+        }
+        try {
+            helped.writeInTurn(bytes, offset, length);
+        } finally {
+            helped.leave();
+        }
     }
 
     @Override

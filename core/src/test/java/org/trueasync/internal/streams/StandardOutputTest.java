@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -207,6 +208,43 @@ class StandardOutputTest {
         });
         assertThat(read.stream().filter(line -> line.startsWith("a")).toList()).isEqualTo(lines("a", LINES));
         assertThat(read.stream().filter(line -> line.startsWith("p")).toList()).isEqualTo(lines("pinned ", LINES));
+    }
+
+    private static CountDownLatch pinnedHasBegun;
+
+    private static final class PrintsBehindAGroup {
+        static final boolean DONE;
+
+        static {
+            pinnedHasBegun.countDown();
+            print("pinned ", 1);
+            DONE = true;
+        }
+    }
+
+    /** As printStackTrace groups its lines. Suspended with the monitor, the one would keep out the other, which keeps the loop from it. */
+    @Test
+    void printerThatHasTheMonitor_isNotSuspended_soThatAPinnedOneCanFollow() throws Exception {
+        pinnedHasBegun = new CountDownLatch(1);
+        FutureTask<List<String>> reading = onAThread(() -> {
+            if (pinnedHasBegun.await(500, TimeUnit.MILLISECONDS)) return List.of("suspended in the monitor");
+            FutureTask<List<String>> all = reading(LINES + 1);
+            return all.get();
+        });
+        var expected = lines("grouped ", LINES);
+        expected.add(line("pinned ", 0));
+        List<String> read = new TestRuntime().call(() -> {
+            Coroutine<?> printer = spawn(() -> {
+                synchronized (out) {
+                    print("grouped ", LINES);
+                }
+            });
+            while (!printer.isSuspended() && !printer.isCompleted()) suspend();
+            if (printer.isCompleted()) assertThat(PrintsBehindAGroup.DONE).isTrue();
+            else pinnedHasBegun.countDown();
+            return reading.get();
+        });
+        assertThat(read).isEqualTo(expected);
     }
 
     @Test
