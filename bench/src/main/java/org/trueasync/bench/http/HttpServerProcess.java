@@ -16,26 +16,27 @@ final class HttpServerProcess {
 
     private HttpServerProcess() {}
 
-    /** Starts a server on a port. */
-    @FunctionalInterface
-    interface Starter {
-        void start(int port, Executor executor) throws Exception;
-    }
-
     /** Who serves. */
     enum Kind {
         /** No server: the reply is the same whatever is asked. */
-        FIXED("fixed reply", (port, executor) -> FixedReply.serve(port)),
-        JDK("JDK's HttpServer", JdkHttp::start),
-        JETTY("Jetty", JettyHttp::start),
-        TOMCAT("Tomcat", TomcatHttp::start);
+        FIXED("fixed reply"),
+        JDK("JDK's HttpServer"),
+        JETTY("Jetty"),
+        TOMCAT("Tomcat");
 
         final String title;
-        private final Starter starter;
 
-        Kind(String title, Starter starter) {
+        Kind(String title) {
             this.title = title;
-            this.starter = starter;
+        }
+
+        void start(int port, Executor executor) throws Exception {
+            switch (this) {
+                case FIXED -> FixedReply.serve(port);
+                case JDK -> JdkHttp.start(port, executor);
+                case JETTY -> JettyHttp.start(port, executor);
+                case TOMCAT -> TomcatHttp.start(port, executor);
+            }
         }
     }
 
@@ -43,17 +44,17 @@ final class HttpServerProcess {
         ParentWatch.start();
         Peer peer = Peer.valueOf(arguments[0]);
         int port = Integer.parseInt(arguments[1]);
-        Starter starter = Kind.valueOf(arguments[2]).starter;
+        Kind kind = Kind.valueOf(arguments[2]);
         if (peer == Peer.NETTY_EPOLL) {
             NettyHttp.start(port);
             say();
         } else if (peer == Peer.VIRTUAL_THREADS) {
-            starter.start(port, Executors.newVirtualThreadPerTaskExecutor());
+            kind.start(port, Executors.newVirtualThreadPerTaskExecutor());
             say();
             Thread.sleep(Duration.ofDays(1));
         } else {
             Async.run(() -> {
-                starter.start(port, Async.executor());
+                kind.start(port, Async.executor());
                 say();
                 Async.delay(Duration.ofDays(1));
             });
