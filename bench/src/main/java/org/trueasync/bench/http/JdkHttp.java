@@ -2,6 +2,7 @@ package org.trueasync.bench.http;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
@@ -14,7 +15,8 @@ final class JdkHttp {
         System.setProperty("sun.net.httpserver.maxIdleConnections", "2000");
         System.setProperty("sun.net.httpserver.nodelay", "true");
         byte[] text = HttpServerProcess.TEXT.getBytes(StandardCharsets.US_ASCII);
-        var server = HttpServer.create(new InetSocketAddress(HttpServerProcess.HOST, port), HttpServerProcess.BACKLOG);
+        var server = HttpServer.create(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), HttpServerProcess.BACKLOG);
         server.createContext("/", exchange -> {
             exchange.sendResponseHeaders(200, text.length);
             try (var body = exchange.getResponseBody()) {
