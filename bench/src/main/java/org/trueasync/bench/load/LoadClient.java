@@ -30,14 +30,14 @@ public final class LoadClient {
     /** What is said. */
     public enum Protocol {
         /** 64 bytes, and as many back. */
-        ECHO(new byte[64]) {
+        ECHO("x".repeat(64)) {
             @Override
             boolean isWhole(ByteBuffer received) {
-                return received.position() == request.length;
+                return received.position() == request.length();
             }
         },
         /** A request for a text of five bytes, in HTTP 1.1. */
-        HTTP("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
+        HTTP("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") {
             private static final int TEXT = 5;
 
             @Override
@@ -49,9 +49,9 @@ public final class LoadClient {
             }
         };
 
-        final byte[] request;
+        final String request;
 
-        Protocol(byte[] request) {
+        Protocol(String request) {
             this.request = request;
         }
 
@@ -103,9 +103,8 @@ public final class LoadClient {
     }
 
     private ByteBuffer request() {
-        return ByteBuffer.allocateDirect(protocol.request.length)
-                .put(protocol.request)
-                .flip();
+        byte[] bytes = protocol.request.getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     }
 
     /** Sends and receives for that long and tells how many messages came back. */
