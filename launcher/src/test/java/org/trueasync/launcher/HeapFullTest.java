@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,18 +78,7 @@ class HeapFullTest {
     @BeforeAll
     static void compile() throws Exception {
         LauncherProcess.write(directory, "Filler.java", PROGRAM);
-        int status = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-proc:none",
-                        "-cp",
-                        String.join(java.io.File.pathSeparator, LauncherProcess.classPath()),
-                        "-d",
-                        directory.toString(),
-                        directory.resolve("Filler.java").toString());
-        assertThat(status).isZero();
+        LauncherProcess.compile(directory, "Filler.java");
     }
 
     @ParameterizedTest

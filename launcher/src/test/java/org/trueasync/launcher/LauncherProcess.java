@@ -1,5 +1,7 @@
 package org.trueasync.launcher;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
@@ -9,8 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
 
 /** The launcher in a process of its own, started as {@code bin/trueasync} starts it. */
 final class LauncherProcess {
@@ -106,6 +110,22 @@ final class LauncherProcess {
                     + "\nerr:\n" + Files.readString(err));
         }
         return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /** Compiles a source file in a directory, to classes there. */
+    static void compile(Path directory, String source) throws Exception {
+        int status = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-proc:none",
+                        "-cp",
+                        String.join(File.pathSeparator, classPath()),
+                        "-d",
+                        directory.toString(),
+                        directory.resolve(source).toString());
+        assertThat(status).isZero();
     }
 
     /** Where the build has put the launcher, core and the reactors, found through classes of theirs. */

@@ -2,12 +2,9 @@ package org.trueasync.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
@@ -52,18 +49,7 @@ class LoadedAheadTest {
     @Test
     void coroutineParkedByJdkCode_loadsNoClassOfTheKernelInTheFrame() throws Exception {
         LauncherProcess.write(directory, "Parks.java", PROGRAM);
-        int status = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
-                .run(
-                        null,
-                        null,
-                        null,
-                        "-proc:none",
-                        "-cp",
-                        String.join(File.pathSeparator, LauncherProcess.classPath()),
-                        "-d",
-                        directory.toString(),
-                        directory.resolve("Parks.java").toString());
-        assertThat(status).isZero();
+        LauncherProcess.compile(directory, "Parks.java");
         List<String> flags = new ArrayList<>(LauncherProcess.FLAGS);
         flags.add("-Xlog:class+load:stdout:tags");
         Result result = LauncherProcess.run(directory, flags, "run", "-cp", directory.toString(), "Parks");

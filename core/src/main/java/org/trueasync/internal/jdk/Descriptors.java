@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public final class Descriptors {
         static {
             @Nullable VarHandle behind = null;
             try {
-                ThreadLocks.open("java.io");
+                ClosedPackages.open("java.io");
                 behind = MethodHandles.privateLookupIn(FilterOutputStream.class, MethodHandles.lookup())
                         .findVarHandle(FilterOutputStream.class, "out", OutputStream.class);
             } catch (Throwable e) {
@@ -95,12 +94,12 @@ public final class Descriptors {
             @Nullable MethodHandle now = null;
             int out = 0;
             try {
-                ThreadLocks.open("sun.nio.ch");
+                ClosedPackages.open("sun.nio.ch");
                 Class<?> net = Class.forName("sun.nio.ch.Net");
-                var in = MethodHandles.privateLookupIn(net, MethodHandles.lookup());
-                out = (short)
-                        in.findStaticVarHandle(net, "POLLOUT", short.class).get();
-                now = in.findStatic(net, "pollNow", MethodType.methodType(int.class, FileDescriptor.class, int.class));
+                out = (short) MethodHandles.privateLookupIn(net, MethodHandles.lookup())
+                        .findStaticVarHandle(net, "POLLOUT", short.class)
+                        .get();
+                now = ClosedPackages.staticMethod(net.getName(), "pollNow", int.class, FileDescriptor.class, int.class);
             } catch (Throwable e) {
                 // another JDK; whoever prints blocks
             }
@@ -119,23 +118,19 @@ public final class Descriptors {
 
         static {
             try {
-                ThreadLocks.open("sun.nio.ch");
-                OF = find("IOUtil", "newFD", FileDescriptor.class, int.class);
-                LOCAL = find("Net", "localAddress", InetSocketAddress.class, FileDescriptor.class);
-                REMOTE = find("Net", "remoteAddress", InetSocketAddress.class, FileDescriptor.class);
-                LOCAL_PATH = find("UnixDomainSockets", "localAddress0", byte[].class, FileDescriptor.class);
+                ClosedPackages.open("sun.nio.ch");
+                OF = ClosedPackages.staticMethod("sun.nio.ch.IOUtil", "newFD", FileDescriptor.class, int.class);
+                LOCAL = ClosedPackages.staticMethod(
+                        "sun.nio.ch.Net", "localAddress", InetSocketAddress.class, FileDescriptor.class);
+                REMOTE = ClosedPackages.staticMethod(
+                        "sun.nio.ch.Net", "remoteAddress", InetSocketAddress.class, FileDescriptor.class);
+                LOCAL_PATH = ClosedPackages.staticMethod(
+                        "sun.nio.ch.UnixDomainSockets", "localAddress0", byte[].class, FileDescriptor.class);
             } catch (Throwable e) {
                 throw new ExceptionInInitializerError(e);
             }
         }
 
         private Jdk() {}
-
-        private static MethodHandle find(String type, String name, Class<?> result, Class<?> argument)
-                throws ReflectiveOperationException {
-            Class<?> holder = Class.forName("sun.nio.ch." + type);
-            return MethodHandles.privateLookupIn(holder, MethodHandles.lookup())
-                    .findStatic(holder, name, MethodType.methodType(result, argument));
-        }
     }
 }

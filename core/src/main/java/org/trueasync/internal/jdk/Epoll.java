@@ -2,13 +2,12 @@ package org.trueasync.internal.jdk;
 
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.function.IntConsumer;
 import org.trueasync.internal.error.Throwing;
 
 /** An epoll instance, by the JDK's own binding to it; Linux only. What it watches is reported once. One thread. */
 public final class Epoll {
+    private static final String NAME = "sun.nio.ch.EPoll";
     private static final int ADD = 1;
     private static final int REMOVE = 2;
     private static final int MODIFY = 3;
@@ -45,7 +44,7 @@ public final class Epoll {
 
     /** Fails where there is no such thing; loads nothing that is not needed for that. */
     static void requireAvailable() throws ClassNotFoundException {
-        Class.forName("sun.nio.ch.EPoll", false, null);
+        Class.forName(NAME, false, null);
     }
 
     /** Can be read from while something is ready. */
@@ -121,27 +120,23 @@ public final class Epoll {
 
         static {
             try {
-                ThreadLocks.open("sun.nio.ch");
-                Class<?> epoll = Class.forName("sun.nio.ch.EPoll");
-                CREATE = of(epoll, "create", int.class);
-                CONTROL = of(epoll, "ctl", int.class, int.class, int.class, int.class, int.class);
-                WAIT = of(epoll, "wait", int.class, int.class, long.class, int.class, int.class);
-                ALLOCATE = of(epoll, "allocatePollArray", long.class, int.class);
-                FREE = of(epoll, "freePollArray", void.class, long.class);
-                EVENT = of(epoll, "getEvent", long.class, long.class, int.class);
-                DESCRIPTOR = of(epoll, "getDescriptor", int.class, long.class);
-                CLOSE = of(Class.forName("sun.nio.ch.FileDispatcherImpl"), "closeIntFD", void.class, int.class);
+                ClosedPackages.open("sun.nio.ch");
+                CREATE = ClosedPackages.staticMethod(NAME, "create", int.class);
+                CONTROL =
+                        ClosedPackages.staticMethod(NAME, "ctl", int.class, int.class, int.class, int.class, int.class);
+                WAIT = ClosedPackages.staticMethod(
+                        NAME, "wait", int.class, int.class, long.class, int.class, int.class);
+                ALLOCATE = ClosedPackages.staticMethod(NAME, "allocatePollArray", long.class, int.class);
+                FREE = ClosedPackages.staticMethod(NAME, "freePollArray", void.class, long.class);
+                EVENT = ClosedPackages.staticMethod(NAME, "getEvent", long.class, long.class, int.class);
+                DESCRIPTOR = ClosedPackages.staticMethod(NAME, "getDescriptor", int.class, long.class);
+                CLOSE = ClosedPackages.staticMethod(
+                        "sun.nio.ch.FileDispatcherImpl", "closeIntFD", void.class, int.class);
             } catch (Throwable e) {
                 throw new ExceptionInInitializerError(e);
             }
         }
 
         private Jdk() {}
-
-        private static MethodHandle of(Class<?> type, String name, Class<?> result, Class<?>... arguments)
-                throws ReflectiveOperationException {
-            return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
-                    .findStatic(type, name, MethodType.methodType(result, arguments));
-        }
     }
 }

@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
@@ -116,7 +115,7 @@ public final class SocketPolls {
 
         static {
             try {
-                ThreadLocks.open("sun.nio.ch");
+                ClosedPackages.open("sun.nio.ch");
                 WAKE_UP = ofPoller("wakeup");
                 REGISTER = ofPoller("register");
                 DEREGISTER = ofPoller("deregister");
@@ -175,10 +174,5 @@ public final class SocketPolls {
             Object master = field.get(pollers);
             if (master != null) field.set(pollers, replacement(make, watcher, master, true));
         }
-    }
-
-    @Override
-    public String toString() {
-        return (read ? "reads" : "writes") + ", in place of " + Objects.requireNonNull(original);
     }
 }

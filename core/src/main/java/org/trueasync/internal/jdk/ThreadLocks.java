@@ -82,11 +82,6 @@ public record ThreadLocks(
         }
     }
 
-    /** Opens a package of {@code java.base} to us. */
-    static void open(String name) throws Throwable {
-        Access.open(name);
-    }
-
     /** True if this very monitor is among those that it has entered. */
     public boolean owns(Object monitor) {
         for (Object owned : owns) if (owned == monitor) return true;
@@ -126,7 +121,7 @@ public record ThreadLocks(
 
         private static @Nullable Conditions find() {
             try {
-                Access.open("java.util.concurrent.locks");
+                ClosedPackages.open("java.util.concurrent.locks");
                 String synchronizer = AbstractQueuedSynchronizer.class.getName();
                 Class<?> node = Class.forName(synchronizer + "$Node");
                 Class<?> waiting = Class.forName(synchronizer + "$ConditionNode");
@@ -162,8 +157,8 @@ public record ThreadLocks(
 
         private static @Nullable Snapshot find() {
             try {
-                open("jdk.internal.vm");
-                open("java.util.concurrent.locks");
+                ClosedPackages.open("jdk.internal.vm");
+                ClosedPackages.open("java.util.concurrent.locks");
                 Class<?> snapshot = Class.forName("jdk.internal.vm.ThreadSnapshot");
                 var lookup = MethodHandles.privateLookupIn(snapshot, MethodHandles.lookup());
                 var locks = MethodHandles.privateLookupIn(AbstractOwnableSynchronizer.class, MethodHandles.lookup());
@@ -190,14 +185,6 @@ public record ThreadLocks(
                 throws ReflectiveOperationException {
             return lookup.findVirtual(snapshot, name, MethodType.methodType(type))
                     .asType(MethodType.methodType(type, Object.class));
-        }
-
-        /** Whoever opened java.lang to us has opened the rest of its module: see the decision note on deadlocks of a held loop. */
-        static void open(String name) throws Throwable {
-            MethodHandles.privateLookupIn(Module.class, MethodHandles.lookup())
-                    .findVirtual(
-                            Module.class, "implAddOpens", MethodType.methodType(void.class, String.class, Module.class))
-                    .invokeExact(Object.class.getModule(), name, ThreadLocks.class.getModule());
         }
     }
 }
