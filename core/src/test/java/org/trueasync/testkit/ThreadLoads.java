@@ -69,6 +69,40 @@ public final class ThreadLoads {
     }
 
     /**
+     * A question and an answer at a time between two runtimes. The answer takes between nothing and several times what a loop spins before it sleeps, so it comes at any moment of
+     * the way to sleep. A wake-up that was lost would leave both waiting.
+     *
+     * @param seed of how long answers take
+     * @param count how many
+     */
+    public static void questions(int seed, int count) {
+        var questions = new ThreadChannel<Integer>(1);
+        var answers = new ThreadChannel<Integer>(1);
+        ThreadTask<?> other = spawnThread(() -> {
+            var random = new Random(seed);
+            for (int question : questions) {
+                compute(random);
+                answers.send(question);
+            }
+        });
+        var random = new Random(-seed);
+        for (int i = 0; i < count; i++) {
+            questions.send(i);
+            assertThat(answers.receive()).isEqualTo(i);
+            compute(random);
+        }
+        questions.close();
+        await(other);
+    }
+
+    private static void compute(Random random) {
+        // Mostly shorter than the spin, so that it goes on spinning; now and then around its end, or longer.
+        int bound = random.nextInt(4) == 0 ? 60_000 : 10_000;
+        long end = System.nanoTime() + random.nextInt(bound);
+        while (System.nanoTime() - end < 0) Thread.onSpinWait();
+    }
+
+    /**
      * Senders and receivers that are cancelled at any moment: what was sent is received once, and nothing else.
      *
      * @param seed of who does what

@@ -15,6 +15,7 @@ final class EventLoop {
 
     private final Scheduler scheduler;
     private final Prefetch prefetch = new Prefetch();
+    private final SpinForArrivals spin;
 
     /** Lets others look at stacks that are not mounted. */
     final MountBarrier mountBarrier = new MountBarrier();
@@ -27,6 +28,10 @@ final class EventLoop {
 
     EventLoop(Scheduler scheduler) {
         this.scheduler = scheduler;
+        // With virtual time there is no sleep.
+        int processors =
+                scheduler.reactor.isTimeVirtual() ? 1 : Runtime.getRuntime().availableProcessors();
+        spin = new SpinForArrivals(scheduler.remoteQueue, processors);
     }
 
     /** The next poll comes before anything else. */
@@ -142,7 +147,7 @@ final class EventLoop {
     private boolean waitOrEnd() {
         if (!scheduler.shutdown.isOver() && canBeWoken()) {
             shrinkPool();
-            poll(true);
+            if (!spin.await(scheduler.timers.nextDeadline())) poll(true);
             return false;
         }
         if (scheduler.service.isBusy()) {
@@ -183,6 +188,7 @@ final class EventLoop {
             }
             scheduler.reactor.execute(!waits);
             scheduler.remoteQueue.endPoll();
+            if (waits) spin.slept(spin.hasArrived());
             scheduler.timers.fireDue();
         } catch (Throwable e) {
             scheduler.errors.unhandled(e);

@@ -1,4 +1,4 @@
-/** The loop's queues: who runs next, what other threads have left, and jobs that must not be lost for want of memory. They know nothing of what they hold. */
+/** The loop's queues: who runs next, what other threads have left, jobs that must not be lost for want of memory, and how long to look before sleeping. They know nothing of what they hold. */
 @NullMarked
 package org.trueasync.internal.queue;
 

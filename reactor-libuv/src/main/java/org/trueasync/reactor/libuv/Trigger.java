@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.trueasync.spi.LoopTrigger;
 
-/** Wakes a libuv loop: {@code uv_async_send}. */
+/** Wakes a libuv loop. */
 final class Trigger extends LoopTrigger {
     /*
-     * The handle's memory outlives every sender: a sender counts itself in before it touches the handle, unless the gate is closed;
+     * The bell outlives every sender: a sender counts itself in before it touches the bell, unless the gate is closed;
      * close() closes the gate and waits for the few that are inside, who are in one system call that does not block. No locks: a virtual
      * thread can't unmount inside the gate, since nothing there parks.
      */
@@ -23,20 +23,20 @@ final class Trigger extends LoopTrigger {
         }
     }
 
-    private final long async;
+    private final Bell bell;
     private volatile int senders;
 
-    Trigger(long async) {
-        this.async = async;
+    Trigger(Bell bell) {
+        this.bell = bell;
     }
 
     @Override
     protected void wake() {
-        if ((int) SENDERS.getAndAdd(this, 1) >= 0) Uv.asyncSend(async);
+        if ((int) SENDERS.getAndAdd(this, 1) >= 0) bell.ring();
         SENDERS.getAndAdd(this, -1);
     }
 
-    /** Lets no sender in any more and returns when the last one is out; then the handle may be closed. */
+    /** Lets no sender in any more and returns when the last one is out; then the bell may be closed. */
     void close() {
         SENDERS.getAndBitwiseOr(this, CLOSED);
         while ((senders & ~CLOSED) != 0) Thread.onSpinWait();

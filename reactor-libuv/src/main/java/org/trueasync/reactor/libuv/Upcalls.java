@@ -26,6 +26,7 @@ final class Upcalls {
     static final long SHUT = stub("shut");
     static final long POLLED = stub("polled");
     static final long NOTICED = stub("noticed");
+    static final long RUNG = stub("rung");
     static final long TIMER = stub("timer");
     static final long CLOSED = stub("closed");
 
@@ -100,6 +101,14 @@ final class Upcalls {
             ((UvWatch) handle).noticed(name, (int) events);
         } catch (Throwable t) {
             caught(handle, t);
+        }
+    }
+
+    static void rung(long poll, long status, long events) {
+        try {
+            EventBell.rung(poll);
+        } catch (Throwable t) {
+            caught(null, t);
         }
     }
 

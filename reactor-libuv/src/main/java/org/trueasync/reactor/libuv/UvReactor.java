@@ -36,7 +36,7 @@ final class UvReactor extends AbstractReactor {
      * Two kinds of native memory. What lives as long as the loop is in one arena; it is shared, as coroutines are virtual threads and a
      * confined arena would refuse them. What libuv frees in callbacks is NativeMemory's.
      *
-     * The async handle of the trigger stays referenced: it keeps uv_run waiting when no other handle is open.
+     * The bell's handle stays referenced: it keeps uv_run waiting when no other handle is open.
      */
     private final Arena arena = Arena.ofShared();
     final HandleTable handles = new HandleTable();
@@ -54,9 +54,9 @@ final class UvReactor extends AbstractReactor {
     final ByteBuffer writeBuffer;
     final long writeAddress;
 
-    private final long async = block(UvLayouts.ASYNC_SIZE);
     private final long timer = block(UvLayouts.TIMER_SIZE);
-    private final Trigger trigger = new Trigger(async);
+    private final Bell bell = Bell.of(this);
+    private final Trigger trigger = new Trigger(bell);
     private final Alarm alarm;
 
     private final ArrayDeque<UvStream> deferred = new ArrayDeque<>();
@@ -77,7 +77,7 @@ final class UvReactor extends AbstractReactor {
         alarm = new Alarm(loop, timer);
         int status = LoopStart.init(loop);
         if (status >= 0) {
-            status = Uv.asyncInit(loop, async, 0);
+            status = bell.open(loop);
             if (status >= 0) status = Uv.timerInit(loop, timer);
             else Uv.loopClose(loop);
         }
@@ -88,7 +88,8 @@ final class UvReactor extends AbstractReactor {
         throw new AsyncException("libuv can't make a loop: " + error + UvErrors.hint(error));
     }
 
-    private long block(long size) {
+    /** Memory that lives as long as the loop, with zeros in it. */
+    long block(long size) {
         return arena.allocate(size, 16).address();
     }
 
@@ -376,7 +377,7 @@ final class UvReactor extends AbstractReactor {
         for (UvHandle handle : handles.toArray()) handle.close();
         deferred.clear();
         trigger.close();
-        Uv.close(async, 0);
+        bell.close();
         Uv.close(timer, 0);
         // One turn runs the close callbacks of all; more only if libuv has put one off.
         for (int turns = 0; turns < 100 && Uv.run(loop, Uv.RUN_NOWAIT) != 0; turns++) {}
