@@ -7,17 +7,21 @@ import java.nio.channels.ByteChannel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
-import org.trueasync.internal.io.StreamCore;
+import org.trueasync.internal.io.Duplex;
 import org.trueasync.internal.io.StreamViews;
 
-/** The methods of {@link ByteStream}, for all streams alike. */
-abstract class CoreStream implements ByteStream {
+/**
+ * The methods of {@link ByteStream}, for all streams alike.
+ *
+ * @param <C> what the stream is made of
+ */
+abstract class CoreStream<C extends Duplex> implements ByteStream {
     /** Another one, which refuses everything, once something else has taken the stream over. */
-    StreamCore core;
+    C core;
 
     private @Nullable LineReader lines;
 
-    CoreStream(StreamCore core) {
+    CoreStream(C core) {
         this.core = core;
     }
 

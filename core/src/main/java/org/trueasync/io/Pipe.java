@@ -10,7 +10,7 @@ import org.trueasync.internal.io.StreamCore;
  *
  * <p>Loop thread only.
  */
-public final class Pipe extends CoreStream {
+public final class Pipe extends CoreStream<StreamCore> {
     Pipe(StreamCore core) {
         super(core);
     }

@@ -21,7 +21,7 @@ import org.trueasync.spi.TcpHandle;
  *
  * <p>Loop thread only, except {@code isClosed}.
  */
-public final class TcpStream extends CoreStream {
+public final class TcpStream extends CoreStream<StreamCore> {
     /** What the connection is made of, also once {@link #core} refuses. */
     private final StreamCore own;
     /** What {@link #connect} was given. */

@@ -1,10 +1,7 @@
 package org.trueasync.io;
 
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.ByteChannel;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +9,6 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
-import org.trueasync.internal.io.StreamViews;
 import org.trueasync.internal.tls.TlsCore;
 
 /**
@@ -26,15 +22,12 @@ import org.trueasync.internal.tls.TlsCore;
  * <p><b>Cancellation</b> leaves the stream usable: a cancelled read loses no byte, and what a cancelled write has begun is sent before what is written
  * next, in whole records.
  */
-public final class TlsStream implements ByteStream {
+public final class TlsStream extends CoreStream<TlsCore> {
     private final TcpStream tcp;
-    private final TlsCore core;
-
-    private @Nullable LineReader lines;
 
     TlsStream(TcpStream tcp, TlsCore core) {
+        super(core);
         this.tcp = tcp;
-        this.core = core;
     }
 
     // ---- what was agreed on
@@ -99,47 +92,7 @@ public final class TlsStream implements ByteStream {
      */
     @Override
     public int read(ByteBuffer into) {
-        return core.read(into, null);
-    }
-
-    @Override
-    public int read(ByteBuffer into, Completable<?> cancellation) {
-        return core.read(into, CoreStream.required(cancellation));
-    }
-
-    @Override
-    public int tryRead(ByteBuffer into) {
-        return core.tryRead(into);
-    }
-
-    @Override
-    public void write(ByteBuffer from) {
-        core.write(from, null);
-    }
-
-    @Override
-    public void write(ByteBuffer from, Completable<?> cancellation) {
-        core.write(from, CoreStream.required(cancellation));
-    }
-
-    @Override
-    public void write(ByteBuffer... from) {
-        core.write(from, null);
-    }
-
-    @Override
-    public void write(ByteBuffer[] from, Completable<?> cancellation) {
-        core.write(from, CoreStream.required(cancellation));
-    }
-
-    @Override
-    public void flush() {
-        core.flush(null);
-    }
-
-    @Override
-    public void flush(Completable<?> cancellation) {
-        core.flush(CoreStream.required(cancellation));
+        return super.read(into);
     }
 
     /**
@@ -160,38 +113,7 @@ public final class TlsStream implements ByteStream {
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
     public void shutdownOutput(Completable<?> cancellation) {
-        core.shutdownOutput(CoreStream.required(cancellation));
-    }
-
-    @Override
-    public LineReader lines() {
-        core.requireLoopThread("lines");
-        LineReader reader = lines;
-        if (reader == null) lines = reader = new LineReader(this);
-        return reader;
-    }
-
-    @Override
-    public InputStream inputStream() {
-        core.requireLoopThread("inputStream");
-        return StreamViews.input(core);
-    }
-
-    @Override
-    public OutputStream outputStream() {
-        core.requireLoopThread("outputStream");
-        return StreamViews.output(core);
-    }
-
-    @Override
-    public ByteChannel channel() {
-        core.requireLoopThread("channel");
-        return StreamViews.channel(core);
-    }
-
-    @Override
-    public boolean isClosed() {
-        return core.isClosed();
+        core.shutdownOutput(required(cancellation));
     }
 
     /**
@@ -203,7 +125,7 @@ public final class TlsStream implements ByteStream {
      */
     @Override
     public void close() {
-        core.close();
+        super.close();
     }
 
     @Override

@@ -26,7 +26,7 @@ import org.trueasync.spi.TerminalHandle;
  *
  * <p>Loop thread only.
  */
-public final class Tty extends CoreStream {
+public final class Tty extends CoreStream<StreamCore> {
     /** What those wait for who wait for another size. */
     private final List<Completable<Signal>> resizes = new ArrayList<>(1);
 

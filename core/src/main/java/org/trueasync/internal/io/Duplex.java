@@ -9,11 +9,17 @@ public interface Duplex {
     /** See {@link org.trueasync.io.ByteStream#read(ByteBuffer)}; the token may be null. */
     int read(ByteBuffer into, @Nullable Completable<?> token);
 
+    /** See {@link org.trueasync.io.ByteStream#tryRead(ByteBuffer)}. */
+    int tryRead(ByteBuffer into);
+
     /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer)}; the token may be null. */
     void write(ByteBuffer from, @Nullable Completable<?> token);
 
     /** See {@link org.trueasync.io.ByteStream#write(ByteBuffer...)}; the token may be null. */
     void write(ByteBuffer[] from, @Nullable Completable<?> token);
+
+    /** See {@link org.trueasync.io.ByteStream#flush()}; the token may be null. */
+    void flush(@Nullable Completable<?> token);
 
     /** See {@link org.trueasync.io.ByteStream#close}. */
     void close();

@@ -161,6 +161,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     }
 
     /** See {@link org.trueasync.io.ByteStream#tryRead(ByteBuffer)}. */
+    @Override
     public int tryRead(ByteBuffer into) {
         requireLoopThread("tryRead");
         Objects.requireNonNull(into, "into");
@@ -369,6 +370,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     }
 
     /** See {@link org.trueasync.io.ByteStream#flush()}. */
+    @Override
     public void flush(@Nullable Completable<?> token) {
         requireLoopThread("flush");
         Awaiting.admit(token);

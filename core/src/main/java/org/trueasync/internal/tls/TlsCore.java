@@ -87,6 +87,7 @@ public final class TlsCore implements Duplex {
     }
 
     /** See {@link org.trueasync.io.ByteStream#tryRead}. */
+    @Override
     public int tryRead(ByteBuffer into) {
         requireReadable("tryRead", into);
         if (readers.isTaken()) return 0;
@@ -322,6 +323,7 @@ public final class TlsCore implements Duplex {
     }
 
     /** See {@link org.trueasync.io.ByteStream#flush()}. */
+    @Override
     public void flush(@Nullable Completable<?> token) {
         requireLoopThread("flush");
         requireOpen("flush");

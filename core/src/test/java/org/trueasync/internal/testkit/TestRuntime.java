@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -121,18 +122,25 @@ public final class TestRuntime {
     }
 
     /**
-     * As {@link #failureOf}, on this runtime.
+     * As {@link #failureOf}, on this runtime. An assertion that fails in the body itself is no failure of the run: it is thrown.
      *
      * @param main the body
      */
     public Throwable failure(Body main) {
+        var failed = new AtomicReference<@Nullable AssertionError>();
         try {
             call(() -> {
-                perform(runtime -> main.run(), this);
+                try {
+                    perform(runtime -> main.run(), this);
+                } catch (AssertionError e) {
+                    failed.set(e);
+                    throw e;
+                }
                 return null;
             });
         } catch (Throwable thrown) {
-            if (thrown instanceof StuckError) throw (StuckError) thrown;
+            AssertionError assertion = thrown instanceof StuckError stuck ? stuck : failed.get();
+            if (assertion != null) throw assertion;
             return thrown;
         }
         throw new AssertionError("the run was expected to throw, and returned");
