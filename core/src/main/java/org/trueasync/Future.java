@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.Awaiting;
@@ -77,6 +78,20 @@ public final class Future<T> implements Completable<T> {
     public static <T> Future<T> from(CompletionStage<T> foreign) {
         Objects.requireNonNull(foreign, "foreign");
         return new Future<>(StageFuture.of(Runtimes.here("Future.from"), foreign));
+    }
+
+    /**
+     * As {@link #from(CompletionStage)}, for work that can be stopped. Nobody has to wait for the future, then the work just goes on. Once somebody has
+     * waited for it and nobody does any more, it is cancelled.
+     *
+     * @param foreign any stage
+     * @param stop called once if the future is cancelled before the stage has ended, in a coroutine of its own; gets the reason
+     * @throws AsyncException outside a runtime
+     */
+    public static <T> Future<T> from(CompletionStage<T> foreign, Consumer<AsyncCancellation> stop) {
+        Objects.requireNonNull(foreign, "foreign");
+        Objects.requireNonNull(stop, "stop");
+        return new Future<>(StageFuture.of(Runtimes.here("Future.from"), foreign, stop));
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.trueasync;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -176,5 +177,32 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
      */
     public static ThreadTask<?> spawnThread(VoidTask task) {
         return Async.spawnThread((Body) task);
+    }
+
+    // ---- on each core
+
+    /**
+     * Runs the same body on each processor: here, and on a thread of its own with a runtime of its own for each other one. Short for {@link Cores#builder()} with its
+     * defaults.
+     *
+     * {@snippet class="org.trueasync.snippets.CoordinationTest" region="cores" :
+     * List<Integer> each = onEachCore(() -> Cores.current().index());
+     * }
+     *
+     * @param body what runs on each; what it shares with the others must be safe for several threads
+     * @return what it has returned, in the order of the cores
+     * @throws AsyncException outside a coroutine, or on a core already
+     */
+    public static <T> List<T> onEachCore(Task<T> body) {
+        return Cores.builder().run(body);
+    }
+
+    /**
+     * As {@link #onEachCore(Task)}, for a body without a result.
+     *
+     * @param body what runs on each
+     */
+    public static void onEachCore(VoidTask body) {
+        Cores.builder().run(body);
     }
 }

@@ -14,6 +14,7 @@ import org.trueasync.Completable;
 import org.trueasync.internal.file.FileCore;
 import org.trueasync.internal.file.FileViews;
 import org.trueasync.internal.file.LockRequest;
+import org.trueasync.internal.io.StreamCore;
 import org.trueasync.spi.FileHandle;
 
 /**
@@ -473,7 +474,8 @@ public final class AsyncFile implements ByteStream {
 
     private long send(ByteStream target, long position, long count, @Nullable Completable<?> cancellation) {
         Objects.requireNonNull(target, "target");
-        if (target instanceof CoreStream stream) return core.sendTo(stream.core, position, count, cancellation);
+        if (target instanceof CoreStream<?> stream && stream.core instanceof StreamCore socket)
+            return core.sendTo(socket, position, count, cancellation);
         return core.sendTo(
                 bytes -> {
                     if (cancellation == null) target.write(bytes);

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.trueasync.Completable;
 import org.trueasync.internal.io.ListenCore;
+import org.trueasync.internal.io.SharedPort;
 import org.trueasync.spi.ListenHandle;
 
 /**
@@ -49,6 +50,31 @@ public final class TcpServer implements AutoCloseable {
      */
     public static TcpServer listen(String host, int port, ListenHandle.Options options) {
         return new TcpServer(ListenCore.on(host, port, options));
+    }
+
+    /**
+     * Listens on one core of several, see {@link org.trueasync.Cores}; each core calls this. All listen on the same port, and the system spreads the connections over those that do, each
+     * connection at random. A core that stops listening while others go on loses the connections that it has not accepted.
+     *
+     * @param host name or literal of a local address
+     * @param port 0 to 65535; 0 for a free one, the same for all: the n-th of each core's calls with a host belong together
+     * @throws org.trueasync.InputOutputException if the system refuses; another program of the same user that listens this way is no reason
+     * @throws UnsupportedOperationException on a system other than Linux, which does not spread connections
+     * @throws org.trueasync.AsyncException outside of {@link org.trueasync.Async#onEachCore}
+     */
+    public static TcpServer listenOnEachCore(String host, int port) {
+        return listenOnEachCore(host, port, ListenHandle.Options.DEFAULT);
+    }
+
+    /**
+     * As {@link #listenOnEachCore(String, int)} with options.
+     *
+     * @param host name or literal of a local address
+     * @param port 0 to 65535
+     * @param options backlog of each core, and address sharing; the port is shared in any case
+     */
+    public static TcpServer listenOnEachCore(String host, int port, ListenHandle.Options options) {
+        return new TcpServer(SharedPort.listen(host, port, options));
     }
 
     /**

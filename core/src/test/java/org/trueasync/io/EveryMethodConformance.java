@@ -106,12 +106,12 @@ public abstract class EveryMethodConformance {
         Context.findLocal Context.get Context.getLocal Context.has Context.hasLocal ContextKey.name ContextKey.named
         Coroutine.id Coroutine.isCancellationRequested Coroutine.isCancelled Coroutine.isCompleted Coroutine.isQueued
         Coroutine.isRunning Coroutine.isStarted Coroutine.isSuspended Coroutine.name Coroutine.spawnLocation
-        CpuSnapshot.now CpuUsage.between Event.hasCallbacks Event.info Event.isActive Event.isClosed Event.isDisposed
+        Cores.builder Cores.count Cores.ownerOf CpuSnapshot.now CpuUsage.between Event.hasCallbacks Event.info Event.isActive Event.isClosed Event.isDisposed
         Event.isHidden FileSystemWatcher.builder FileSystemWatcher.isClosed FileSystemWatcher.iterator
         FileSystemWatcher.path Future.awaitingInfo Future.completedLocation Future.createdLocation Future.isCancelled
         Future.isCompleted FutureState.awaitingInfo FutureState.completedLocation FutureState.createdLocation
         FutureState.future FutureState.isCompleted Latch.count Mutex.isLocked Mutex.waitingCount PipeServer.isClosed
-        PipeServer.path Pool.activeCount Pool.count Pool.event Pool.idleCount Pool.isClosed Pool.of Pool.state
+        PerCore.of PipeServer.path Pool.activeCount Pool.count Pool.event Pool.idleCount Pool.isClosed Pool.of Pool.state
         Pool.stats Pool.with RemoteFuture.* Scope.isCancelled Scope.isClosed
         Scope.isFinished Scope.name Scope.provideScope Select.of Semaphore.availablePermits Semaphore.waitingCount
         SwitchHandlers.addToMainAtStart SystemError.of TaskGroup.builder TaskGroup.iterator TaskGroup.size
@@ -191,6 +191,11 @@ public abstract class EveryMethodConformance {
         made.put(ThreadPool.class, new ThreadPool(1));
         made.put(ThreadPool.Builder.class, ThreadPool.builder());
         made.put(ThreadTask.class, Async.spawnThread(() -> Async.delay(Duration.ofHours(1))));
+        Cores.builder().count(1).run(() -> {
+            made.put(Cores.class, Cores.current());
+        });
+        made.put(Cores.Builder.class, Cores.builder());
+        made.put(PerCore.class, PerCore.of(Object::new));
         made.put(AsyncRuntime.class, Async.runtime().build());
         made.put(AsyncRuntime.Builder.class, Async.runtime());
         made.put(AsyncFile.class, AsyncFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));

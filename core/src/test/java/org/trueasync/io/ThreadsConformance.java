@@ -15,6 +15,16 @@ public abstract class ThreadsConformance {
     }
 
     @Test
+    @Tag("T10")
+    @Tag("E15")
+    void answersAtAnyMomentOfTheWayToSleep_areReceived() {
+        for (int seed = 1; seed <= 3; seed++) {
+            int number = seed;
+            Runs.run(() -> ThreadLoads.questions(number, 10_000));
+        }
+    }
+
+    @Test
     @Tag("F2")
     @Tag("F11")
     void cancelledSendersAndReceivers_loseNothing() {

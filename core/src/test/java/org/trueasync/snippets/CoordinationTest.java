@@ -1,16 +1,20 @@
 package org.trueasync.snippets;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.onEachCore;
 import static org.trueasync.Async.timeout;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.Channel;
+import org.trueasync.Cores;
 import org.trueasync.FutureState;
+import org.trueasync.PerCore;
 import org.trueasync.Pool;
 import org.trueasync.Scope;
 import org.trueasync.Select;
@@ -38,6 +42,30 @@ class CoordinationTest {
             // @end
         });
         assertThat(done).containsExactly("db: question", "closed");
+    }
+
+    @Test
+    void cores_runTheSameBody() {
+        TestRuntime.run(() -> {
+            // @start region="cores" :
+            List<Integer> each = onEachCore(() -> Cores.current().index());
+            // @end
+            assertThat(each).hasSize(Async.availableParallelism()).startsWith(0);
+        });
+    }
+
+    @Test
+    void ownerOfAWord_countsIt() {
+        TestRuntime.run(() -> {
+            // @start region="owner" :
+            var counts = PerCore.of(() -> new HashMap<String, Integer>());
+            onEachCore(() -> {
+                Cores cores = Cores.current();
+                for (String word : List.of("red", "green", "red"))
+                    cores.onOwnerOf(word, () -> counts.get().merge(word, 1, Integer::sum));
+            });
+            // @end
+        });
     }
 
     @Test

@@ -48,4 +48,21 @@ public abstract class TriggerConformance {
             assertThat(kit.triggersSent(reactor)).isLessThan(threads * each);
         }
     }
+
+    @Test
+    @Tag("F22")
+    void wokenByAnotherThread_laterTurnsWaitAgain() throws Exception {
+        try (Reactor reactor = kit.create()) {
+            while (kit.triggersSent(reactor) == 0) {
+                Thread sender = Thread.ofPlatform().start(reactor::trigger);
+                reactor.execute(false);
+                sender.join();
+            }
+            long end = reactor.nanoTime() + 20_000_000;
+            reactor.alarm(end);
+            int turns = 0;
+            for (; reactor.nanoTime() - end < 0; turns++) reactor.execute(false);
+            assertThat(turns).isLessThan(20);
+        }
+    }
 }

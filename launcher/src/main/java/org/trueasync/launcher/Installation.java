@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the command brings along: TrueAsync itself, and a database driver for programs that have none. */
+/** What the command brings along: TrueAsync itself, a database driver for programs that have none, and the cluster for those that use it. */
 final class Installation {
     /** Beside the directory with our jars; nothing in there is a module of ours. */
     private static final String DRIVERS = "drivers";
+    /** Beside it too: the cluster and its engine. */
+    private static final String CLUSTER = "cluster";
 
     private Installation() {}
 
@@ -36,12 +38,21 @@ final class Installation {
 
     /** The drivers, for the end of a program's path; none if this is no installation. */
     static List<Path> drivers() throws IOException {
+        return jarsIn(DRIVERS);
+    }
+
+    /** The cluster and its engine, for the end of the path of a program that uses it; none if this is no installation. */
+    static List<Path> cluster() throws IOException {
+        return jarsIn(CLUSTER);
+    }
+
+    private static List<Path> jarsIn(String folder) throws IOException {
         CodeSource source = Installation.class.getProtectionDomain().getCodeSource();
         if (source == null || !source.getLocation().getProtocol().equals("file")) return List.of();
-        Path jars = Path.of(URI.create(source.getLocation().toString())).getParent();
-        if (jars == null) return List.of();
-        Path drivers = jars.resolveSibling(DRIVERS);
-        return Files.isDirectory(drivers) ? ProgramPath.split(drivers + File.separator + "*") : List.of();
+        Path ours = Path.of(URI.create(source.getLocation().toString())).getParent();
+        if (ours == null) return List.of();
+        Path jars = ours.resolveSibling(folder);
+        return Files.isDirectory(jars) ? ProgramPath.split(jars + File.separator + "*") : List.of();
     }
 
     static String joined(Stream<Path> elements) {

@@ -3,6 +3,7 @@ package org.trueasync.launcher;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,12 +51,18 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         Path classes = workspace.directory();
         List<Path> path = new ArrayList<>(List.of(classes));
         path.addAll(libraries);
-        List<Path> drivers = Installation.drivers();
+        List<Path> drivers = new ArrayList<>(Installation.drivers());
+        // only for those that use it: the compiler would look through its engine for every program
+        if (namesTheCluster(source)) drivers.addAll(Installation.cluster());
         // before it is compiled: the compiler asks for the installed file systems, and the JDK asks the libraries for
         // theirs only once
         ProgramLoader loader = prepare(path, drivers);
         List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
         return new Program(SourceProgram.compile(source, used, classes, messages), path, loader);
+    }
+
+    private static boolean namesTheCluster(Path source) throws IOException {
+        return new String(Files.readAllBytes(source), StandardCharsets.ISO_8859_1).contains("org.trueasync.cluster");
     }
 
     private static Program ofJar(Path jar) throws UsageException, IOException {

@@ -76,6 +76,38 @@ class ProcessEndTest {
     }
 
     @Test
+    void systemExitInScope_isNoDeadlockForWhoWaitsForTheScope() throws Exception {
+        Result result = run("""
+            import org.trueasync.*;
+            import static org.trueasync.Async.*;
+            void main() {
+                try (var scope = new Scope()) {
+                    scope.spawn(() -> { delay(20); System.exit(4); return null; });
+                    delay(60_000);
+                } finally {
+                    IO.println("main ends");
+                }
+            }
+            """);
+        assertThat(result).isEqualTo(new Result(4, "main ends\n", ""));
+    }
+
+    @Test
+    void systemExitOnOneCore_endsAllCores() throws Exception {
+        Result result = run("""
+            import org.trueasync.*;
+            import static org.trueasync.Async.*;
+            void main() {
+                Cores.builder().count(2).run(() -> {
+                    if (Cores.current().index() == 1) System.exit(4);
+                    try { delay(60_000); } finally { IO.println("core 0 ends"); }
+                });
+            }
+            """);
+        assertThat(result).isEqualTo(new Result(4, "core 0 ends\n", ""));
+    }
+
+    @Test
     void coroutineThatDoesNotEnd_isAbandonedAndNamed() throws Exception {
         Result result = run("""
             import static org.trueasync.Async.*;

@@ -59,8 +59,10 @@ class ScriptTest {
         root = Files.createDirectory(temporary.resolve("installation"));
         modules = root.resolve("launcher/target/dist/modules");
         Path drivers = root.resolve("launcher/target/dist/drivers");
+        Path cluster = root.resolve("launcher/target/dist/cluster");
         Path benchLib = root.resolve("bench/target/dist/lib");
-        for (Path made : List.of(modules, drivers, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
+        for (Path made :
+                List.of(modules, drivers, cluster, benchLib, root.resolve("bin"), root.resolve("core/target"))) {
             Files.createDirectories(made);
         }
         for (String script : List.of("trueasync", "bench")) {
@@ -80,10 +82,13 @@ class ScriptTest {
                 "requires org.trueasync; requires org.trueasync.reactor.libuv; exports org.trueasync.launcher to java.base;",
                 Map.of("Main", ECHO.formatted("org.trueasync.launcher", "Main"), "ProgramLoader", LOADER));
         jar(drivers.resolve("h2-1.jar"), "unused.h2", "Nothing");
+        jar(cluster.resolve("trueasync-cluster-1.jar"), "unused.cluster", "Nothing");
+        jar(cluster.resolve("hazelcast-1.jar"), "unused.hazelcast", "Nothing");
         jar(benchLib.resolve("trueasync-bench-1.jar"), "org.trueasync.bench", "Bench");
         date(root, BUILT.minusSeconds(3600));
         date(modules, BUILT);
         date(drivers, BUILT);
+        date(cluster, BUILT);
         date(benchLib, BUILT);
     }
 

@@ -2,7 +2,9 @@ package org.trueasync.internal.await;
 
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
@@ -126,6 +128,36 @@ public final class Awaiting {
         self.resumeWhen(event, ResumeCallback.RESOLVE);
         if (token != null) self.resumeWhen(event(token), ResumeCallback.CANCEL);
         return self.awaitEvents();
+    }
+
+    /**
+     * Suspends the running coroutine until an event fires.
+     *
+     * @param event what to wait for
+     * @return what the event fired with
+     */
+    public static @Nullable Object until(Event event) {
+        return until(Runtimes.currentCoroutine("a wait for " + event.info()), event, null);
+    }
+
+    /**
+     * Waits for what has been told to end and will: a cancellation of the caller does not shorten that, and is due at its next wait. Only a run whose time is over ends it.
+     *
+     * @param event fires whenever that may have ended
+     * @param isOver true once it has
+     */
+    public static void untilOver(Event event, BooleanSupplier isOver) {
+        CoroutineImpl<?> self = Runtimes.currentCoroutine("a wait for " + event.info());
+        AsyncCancellation cancelled = null;
+        while (!isOver.getAsBoolean()) {
+            try {
+                self.shield(() -> until(self, event, null));
+            } catch (AsyncCancellation e) {
+                if (self.loop().isOver()) throw e;
+                cancelled = e;
+            }
+        }
+        if (cancelled != null) self.goOnDespite(cancelled);
     }
 
     /**

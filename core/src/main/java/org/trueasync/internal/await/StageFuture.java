@@ -2,7 +2,9 @@ package org.trueasync.internal.await;
 
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
@@ -10,10 +12,10 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /** A future that ends as a foreign stage does. It keeps the run alive as the stage does: while somebody waits. */
-public final class StageFuture<T> extends FutureCore<T> {
+public class StageFuture<T> extends FutureCore<T> {
     private final Event stage;
 
-    private StageFuture(Loop loop, Event stage) {
+    StageFuture(Loop loop, Event stage) {
         super(loop);
         this.stage = stage;
     }
@@ -27,7 +29,23 @@ public final class StageFuture<T> extends FutureCore<T> {
     public static <T> FutureCore<T> of(Loop loop, CompletionStage<T> foreign) {
         loop.requireLoopThread("Future.from");
         StageEvent stage = StageEvent.of(loop, foreign);
-        var future = new StageFuture<T>(loop, stage);
+        return follow(stage, new StageFuture<T>(loop, stage));
+    }
+
+    /**
+     * As {@link #of(Loop, CompletionStage)}, for work that can be stopped.
+     *
+     * @param loop the runtime's
+     * @param foreign any stage
+     * @param stop told in a coroutine of its own that nobody wants the outcome any more
+     */
+    public static <T> FutureCore<T> of(Loop loop, CompletionStage<T> foreign, Consumer<AsyncCancellation> stop) {
+        loop.requireLoopThread("Future.from");
+        StageEvent stage = StageEvent.of(loop, foreign);
+        return follow(stage, new StoppableFuture<T>(loop, stage, stop));
+    }
+
+    private static <T> FutureCore<T> follow(StageEvent stage, StageFuture<T> future) {
         var callback = new Callback<>(future);
         if (stage.replay(callback)) return future;
         stage.addCallback(callback);

@@ -69,13 +69,13 @@ final class Scheduler extends Loop {
     final Shutdown shutdown = new Shutdown(this);
     final CleanupActions cleanups = new CleanupActions(this);
     /** What is tried before a deadlock is considered. */
-    final StallActions stallActions = new StallActions();
+    final StallActions stallActions = new StallActions(this::standsStill);
 
     final LibraryThreads libraryThreads = new LibraryThreads();
     final LoopSockets sockets;
     final WaitCycles waitCycles = new WaitCycles(this);
     final NoProgress noProgress = new NoProgress(this);
-    final EventLoop eventLoop = new EventLoop(this);
+    final EventLoop eventLoop;
     final Spawner spawner;
     final Service service = new Service(this);
     final ServedCalls servedCalls = new ServedCalls(this);
@@ -126,6 +126,7 @@ final class Scheduler extends Loop {
         this.clock = new ReactorClock(reactor);
         this.spawner = new Spawner(this);
         this.sockets = new LoopSockets(this);
+        this.eventLoop = new EventLoop(this);
     }
 
     // ---- the door
@@ -489,6 +490,15 @@ final class Scheduler extends Loop {
     @Override
     public void post(Runnable action, Runnable orphan) {
         remoteQueue.post(action, orphan);
+    }
+
+    /** True if nobody is ready, and nothing is due that could make somebody so; for one service coroutine, which does not count itself. */
+    private boolean standsStill() {
+        return activeEvents.count() == 0
+                && queue.isEmpty()
+                && remoteQueue.isEmpty()
+                && !microtasks.canDrain()
+                && !service.hasMoreWork();
     }
 
     /** Runs an action in the service coroutine, where it may block. Any thread. */

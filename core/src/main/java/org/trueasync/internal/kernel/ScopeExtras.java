@@ -20,6 +20,18 @@ public final class ScopeExtras {
                 (scope, coroutine, error) -> scope.scheduler.diagnostics.accept(FailureText.taken(coroutine, error));
 
         /**
+         * Gives errors away, with where their coroutines were spawned.
+         *
+         * @param taker called in a coroutine of its own
+         */
+        static ErrorHandler passing(Consumer<Throwable> taker) {
+            return (scope, coroutine, error) -> {
+                FailureText.origin(coroutine).attachTo(error);
+                taker.accept(error);
+            };
+        }
+
+        /**
          * Takes an error, in a coroutine of its own.
          *
          * @param scope the one that has the handler

@@ -74,6 +74,11 @@ final class Service {
         return endRequested || !jobs.isEmpty();
     }
 
+    /** True if there is more to do than what one of them does now. */
+    boolean hasMoreWork() {
+        return busy.size() > 1 || hasWork();
+    }
+
     /** True if something that was asked for has not been finished. */
     boolean isBusy() {
         return !busy.isEmpty() || hasWork();

@@ -69,6 +69,11 @@ final class Shutdown {
         if (context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting.add(context);
     }
 
+    private boolean isExiting(CoroutineImpl<?> coroutine) {
+        ExecutionContext context = coroutine.context;
+        return context != null && exiting.contains(context);
+    }
+
     /** True if a shutdown has nobody left to wait for, whatever else could still happen. */
     boolean allHaveEnded() {
         return phase != Phase.RUNNING && scheduler.alive() <= exiting.size();
@@ -153,7 +158,7 @@ final class Shutdown {
         ExecutionContext context = coroutine.context;
         if (coroutine.mustRun()) return;
         if (context != null) noteIfExits(context);
-        if (context == null || !exiting.contains(context)) coroutine.forceCancel(reason);
+        if (!isExiting(coroutine)) coroutine.forceCancel(reason);
     }
 
     private void cancelAll(AsyncCancellation reason) {
@@ -181,7 +186,9 @@ final class Shutdown {
                 scheduler.inService(scheduler.stallActions::runAll);
                 return true;
             }
-            boolean first = !deadlockResolved;
+            // Who waits for one that is in System.exit is let go without a report: that is no deadlock, the process
+            // ends.
+            boolean first = !deadlockResolved && exiting.isEmpty();
             deadlockResolved = true;
             scheduler.inService(first ? this::resolveDeadlock : this::endWithoutWaiting);
             return true;
@@ -212,7 +219,8 @@ final class Shutdown {
     private void noteSurvivors() {
         survivors.clear();
         try {
-            for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) survivors.add(coroutine.info());
+            for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
+                if (!isExiting(coroutine)) survivors.add(coroutine.info());
         } catch (OutOfMemoryError full) {
             // those that are noted by then
         }

@@ -1,12 +1,24 @@
 package org.trueasync.internal.kernel;
 
+import java.util.function.BooleanSupplier;
 import org.trueasync.internal.list.IntrusiveList;
 
 /** The stall actions of a runtime, in the order of registration. Loop thread only. */
 public final class StallActions {
     private final IntrusiveList<StallAction> registered = new IntrusiveList<>();
+    /** Run only when no other is left. */
+    private final IntrusiveList<StallAction> last = new IntrusiveList<>();
 
-    StallActions() {}
+    private final BooleanSupplier standsStill;
+
+    /**
+     * Of a loop.
+     *
+     * @param standsStill whether nobody is ready, and nothing is due, apart from what asks
+     */
+    StallActions(BooleanSupplier standsStill) {
+        this.standsStill = standsStill;
+    }
 
     /**
      * Registers an action, unless it is registered.
@@ -18,25 +30,41 @@ public final class StallActions {
     }
 
     /**
+     * As {@link #add}, for one that may take it that no other has woken anybody: it runs when all others have run, nothing has come of them, and
+     * the loop still stands still.
+     *
+     * @param one any
+     */
+    public void addLast(StallAction one) {
+        if (!one.isIn(last)) last.add(one);
+    }
+
+    /**
      * Takes its registration back, if there is one.
      *
      * @param one any
      */
     public void remove(StallAction one) {
-        registered.remove(one);
+        if (!registered.remove(one)) last.remove(one);
     }
 
     boolean anyLeft() {
-        return !registered.isEmpty();
+        return !registered.isEmpty() || !last.isEmpty();
     }
 
     /** Runs all that are registered now, and takes them off. In a service coroutine. */
     void runAll() {
-        StallAction end = registered.last();
+        if (!registered.isEmpty()) runAll(registered);
+        // Something may have come since the loop has stood still.
+        else if (standsStill.getAsBoolean()) runAll(last);
+    }
+
+    private static void runAll(IntrusiveList<StallAction> actions) {
+        StallAction end = actions.last();
         StallAction one;
-        while ((one = registered.first()) != null) {
+        while ((one = actions.first()) != null) {
             one.stalled();
-            registered.remove(one); // once is enough, also if it has not helped
+            actions.remove(one); // once is enough, also if it has not helped
             if (one == end) return;
         }
     }

@@ -69,25 +69,16 @@ public final class ScopeWaiting {
             return;
         }
         var wait = new ScopeWait(scope, true);
-        AsyncCancellation cancelled = null;
         Throwable error;
         scope.extras().waits().add(wait);
         try {
-            while (!wait.isOver()) {
-                try {
-                    self.shield(() -> Awaiting.until(self, wait, null));
-                } catch (AsyncCancellation e) {
-                    // Not even a shutdown leaves behind what the block owns: it has been told to end as well.
-                    if (self.loop().isOver()) throw e;
-                    cancelled = e;
-                }
-            }
+            // Not even a shutdown leaves behind what the block owns: it has been told to end as well.
+            Awaiting.untilOver(wait, wait::isOver);
             error = wait.take();
         } finally {
             scope.extras().waits().remove(wait);
             wait.leave();
         }
-        if (cancelled != null) self.goOnDespite(cancelled);
         thrownByClose(self, error);
     }
 

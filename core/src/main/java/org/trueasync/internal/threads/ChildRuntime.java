@@ -17,7 +17,7 @@ import org.trueasync.internal.run.WatchedRun;
  * A runtime on a platform thread of its own, with the settings of the one that started it. The thread is a daemon: it ends with the parent's run, see
  * {@link ThreadsOfRun}.
  */
-final class ChildRuntime {
+public final class ChildRuntime {
     /** For a thread that has nothing left to do. */
     private static final long SHORT = 100_000_000;
 
@@ -27,6 +27,17 @@ final class ChildRuntime {
     private final Body main;
     private final Consumer<@Nullable Throwable> ended;
     private final CountDownLatch over = new CountDownLatch(1);
+
+    /**
+     * One that has not begun, for the runtime here; it is watched, and inherits nothing.
+     *
+     * @param name of the thread and the runtime
+     * @param main its main coroutine
+     * @param ended told on the child's thread when its run has ended, with what the run threw
+     */
+    public static ChildRuntime of(Loop parent, String name, Body main, Consumer<@Nullable Throwable> ended) {
+        return new ChildRuntime(ThreadsOfRun.of(parent), name, true, false, main, ended);
+    }
 
     /**
      * One that has not begun.
@@ -65,7 +76,7 @@ final class ChildRuntime {
      * @throws AsyncException if the parent's run has ended
      * @throws OutOfMemoryError if the system gives no thread
      */
-    void start() {
+    public void start() {
         try {
             family.add(this);
             thread.start();
@@ -96,7 +107,7 @@ final class ChildRuntime {
      *
      * @param reason what its coroutines see thrown
      */
-    void shutdown(AsyncCancellation reason) {
+    public void shutdown(AsyncCancellation reason) {
         run.shutdown(reason);
     }
 

@@ -13,6 +13,8 @@ enum Advice {
             "the system's resolver blocks the thread, and a coroutine could not wait here: use Dns, or look up in the coroutine's own code"),
     CONSOLE("the console blocks the thread: read System.in, or use Tty, or Async.blocking(...) around the call"),
     CLASSES("classes are being loaded: use them once before, or on another thread"),
+    DRIVER(
+            "a database driver works on the loop's thread, in native code or inside the JVM: build the PooledDataSource with onHelperThreads(true), or put Async.blocking(...) around the query"),
     NATIVE("native code blocks the thread: put Async.blocking(...) around the call"),
     SPINNING(
             "a loop of Thread.onSpinWait() or of nothing needs another thread: use what waits (for a pool: no wait without a limit, or as many resources as callers), or put Async.blocking(...) around it"),
@@ -81,9 +83,17 @@ enum Advice {
                     || name.startsWith("java.io.Console")
                     || name.startsWith("java.lang.System$In")) return CONSOLE;
             if (isOfLoading(frame)) return CLASSES;
+            if (isOfDriver(name)) return DRIVER;
             if (isOfFiles(name) && waits) return FILES;
         }
         return waits ? NATIVE : COMPUTING;
+    }
+
+    /** Of a driver that is known to block, or of ours around one. */
+    private static boolean isOfDriver(String name) {
+        return name.startsWith("org.sqlite.")
+                || name.startsWith("org.duckdb.")
+                || name.startsWith("org.trueasync.internal.jdbc.");
     }
 
     private static boolean isOfFiles(String name) {

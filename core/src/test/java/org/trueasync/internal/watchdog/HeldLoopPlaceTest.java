@@ -113,6 +113,21 @@ class HeldLoopPlaceTest {
     }
 
     @Test
+    void driverOfADatabase_getsTheAdviceForDrivers() {
+        assertThat(held(Thread.State.RUNNABLE, nativeAt("org.sqlite.core.NativeDB.step"), at("app.Main.main"))
+                        .text())
+                .contains("onHelperThreads(true)");
+        assertThat(held(
+                                Thread.State.RUNNABLE,
+                                at("org.h2.command.Select.query"),
+                                at("org.trueasync.internal.jdbc.StatementHandle.executeQuery"),
+                                at("app.Main.main"))
+                        .text())
+                .contains("onHelperThreads(true)")
+                .doesNotContain("Async.suspend()");
+    }
+
+    @Test
     void classFileOnASlowDisk_isTheJdksWork_theLockOfALoaderIsNot() {
         assertThat(held(
                                 Thread.State.RUNNABLE,

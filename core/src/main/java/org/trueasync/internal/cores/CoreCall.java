@@ -1,0 +1,146 @@
+package org.trueasync.internal.cores;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Body;
+import org.trueasync.Coroutine;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.future.FutureCore;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.EventCallback;
+
+/**
+ * A task on its way to another core and back: a message there, a coroutine there, a message back. It is the future of its outcome as well, for whoever has asked.
+ *
+ * <p>The future does not count as fed from outside: a core that can only wait for others may be part of a deadlock, which {@link Quiescence} knows.
+ */
+final class CoreCall<T> extends FutureCore<T> {
+    private final CoreMember caller;
+    private final CoreMember target;
+    private final Callable<T> task;
+
+    /** Set on the caller's loop; read there and on the target's. */
+    private volatile @Nullable AsyncCancellation cancellation;
+
+    // On the target's loop, until it is sent back.
+    private @Nullable Coroutine<?> coroutine;
+    private boolean isBack;
+    private @Nullable T value;
+    private @Nullable Throwable error;
+
+    CoreCall(CoreMember caller, CoreMember target, Callable<T> task) {
+        super(caller.loop);
+        this.caller = caller;
+        this.target = target;
+        this.task = task;
+    }
+
+    /** Sends it. On the caller's loop. */
+    void send() {
+        markUsed(); // nobody has to wait for the value
+        caller.sends();
+        target.loop.post(this::arrives, this::findsNobody);
+    }
+
+    // ---- there
+
+    private void arrives() {
+        target.receives();
+        AsyncCancellation early = cancellation;
+        if (early != null) {
+            error = early;
+        } else if (target.scope.isCancelled() || target.loop.isShuttingDown()) {
+            error = hasEnded();
+        } else {
+            Body body = this::perform;
+            Event event = target.scope.launch(body);
+            event.addCallback(new End());
+            coroutine = (Coroutine<?>) event;
+            return;
+        }
+        sendBack();
+    }
+
+    private void perform() {
+        try {
+            value = task.call();
+        } catch (Throwable e) {
+            error = e;
+        }
+    }
+
+    /** Also of a coroutine that was cancelled before it began. */
+    private final class End extends EventCallback {
+        @Override
+        protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable thrown) {
+            coroutine = null;
+            if (error == null) error = thrown;
+            sendBack();
+        }
+    }
+
+    private void sendBack() {
+        isBack = true;
+        target.sends();
+        caller.loop.post(this::returns, this::returnsToNobody);
+    }
+
+    private void cancelThere() {
+        target.receives();
+        Coroutine<?> running = coroutine;
+        AsyncCancellation reason = cancellation;
+        if (isBack || running == null || reason == null || target.isUnreported()) return;
+        target.loop.inService(() -> running.cancel(reason));
+    }
+
+    // ---- nobody is there; on a thread of the JDK's
+
+    private void findsNobody() {
+        error = hasEnded();
+        target.run().quiescence().answersForOther();
+        caller.loop.post(this::returns, this::returnsToNobody);
+    }
+
+    private void returnsToNobody() {
+        caller.run().quiescence().lost();
+        report(error);
+    }
+
+    private CoreHasEnded hasEnded() {
+        return new CoreHasEnded(target.index);
+    }
+
+    // ---- back
+
+    private void returns() {
+        caller.receives();
+        if (caller.isUnreported()) return;
+        Throwable thrown = error;
+        if (thrown instanceof CoreHasEnded) markCaught();
+        if (thrown == null) tryComplete(value);
+        else if (!tryFail(thrown)) caller.loop.inService(() -> report(thrown));
+    }
+
+    private void report(@Nullable Throwable dropped) {
+        if (dropped == null || dropped instanceof AsyncCancellation || dropped instanceof CoreHasEnded) return;
+        caller.loop
+                .settings()
+                .diagnostics()
+                .accept("A call to core " + target.index + " has failed, and nobody waits for it any more\n"
+                        + Causes.trace(dropped));
+    }
+
+    @Override
+    protected void cancelled(AsyncCancellation reason) {
+        cancellation = Objects.requireNonNull(reason);
+        caller.sends();
+        target.loop.post(this::cancelThere, () -> target.run().quiescence().lost());
+    }
+
+    @Override
+    public String info() {
+        return isCompleted() ? super.info() : "call to core " + target.index + ", pending";
+    }
+}

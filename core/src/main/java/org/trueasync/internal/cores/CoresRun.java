@@ -1,0 +1,326 @@
+package org.trueasync.internal.cores;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.internal.await.Awaiting;
+import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.SpawnTrace;
+import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.future.FutureCore;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopLocal;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.threads.ChildRuntime;
+
+/**
+ * The same body on several cores: core 0 is the runtime of the caller, the others are runtimes on threads of their own. They begin together, when all are there; they end together, when all
+ * are done. An error that nobody handles on one of them, a shutdown of one of them, or a cancellation of the caller ends all.
+ */
+public final class CoresRun<T> {
+    static final LoopLocal<CoreMember> HERE = new LoopLocal<>();
+
+    private final Callable<T> body;
+    /** Where the program has asked for it. */
+    private final String site;
+
+    private final Loop home;
+    private final int count;
+    /** Each set by its own loop before the body begins anywhere. */
+    private final @Nullable CoreMember[] members;
+
+    private final @Nullable Object[] results;
+    private final Quiescence quiescence;
+    private final AtomicInteger notUp;
+    /** Threads that have not ended; and one until all have been started. */
+    private final AtomicInteger threads = new AtomicInteger(1);
+
+    private final FutureCore<Object> threadsEnded;
+    /** By the index of their cores. */
+    private final AtomicReferenceArray<@Nullable ChildRuntime> children;
+
+    private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<@Nullable AsyncCancellation> ending = new AtomicReference<>();
+    private final AtomicReference<@Nullable AsyncCancellation> heldBack = new AtomicReference<>();
+    private final AtomicInteger deadlocksNotNoted = new AtomicInteger();
+    private final AtomicInteger unreportedDeadlocks = new AtomicInteger();
+    private final Map<CoreMember.Question, CompletableFuture<?>> answers = new ConcurrentHashMap<>();
+    private volatile boolean finished;
+
+    private CoresRun(Loop home, int count, Callable<T> body) {
+        this.home = home;
+        this.count = count;
+        this.body = body;
+        site = home.settings().spawnSite();
+        members = new CoreMember[count];
+        results = new Object[count];
+        children = new AtomicReferenceArray<>(count);
+        quiescence = new Quiescence(count);
+        notUp = new AtomicInteger(count);
+        threadsEnded = CoreMember.signal(home);
+    }
+
+    /**
+     * Runs the body on each core; returns when all have ended.
+     *
+     * @param count how many cores, >= 1
+     * @return what the bodies have returned, in the order of the cores
+     */
+    public static <T> List<T> run(int count, Callable<T> body) {
+        Objects.requireNonNull(body, "body");
+        Loop here = Runtimes.here("Async.onEachCore");
+        Runtimes.currentCoroutine("Async.onEachCore");
+        CoreMember taken = HERE.get(here);
+        if (taken != null)
+            throw new AsyncException("Async.onEachCore: this runtime is core " + taken.index + " of "
+                    + taken.run().count + " already; one program on all cores is enough, Cores.current() is at hand");
+        return new CoresRun<>(here, count, body).run();
+    }
+
+    /**
+     * The core here.
+     *
+     * @param call what needs it, for the message
+     * @throws AsyncException if the runtime here is none
+     */
+    public static CoreMember here(String call) {
+        CoreMember member = HERE.get(Runtimes.here(call));
+        if (member == null)
+            throw new AsyncException(call + " outside of Async.onEachCore: this runtime is no core of several");
+        return member;
+    }
+
+    // ---- from begin to end, in the caller
+
+    private List<T> run() {
+        AsyncCancellation cancelled = null;
+        try {
+            for (int i = 1; i < count; i++) start(i);
+            new CoreMember(this, 0, home, quiescence.member(0)).serve();
+        } catch (AsyncCancellation e) {
+            end(e);
+            cancelled = e;
+        } catch (Throwable e) {
+            failed(0, e);
+        } finally {
+            threadEnded();
+            Awaiting.untilOver(threadsEnded, threadsEnded::isCompleted);
+        }
+        return outcome(cancelled);
+    }
+
+    private void start(int index) {
+        String name = home.settings().name() + "-core-" + index;
+        var child = ChildRuntime.of(
+                home,
+                name,
+                () -> {
+                    Loop loop = Runtimes.here(name);
+                    new CoreMember(this, index, loop, quiescence.member(index)).serve();
+                },
+                thrown -> ended(index, thrown));
+        threads.incrementAndGet();
+        try {
+            child.start();
+        } catch (Throwable e) {
+            threads.decrementAndGet();
+            throw e;
+        }
+        children.set(index, child);
+        AsyncCancellation reason = ending.get();
+        if (reason != null) child.shutdown(reason);
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // T says whether a result may be null
+    private List<T> outcome(@Nullable AsyncCancellation cancelled) {
+        Throwable error = null;
+        for (Throwable next : errors) error = error == null ? next : Causes.joined(error, next);
+        AsyncCancellation reason = ending.get();
+        if (cancelled != null && cancelled == reason) {
+            if (error != null) Causes.suppress(cancelled, error);
+            throw cancelled;
+        }
+        if (error != null) throw Throwing.sneaky(Throwing.forAwaiter(error));
+        if (reason != null) throw reason;
+        return (List<T>) Collections.unmodifiableList(Arrays.asList(results));
+    }
+
+    // ---- one core
+
+    /** A core is there. On its loop. */
+    void isUp(CoreMember member) {
+        members[member.index] = member;
+        if (notUp.decrementAndGet() == 0) tellAll(CoreMember::begin);
+        AsyncCancellation reason = ending.get();
+        if (reason != null) member.end(reason);
+    }
+
+    /** What is run on each. In a coroutine of its scope. */
+    void body(int index) throws Exception {
+        try {
+            results[index] = body.call();
+        } catch (AsyncCancellation e) {
+            throw e;
+        } catch (Throwable e) {
+            new SpawnTrace("'core " + index + "'", site).attachTo(e);
+            throw e;
+        }
+    }
+
+    private void tellAll(Consumer<CoreMember> what) {
+        for (CoreMember member : members) if (member != null) member.loop.post(() -> what.accept(member));
+    }
+
+    /** All are at rest, and no message is on its way. Any loop. */
+    void nothingHappensAnyMore() {
+        if (quiescence.countDone() == count) {
+            finished = true;
+            tellAll(CoreMember::isOver);
+        } else {
+            // First all of them know: what one does to resolve its deadlock must not wake another one that has not told
+            // of its own.
+            deadlocksNotNoted.set(count);
+            for (CoreMember member : members)
+                Objects.requireNonNull(member).loop.post(member::isStuck, this::deadlockNoted);
+        }
+    }
+
+    /** One of them knows, or has gone. Any thread. */
+    void deadlockNoted() {
+        if (deadlocksNotNoted.decrementAndGet() == 0) tellAll(CoreMember::findDeadlock);
+    }
+
+    /** Somebody waits on one of them. Its loop. */
+    void hasDeadlock() {
+        unreportedDeadlocks.incrementAndGet();
+    }
+
+    /** It has been told who waits there. Its loop. */
+    void deadlockReported() {
+        if (unreportedDeadlocks.decrementAndGet() > 0) return;
+        AsyncCancellation held = heldBack.get();
+        if (held != null) end(held);
+    }
+
+    // ---- the end of all
+
+    /** An error that nobody handles. A call that has come too late is none. Any thread. */
+    void failed(int index, Throwable error) {
+        if (error instanceof CoreHasEnded) {
+            end(new AsyncCancellation("core " + index + " has called one that has ended, so all cores end"));
+            return;
+        }
+        errors.add(error);
+        end(new AsyncCancellation("core " + index + " has failed, so all cores end"));
+    }
+
+    /** All are to end. Any thread; again does nothing. */
+    void end(AsyncCancellation reason) {
+        // Each core that is part of a deadlock tells first who waits there.
+        heldBack.compareAndSet(null, reason);
+        if (unreportedDeadlocks.get() > 0) return;
+        if (!ending.compareAndSet(null, reason)) return;
+        tellAll(member -> member.end(reason));
+        for (int i = 1; i < count; i++) {
+            ChildRuntime child = children.get(i);
+            CoreMember member = members[i];
+            // Where an error has ended the scope, all have been told.
+            if (child != null && (member == null || !member.scope.isCancelled())) child.shutdown(reason);
+        }
+    }
+
+    boolean isEnding() {
+        return ending.get() != null;
+    }
+
+    /** Why those that are left are told to end. */
+    AsyncCancellation reason() {
+        AsyncCancellation reason = ending.get();
+        return reason != null ? reason : new AsyncCancellation("this core has ended");
+    }
+
+    /** The run of a thread has ended. On that thread. */
+    private void ended(int index, @Nullable Throwable thrown) {
+        if (thrown != null && !(thrown instanceof AsyncCancellation)) failed(index, thrown);
+        else if (!finished) end(new AsyncCancellation("core " + index + " was shut down, so all cores end"));
+        CoreMember member = members[index];
+        if (member != null) member.hasEnded();
+        threadEnded();
+    }
+
+    private void threadEnded() {
+        if (threads.decrementAndGet() == 0) home.post(() -> threadsEnded.tryComplete(null));
+    }
+
+    // ---- calls
+
+    /**
+     * Sends a task to a core. On a loop that is one itself.
+     *
+     * @param from the core here
+     * @param index of the other
+     */
+    public <R> FutureCore<R> send(CoreMember from, int index, Callable<R> task) {
+        var call = new CoreCall<R>(from, member(index), task);
+        call.send();
+        return call;
+    }
+
+    /** Which of them owns a key: the same one throughout a run, and in each run of as many cores, as long as the key's hash code is. */
+    public int ownerOf(Object key) {
+        // Hash codes of neighbours are often neighbours: mixed, then scaled to the count.
+        int mixed = key.hashCode() * 0x9E3779B9;
+        mixed ^= mixed >>> 16;
+        mixed *= 0x85EBCA6B;
+        mixed ^= mixed >>> 13;
+        return (int) ((Integer.toUnsignedLong(mixed) * count) >>> 32);
+    }
+
+    /**
+     * One of them.
+     *
+     * @throws IndexOutOfBoundsException if there is none
+     */
+    private CoreMember member(int index) {
+        Objects.checkIndex(index, count);
+        return Objects.requireNonNull(members[index]);
+    }
+
+    @SuppressWarnings("unchecked") // a question has answers of one type
+    <V> V agreed(CoreMember.Question question, Callable<V> first) {
+        var mine = new CompletableFuture<V>();
+        var known = (CompletableFuture<V>) answers.putIfAbsent(question, mine);
+        if (known != null) return Awaiting.stage(known, null);
+        try {
+            V answer = first.call();
+            mine.complete(answer);
+            return answer;
+        } catch (Throwable e) {
+            mine.completeExceptionally(e);
+            throw Throwing.sneaky(e);
+        }
+    }
+
+    Quiescence quiescence() {
+        return quiescence;
+    }
+
+    /** How many there are. */
+    public int count() {
+        return count;
+    }
+}
