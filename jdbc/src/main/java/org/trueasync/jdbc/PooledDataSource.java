@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreakerStrategy;
 import org.trueasync.Pool;
 import org.trueasync.internal.jdbc.Connector;
+import org.trueasync.internal.jdbc.HelperConnector;
 import org.trueasync.internal.jdbc.Sessions;
 import org.trueasync.internal.jdbc.Settings;
 import org.trueasync.internal.jdbc.SourceConnector;
@@ -47,14 +48,21 @@ import org.trueasync.internal.jdbc.Urls;
  * tables, session locks) the session is reset, on PostgreSQL by {@code DISCARD ALL}, elsewhere by {@link Builder#resetSql}, or else is replaced. One that is lost, or
  * cannot be cleaned, is closed and replaced.
  *
+ * <p>Drivers on Java sockets work on the loop, where only the coroutine waits. Drivers of native code would hold the loop: {@link Builder#onHelperThreads} has their calls made on helper threads, which is what SQLite and
+ * DuckDB get by themselves.
+ *
  * <p>A coroutine that is cancelled in the middle of a statement has it cancelled on the server, and sees its {@link org.trueasync.AsyncCancellation} as anywhere else.
  *
- * <p>Loop thread only, for the coroutines of one runtime: elsewhere calls throw an {@link SQLException}. Waiting for a connection is first come, first served.
+ * <p>Any thread; {@link Builder#build} on a loop thread only, and the run that it belongs to closes what is still open at its end. Coroutines of that runtime are served directly. All others
+ * take a connection and give it back through the loop, which has to be free for that, and use it without: coroutines of other runtimes with the same rules as here; threads that are no coroutines (platform threads, bodies
+ * of {@code Async.blocking}, virtual threads that a library has started) as they would use the driver's own. To them a call blocks, an interrupt ends the wait for a connection with an {@link
+ * SQLException}, and a connection that is not closed is lost until the garbage collector has found it. After the end of the run nobody gets a connection any more, shutdown hooks included; what threads still
+ * have then they can use, and close. Waiting for a connection is first come, first served, whoever waits.
  */
 public final class PooledDataSource implements DataSource, AutoCloseable {
     private final Sessions sessions;
     private final Connector connector;
-    private @Nullable PrintWriter logWriter;
+    private volatile @Nullable PrintWriter logWriter;
 
     private PooledDataSource(Sessions sessions, Connector connector) {
         this.sessions = sessions;
@@ -86,11 +94,11 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * A connection of the calling coroutine's own: an idle one, else a new one if there are less than max, else the first that comes free.
+     * A connection of the calling coroutine's own, or of the calling thread's: an idle one, else a new one if there are less than max, else the first that comes free.
      *
-     * @return to be closed; at the end of the coroutine it is
+     * @return to be closed; at the end of a coroutine it is
      * @throws java.sql.SQLTransientConnectionException if none came free within {@link Builder#connectionTimeout}, or the circuit breaker refuses
-     * @throws SQLException if the data source is closed, nobody can connect, or no coroutine asks
+     * @throws SQLException if the data source is closed or its run has ended, nobody can connect, or the thread is interrupted while it waits
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled meanwhile
      */
     @Override
@@ -113,7 +121,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
      * One connection for all coroutines, to be used by as many of them at once as like. The first statement of a coroutine gets a physical connection, which
      * goes back as soon as the coroutine has no transaction, statement, result or locator open; {@code close()} gives it back at once, and leaves the
      * shared one open for everybody. Auto-commit, isolation and other settings are each coroutine's own. If the connection is lost the next use gets another one; if a
-     * transaction is lost with it, the coroutine has to roll back first.
+     * transaction is lost with it, the coroutine has to roll back first. Threads that are no coroutines are refused by an {@link SQLException}: nobody would learn of their end.
      *
      * @return always the same
      */
@@ -135,10 +143,13 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         return sessions.pool();
     }
 
-    /** Closes what is idle at once and what is in use when it comes back; who waits for a connection gets an {@link SQLException}. Idempotent. */
+    /**
+     * Closes what is idle at once and what is in use when it comes back; who waits for a connection gets an {@link SQLException}. Idempotent. On another thread than the loop it waits for that, at
+     * most for {@link Builder#connectionTimeout}, unless it is interrupted.
+     */
     @Override
     public void close() {
-        sessions.pool().close();
+        sessions.close();
     }
 
     // ---- the rest of DataSource
@@ -227,6 +238,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         private @Nullable String schema;
         private @Nullable String catalog;
         private @Nullable CircuitBreakerStrategy strategy;
+        private @Nullable Boolean helperThreads;
 
         private Builder(@Nullable String url, @Nullable DataSource source) {
             this.url = url;
@@ -468,6 +480,26 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
             return this;
         }
 
+        /**
+         * Whether the driver's calls are made on helper threads, while only the coroutine waits: for drivers that wait or compute in native code, or inside the JVM, where they would hold the loop. Each
+         * connection makes one call at a time, in order. A call costs a hop to another thread and back; what the driver has at hand, such as the columns of the current row, costs none. Threads
+         * that are no coroutines and not virtual make their calls themselves. Default: true for SQLite and DuckDB, else false.
+         *
+         * @param on false to have all calls made where they are
+         */
+        public Builder onHelperThreads(boolean on) {
+            this.helperThreads = on;
+            return this;
+        }
+
+        private boolean needsHelperThreads() {
+            if (helperThreads != null) return helperThreads;
+            return HelperConnector.isNeededFor(
+                    url != null
+                            ? url
+                            : Objects.requireNonNull(source).getClass().getName());
+        }
+
         private static Duration notNegative(Duration value, String what) {
             if (Objects.requireNonNull(value, what).isNegative())
                 throw new IllegalArgumentException(what + " must be >= 0, got " + value);
@@ -493,7 +525,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
                             properties.getProperty("password"));
             var settings = new Settings(
                     called,
-                    connector,
+                    needsHelperThreads() ? new HelperConnector(connector) : connector,
                     min,
                     connectionTimeout,
                     validationTimeout,

@@ -45,6 +45,8 @@ class EveryMethodTest {
             "PooledDataSource.around",
             "PooledDataSource.forUrl",
             "PooledDataSource.pool",
+            "PooledDataSource.getConnection",
+            "PooledDataSource.close",
             "PooledDataSource.shared",
             "PooledDataSource.getLogWriter",
             "PooledDataSource.setLogWriter",

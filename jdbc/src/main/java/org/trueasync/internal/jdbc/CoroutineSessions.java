@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.spi.Reactor;
 
 /** What one coroutine has of one data source: connections of its own, and its side of the shared one. */
 final class CoroutineSessions {
-    private final Sessions sessions;
+    final Sessions sessions;
     final Coroutine<?> owner;
+    private final Reactor runtime;
     private final List<Lease> own = new ArrayList<>(2);
 
     // ---- the shared connection, as this coroutine sees it
@@ -24,21 +26,42 @@ final class CoroutineSessions {
     /** A transaction was open on a connection that broke; nothing is executed until the coroutine has noticed. */
     private boolean transactionLost;
 
-    CoroutineSessions(Sessions sessions, Coroutine<?> owner) {
+    /**
+     * Nothing so far.
+     *
+     * @param runtime the owner's
+     */
+    CoroutineSessions(Sessions sessions, Coroutine<?> owner, Reactor runtime) {
         this.sessions = sessions;
         this.owner = owner;
+        this.runtime = runtime;
+    }
+
+    boolean isHome() {
+        return runtime == sessions.runtime;
+    }
+
+    private Physical acquire() throws SQLException {
+        return isHome() ? sessions.acquire() : sessions.acquireFromOutside();
+    }
+
+    void giveBack(CoroutineLease lease, Physical physical) {
+        own.remove(lease);
+        if (isHome()) sessions.giveBack(lease, physical);
+        else sessions.giveBackFromOutside(lease, physical);
+    }
+
+    /** Fails unless a coroutine of the owner's runtime calls. */
+    void requireSameRuntime() throws SQLException {
+        if (Callers.coroutine() == null || Callers.runtime() != runtime) throw Failures.foreign(owner, Callers.name());
     }
 
     // ---- its own
 
     Connection open() throws SQLException {
-        Lease opened = new Lease(sessions, owner, sessions.acquire(), null);
+        Lease opened = new CoroutineLease(this, acquire(), false);
         own.add(opened);
         return opened.facade();
-    }
-
-    void left(Lease gone) {
-        own.remove(gone);
     }
 
     // ---- the shared one
@@ -49,8 +72,8 @@ final class CoroutineSessions {
         if (transactionLost) throw lost();
         Connection has = connectionIfAny();
         if (has != null) return has;
-        Physical physical = sessions.acquire();
-        Lease got = new Lease(sessions, owner, physical, this);
+        Physical physical = acquire();
+        Lease got = new CoroutineLease(this, physical, true);
         Connection handle = HandleClass.connection(got, physical.driver);
         lease = got;
         connection = handle;

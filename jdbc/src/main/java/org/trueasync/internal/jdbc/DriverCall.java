@@ -32,8 +32,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     private @Nullable Statement running;
 
-    /** The transaction that the statement begins. Read by other threads. */
-    private volatile @Nullable TransactionStart start;
+    private final CancelGate gate = new CancelGate();
 
     /** More than one where the driver calls something that calls the driver. */
     private int depth;
@@ -70,7 +69,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
         ForeignCalls.begin(this);
         if (depth++ > 0) return;
         running = statement;
-        this.start = start;
+        gate.set(start);
     }
 
     /**
@@ -85,26 +84,9 @@ final class DriverCall extends EventCallback implements ForeignCall {
         return due;
     }
 
-    /**
-     * Waits until a statement that begins a transaction may be cancelled. For its user, on any thread.
-     *
-     * @return false if its execution has ended meanwhile: what is executed now is something else
-     * @throws SQLException if it may not in time, or the thread is interrupted
-     */
+    /** See {@link CancelGate#awaitOpen}. */
     boolean awaitMayCancel() throws SQLException {
-        TransactionStart begins = start;
-        if (begins == null) return true;
-        long until = System.nanoTime() + patience.toNanos();
-        while (start == begins && !begins.isConfirmed()) {
-            if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(patience);
-            try {
-                Thread.sleep(TransactionStart.PAUSE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new SQLException("interrupted before the statement could be cancelled", e);
-            }
-        }
-        return start == begins;
+        return gate.awaitOpen(patience);
     }
 
     /** The statement that the driver was told to cancel in the call that has ended, once; null if it was told nothing. */
@@ -141,7 +123,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
             told = false;
             cancelling = null;
             running = null;
-            start = null;
+            gate.set(null);
             depth--;
         }
     }
@@ -175,7 +157,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     /** Waits until the statement may be cancelled; false if it has ended meanwhile. */
     private boolean mayCancel(CompletableFuture<Boolean> ended) {
-        TransactionStart begins = start;
+        TransactionStart begins = gate.start();
         while (begins != null && !begins.isConfirmed()) if (endsWithin(ended, TransactionStart.PAUSE)) return false;
         return !ended.isDone() && !interrupted;
     }

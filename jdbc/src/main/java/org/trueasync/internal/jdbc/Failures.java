@@ -7,11 +7,13 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.PoolException;
+import org.trueasync.PoolStats;
 import org.trueasync.ServiceUnavailableException;
 
 /** What errors mean, and errors of our own. */
@@ -35,9 +37,15 @@ final class Failures {
         return state != null && states.contains(state);
     }
 
+    /** What drivers without such states say: SQLite's, DuckDB's. */
+    private static final Pattern INTERRUPTED = Pattern.compile("\\[SQLITE_INTERRUPT\\]|INTERRUPT Error");
+
     /** True if a statement ended by having been cancelled. */
     static boolean isCancellation(@Nullable Throwable error) {
-        return error instanceof SQLException e && isOneOf(CANCELLED, e);
+        if (!(error instanceof SQLException e)) return false;
+        if (isOneOf(CANCELLED, e)) return true;
+        String text = ErrorDetails.message(e);
+        return text != null && INTERRUPTED.matcher(text).find();
     }
 
     /** True if no session survives this error. */
@@ -74,10 +82,51 @@ final class Failures {
         };
     }
 
-    /** For a call that no coroutine makes. */
+    /** For a place in a coroutine where nothing may be had any more. */
     static SQLException outside(String name, AsyncException cause) {
         return new SQLException(
-                "data source " + name + " serves the coroutines of its runtime only: " + ErrorDetails.message(cause),
+                "data source " + name + " has no connection for this place: " + ErrorDetails.message(cause),
+                "HY000",
+                cause);
+    }
+
+    /** For a call that only coroutines may make. */
+    static SQLException noCoroutine(String name) {
+        return new SQLException(
+                "the shared connection of data source " + name + " serves coroutines only, and " + Callers.name()
+                        + " is none: use getConnection() there",
+                "HY000");
+    }
+
+    /** To wait there would stop the loop that is waited for. */
+    static SQLException onLoop(String name) {
+        return new SQLException(
+                "data source " + name
+                        + " can't serve a callback of the loop, which must not wait: take the connection in a"
+                        + " coroutine",
+                "HY000");
+    }
+
+    /** For good. */
+    static SQLException ended(String name) {
+        return new SQLNonTransientConnectionException(
+                "data source " + name
+                        + " is closed, as its runtime has ended or is about to; use it before, in a finally block of"
+                        + " main for instance",
+                "08003");
+    }
+
+    static SQLException late(String name, Duration waited, PoolStats pool) {
+        return new SQLTransientConnectionException(
+                "data source " + name + ": no connection for " + Callers.name() + " within " + waited.toMillis()
+                        + " ms (active=" + pool.active() + " idle=" + pool.idle() + " waiting=" + pool.waiting()
+                        + "); if connections are idle, look whether something holds the loop",
+                "08001");
+    }
+
+    static SQLException interrupted(String name, InterruptedException cause) {
+        return new SQLException(
+                "data source " + name + ": " + Callers.name() + " was interrupted while it waited for a connection",
                 "HY000",
                 cause);
     }
@@ -102,9 +151,9 @@ final class Failures {
                 handle + " is closed, or its connection has been given back", "08003");
     }
 
-    static SQLException foreign(Coroutine<?> owner, Coroutine<?> caller) {
+    static SQLException foreign(Coroutine<?> owner, String caller) {
         return new SQLException(
-                "this connection is coroutine #" + owner.id() + "'s and was used by coroutine #" + caller.id()
+                "this connection is coroutine #" + owner.id() + "'s and was used by " + caller
                         + ": a connection serves one coroutine; get another one there, or use shared()",
                 "HY000");
     }

@@ -127,10 +127,20 @@ abstract class Handle {
             case Array l -> opened(HandleClass.ARRAY.make(lease, l, this));
             case Ref l -> opened(HandleClass.REF.make(lease, l, this));
             case DatabaseMetaData m -> HandleClass.META_DATA.make(lease, m, this);
-            case ResultSetMetaData m -> HandleClass.RESULT_META_DATA.make(lease, m, this);
-            case ParameterMetaData m -> HandleClass.PARAMETER_META_DATA.make(lease, m, this);
+            case ResultSetMetaData m -> wrapResultDescription(m);
+            case ParameterMetaData m -> wrapParameterDescription(m);
             default -> value;
         };
+    }
+
+    /** As {@link #wrap}, for what is a description, whatever else it is. */
+    final @Nullable Object wrapResultDescription(@Nullable Object description) {
+        return description == null ? null : HandleClass.RESULT_META_DATA.make(lease, description, this);
+    }
+
+    /** As {@link #wrap}, for what is a description, whatever else it is. */
+    final @Nullable Object wrapParameterDescription(@Nullable Object description) {
+        return description == null ? null : HandleClass.PARAMETER_META_DATA.make(lease, description, this);
     }
 
     /** A statement closes its results, any other parent does not. */

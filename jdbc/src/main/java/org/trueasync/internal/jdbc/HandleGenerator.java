@@ -245,7 +245,17 @@ final class HandleGenerator {
         code.invokeinterface(desc(type), method.getName(), shape);
         Class<?> result = method.getReturnType();
         if (!WRAPPED.contains(result)) return;
-        code.aload(0).swap().invokevirtual(baseDesc, "wrap", OBJECT_TO_OBJECT).checkcast(desc(result));
+        code.aload(0)
+                .swap()
+                .invokevirtual(baseDesc, wrapper(result), OBJECT_TO_OBJECT)
+                .checkcast(desc(result));
+    }
+
+    /** Some drivers have one class for a result and its description: there the class does not tell which is meant. */
+    private static String wrapper(Class<?> result) {
+        if (result == ResultSetMetaData.class) return "wrapResultDescription";
+        if (result == ParameterMetaData.class) return "wrapParameterDescription";
+        return "wrap";
     }
 
     /** What a handle wants to know before. */

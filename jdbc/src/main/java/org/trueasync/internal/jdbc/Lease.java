@@ -5,22 +5,12 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.Coroutine;
-import org.trueasync.spi.ForeignCalls;
-import org.trueasync.spi.TimerEvent;
 
 /**
- * A physical connection in the hands of one coroutine. All that is made from it dies with it; each call of the driver's goes through here.
+ * A physical connection in the hands of one user. All that is made from it dies with it; each call of the driver's goes through here.
  */
-final class Lease {
-    private final Sessions sessions;
-    final Coroutine<?> owner;
-
-    /** What users see as the connection. */
-    private final Connection facade;
-
-    private final @Nullable CoroutineSessions sharedBy;
-    private final @Nullable TimerEvent leakWatch;
+abstract sealed class Lease permits CoroutineLease, ThreadLease {
+    final Sessions sessions;
     private @Nullable Physical physical;
 
     private final OpenHandles open = new OpenHandles();
@@ -38,41 +28,28 @@ final class Lease {
 
     private int touches;
 
-    /** Somebody has the driver's own object: whatever he may do with it. */
+    /** The driver's own object was given out: anything may be done with it. */
     private boolean escaped;
 
-    private final DriverCall call;
-
-    /**
-     * One.
-     *
-     * @param sharedBy whose side of the shared connection it serves; null for a connection of the coroutine's own
-     */
-    Lease(Sessions sessions, Coroutine<?> owner, Physical physical, @Nullable CoroutineSessions sharedBy) {
+    Lease(Sessions sessions, Physical physical) {
         this.sessions = sessions;
-        this.owner = owner;
         this.physical = physical;
-        this.sharedBy = sharedBy;
         this.autoCommit = sessions.settings.autoCommit();
-        this.call = new DriverCall(owner, sessions.settings.validationTimeout());
         physical.lease = this;
-        this.facade = sharedBy != null ? sessions.shared() : HandleClass.connection(this, physical.driver);
-        this.leakWatch = sessions.watch(owner);
     }
 
-    Connection facade() {
-        return facade;
-    }
+    /** What users see as the connection. */
+    abstract Connection facade();
 
-    boolean isOver() {
+    final boolean isOver() {
         return physical == null;
     }
 
-    boolean isBroken() {
+    final boolean isBroken() {
         return physical != null && physical.broken;
     }
 
-    Physical physical(Object handle) throws SQLException {
+    final Physical physical(Object handle) throws SQLException {
         Physical p = physical;
         if (p == null) throw Failures.over(handle);
         return p;
@@ -84,29 +61,43 @@ final class Lease {
      * A call begins.
      *
      * @param handle for the message
-     * @param statement what to cancel if its coroutine is cancelled
+     * @param statement what to cancel if its user is cancelled
      */
-    void begin(Object handle, @Nullable Statement statement) throws SQLException {
-        Connection driver = physical(handle).driver;
-        requireOwner();
-        call.begin(statement, statement != null && mayBeginTransaction(driver) ? TransactionStart.of(driver) : null);
-        called = true;
-    }
+    abstract void begin(Object handle, @Nullable Statement statement) throws SQLException;
 
     /**
      * Something begins to end: it is closed, rolled back, set back. A cancellation that is due is thrown by the next call that does anything else, for libraries
      * swallow what such a call throws, and code that cleans up has to get to its end.
      *
      * @param handle for the message
-     * @param statement what to cancel if it waits and its coroutine is cancelled
+     * @param statement what to cancel if it waits and its user is cancelled
      * @return true if a cancellation is due
      */
-    boolean beginShielded(Object handle, @Nullable Statement statement) throws SQLException {
-        physical(handle);
-        requireOwner();
-        boolean due = call.beginShielded(statement);
+    abstract boolean beginShielded(Object handle, @Nullable Statement statement) throws SQLException;
+
+    /**
+     * It ends.
+     *
+     * @param thrown how it failed, or null
+     * @return what to throw, or null
+     */
+    abstract @Nullable Throwable end(@Nullable Throwable thrown);
+
+    /** Its user cancels a statement that may be under way; from any thread. */
+    abstract void cancel(Statement statement) throws SQLException;
+
+    /** Others may do so for the owner, while that is not in the middle of something. */
+    abstract void requireMayClose() throws SQLException;
+
+    abstract void requireOwner() throws SQLException;
+
+    /** What a call has to wait for before it may be cancelled, if anything. */
+    final @Nullable TransactionStart startOf(@Nullable Statement statement, Connection driver) {
+        return statement != null && mayBeginTransaction(driver) ? TransactionStart.of(driver) : null;
+    }
+
+    final void called() {
         called = true;
-        return due;
     }
 
     private boolean mayBeginTransaction(Connection driver) {
@@ -118,51 +109,13 @@ final class Lease {
         }
     }
 
-    /** Its user cancels a statement that may be under way; from any thread. */
-    void cancel(Statement statement) throws SQLException {
-        if (call.awaitMayCancel()) statement.cancel();
-    }
-
-    /** Others may do so for the owner, while he is not in the middle of something. */
-    void requireMayClose() throws SQLException {
-        if (call.isUnderWay()) requireOwner();
-        else sessions.requireCoroutine();
-    }
-
-    void requireOwner() throws SQLException {
-        Coroutine<?> caller = sessions.caller();
-        if (caller != owner) throw Failures.foreign(owner, caller);
-    }
-
-    /**
-     * It ends.
-     *
-     * @param thrown how it failed, or null
-     * @return what to throw, or null
-     */
-    @Nullable
-    Throwable end(@Nullable Throwable thrown) {
-        Physical p = physical;
-        try {
-            if (!call.end() && p != null) p.broken = true;
-            Statement cancelled = call.takeCancelled();
-            if (cancelled != null && p != null) p.cancelled(cancelled, thrown);
-        } catch (Throwable e) {
-            if (p != null) p.broken = true;
-            // A shutdown waits for nobody.
-            thrown = thrown == null ? e : ErrorDetails.joined(e, thrown);
-        }
-        if (thrown != null) judge(thrown);
-        return ForeignCalls.end(thrown);
-    }
-
     /** A call that reads what the driver has already, failed. */
-    SQLException failed(SQLException thrown) {
+    final SQLException failed(SQLException thrown) {
         judge(thrown);
         return thrown;
     }
 
-    private void judge(Throwable thrown) {
+    final void judge(Throwable thrown) {
         Physical p = physical;
         if (p == null || p.broken) return;
         if (thrown instanceof SQLException e) p.broken = Failures.isSessionLost(e) || isClosed(p.driver);
@@ -288,30 +241,28 @@ final class Lease {
     // ---- the end
 
     /** Something was closed. */
-    void settle() throws SQLException {
-        if (sharedBy != null) sharedBy.settle();
-    }
+    abstract void settle() throws SQLException;
 
     /** True if nothing is left that needs the connection. */
-    boolean isDone() throws SQLException {
+    final boolean isDone() throws SQLException {
         return open.isEmpty() && !escaped && !isInTransaction();
     }
 
-    boolean mayHaveLostTransaction() {
+    final boolean mayHaveLostTransaction() {
         return autoCommit ? begins != 0 : used;
     }
 
     /** Idempotent. */
-    void giveBack() {
+    abstract void giveBack();
+
+    /** The connection, which is no longer its own; null if it was given back already. */
+    final @Nullable Physical leave() {
         Physical p = physical;
-        if (p == null) return;
         physical = null;
-        if (leakWatch != null) leakWatch.dispose();
-        sessions.giveBack(this, p);
+        return p;
     }
 
-    @Override
-    public String toString() {
-        return "connection of coroutine #" + owner.id();
+    final @Nullable Physical physicalOrNull() {
+        return physical;
     }
 }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection of the driver's, which the pool keeps; lent to one lease at a time. */
 final class Physical {
+    private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
+
     private static final String POSTGRES = "PostgreSQL";
 
     final Connection driver;
@@ -193,6 +195,16 @@ final class Physical {
         if (!broken && lease != null) rollBackForGood();
         if (broken) abort();
         else driver.close();
+    }
+
+    /** By whoever used it last: there is no pool any more. */
+    void closeAfterRun() {
+        try {
+            close();
+        } catch (SQLException | RuntimeException e) {
+            // It is gone in any case.
+            LOG.log(System.Logger.Level.DEBUG, () -> "closing a connection of " + settings.name(), e);
+        }
     }
 
     /** In use when the data source was closed: some drivers commit with the close what is open. */

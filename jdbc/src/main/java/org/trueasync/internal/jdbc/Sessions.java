@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
@@ -20,7 +22,7 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
-/** All connections of one data source, and who has them. Loop thread only. */
+/** All connections of one data source, and who has them. Any thread; the pool belongs to the loop on which the data source was built. */
 public final class Sessions {
     private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
 
@@ -29,15 +31,21 @@ public final class Sessions {
     final Settings settings;
 
     /** One for each runtime. */
-    private final Reactor runtime = SchedulerProvider.get().reactor();
+    final Reactor runtime = SchedulerProvider.get().reactor();
 
     private final Pool<Physical> pool;
+    private final Outside outside;
     private final IdentityHashMap<Coroutine<?>, CoroutineSessions> byCoroutine = new IdentityHashMap<>();
-    private @Nullable Connection shared;
 
-    private Sessions(Settings settings, Pool<Physical> pool) {
+    /** Of coroutines of other runtimes. */
+    private final Map<Coroutine<?>, CoroutineSessions> elsewhere = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Connection shared;
+
+    private Sessions(Settings settings, Pool<Physical> pool, Entrance entrance) {
         this.settings = settings;
         this.pool = pool;
+        this.outside = new Outside(this, entrance);
     }
 
     /**
@@ -49,6 +57,7 @@ public final class Sessions {
      */
     public static Sessions open(Settings settings, Consumer<Pool.Builder<?>> sized) throws SQLException {
         if (!handlesAreMade) makeHandles();
+        var entrance = Entrance.here();
         var physicals = new Physicals(settings);
         Pool.Builder<Physical> builder = Pool.with(physicals).name(settings.name());
         sized.accept(builder);
@@ -61,7 +70,7 @@ public final class Sessions {
             throw Failures.ofPool(e, settings.name());
         }
         physicals.pool = new WeakReference<>(pool);
-        return new Sessions(settings, pool);
+        return new Sessions(settings, pool, entrance);
     }
 
     /** Generating their classes takes a tenth of a second or more, once in the process: on another thread, so that the loop goes on. */
@@ -87,9 +96,10 @@ public final class Sessions {
         return pool.isClosed();
     }
 
-    /** A connection of the calling coroutine's own. */
+    /** A connection of the caller's own. */
     public Connection connect() throws SQLException {
-        return here().open();
+        Coroutine<?> self = Callers.coroutine();
+        return self != null ? of(self).open() : outside.connect();
     }
 
     /** The one for everybody. */
@@ -104,55 +114,72 @@ public final class Sessions {
         return here().isInTransaction();
     }
 
-    /** A coroutine of the runtime that this belongs to: all others would be on other threads. */
-    Coroutine<?> requireCoroutine() throws SQLException {
-        try {
-            if (SchedulerProvider.get().reactor() != runtime)
-                throw new AsyncException("this coroutine belongs to another one");
-        } catch (AsyncException e) {
-            throw Failures.outside(settings.name(), e);
-        }
-        return caller();
+    /** Ends the pool, and waits until what was idle is closed. */
+    public void close() {
+        if (isAtHome()) pool.close();
+        else if (!pool.isClosed()) outside.close(pool);
     }
 
-    Coroutine<?> caller() throws SQLException {
-        try {
-            return Async.currentCoroutine();
-        } catch (AsyncException e) {
-            throw Failures.outside(settings.name(), e);
-        }
+    /** Whether the pool may be touched: in a coroutine of its runtime, or in a callback on its loop. */
+    private boolean isAtHome() {
+        return Callers.runtime() == runtime && (Callers.coroutine() != null || Callers.isLoopItself());
     }
 
+    /** What the calling coroutine has. */
     CoroutineSessions here() throws SQLException {
-        Coroutine<?> self = requireCoroutine();
-        CoroutineSessions known = byCoroutine.get(self);
+        Coroutine<?> self = Callers.coroutine();
+        if (self == null) throw Failures.noCoroutine(settings.name());
+        return of(self);
+    }
+
+    private CoroutineSessions of(Coroutine<?> self) throws SQLException {
+        Reactor its = SchedulerProvider.get().reactor();
+        Map<Coroutine<?>, CoroutineSessions> all = its == runtime ? byCoroutine : elsewhere;
+        CoroutineSessions known = all.get(self);
         if (known != null) return known;
-        var made = new CoroutineSessions(this, self);
+        var made = new CoroutineSessions(this, self, its);
         try {
             ExitActions.add(() -> end(made));
         } catch (AsyncException e) {
             throw Failures.outside(settings.name(), e);
         }
-        byCoroutine.put(self, made);
+        all.put(self, made);
         return made;
     }
 
     private void end(CoroutineSessions ended) {
-        byCoroutine.remove(ended.owner);
+        (ended.isHome() ? byCoroutine : elsewhere).remove(ended.owner);
         ended.end();
     }
 
+    /** In a coroutine of the pool's runtime. */
     Physical acquire() throws SQLException {
+        boolean others = outside.keepsNobodyWaitingForEver();
+        if (others) SchedulerProvider.get().activeEvents().increment();
         try {
             return pool.acquire(settings.connectionTimeout());
         } catch (RuntimeException e) {
             throw Failures.ofPool(e, settings.name());
+        } finally {
+            if (others) SchedulerProvider.get().activeEvents().decrement();
         }
     }
 
+    /** In a coroutine of another runtime. */
+    Physical acquireFromOutside() throws SQLException {
+        return outside.acquire(this::acquire, this::drop);
+    }
+
+    /** Puts away what nobody has used. In a coroutine of the pool's runtime. */
+    void drop(Physical physical) {
+        SchedulerProvider.get().shield(() -> {
+            pool.release(physical);
+            return true;
+        });
+    }
+
+    /** In a coroutine of the pool's runtime. */
     void giveBack(Lease lease, Physical physical) {
-        CoroutineSessions holder = byCoroutine.get(lease.owner);
-        if (holder != null) holder.left(lease);
         SchedulerProvider.get().shield(() -> {
             // the end of its session as planned, and no failure
             if (physical.isSpent(lease)) pool.discard(physical);
@@ -161,14 +188,45 @@ public final class Sessions {
         });
     }
 
+    /** In a coroutine of another runtime, which may be cancelled. */
+    void giveBackFromOutside(CoroutineLease lease, Physical physical) {
+        SchedulerProvider.get().shield(() -> {
+            outside.giveBack(physical, () -> giveBack(lease, physical));
+            return true;
+        });
+    }
+
+    /** Anywhere. */
+    void giveBackOfThread(ThreadLease lease, Physical physical) {
+        Runnable back = () -> {
+            lease.watchEnds();
+            giveBack(lease, physical);
+        };
+        if (Callers.runtime() == runtime && Callers.coroutine() != null) {
+            outside.isBack();
+            back.run();
+        } else {
+            outside.giveBack(physical, back);
+        }
+    }
+
     // ---- who keeps a connection too long
 
     /** Reports once if it is not disposed of in time; null if nobody wants to know. */
     @Nullable
     TimerEvent watch(Coroutine<?> holder) {
+        Throwable taken = place();
+        return taken == null ? null : watch("coroutine #" + holder.id(), taken);
+    }
+
+    /** Where a connection is taken; null if nobody wants to know. */
+    @Nullable
+    Throwable place() {
+        return settings.leakDetectionThreshold().isZero() ? null : new Throwable("the connection was taken here");
+    }
+
+    TimerEvent watch(String holder, Throwable taken) {
         Duration threshold = settings.leakDetectionThreshold();
-        if (threshold.isZero()) return null;
-        var taken = new Throwable("the connection was taken here");
         TimerEvent timer = SchedulerProvider.get().timers().oneShot(threshold);
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
@@ -181,9 +239,9 @@ public final class Sessions {
         return timer;
     }
 
-    private void report(Coroutine<?> holder, Duration threshold, Throwable taken) {
-        String text = "coroutine #" + holder.id() + " has kept a connection of " + settings.name() + " for more than "
-                + threshold + "; is a close() missing?";
+    private void report(String holder, Duration threshold, Throwable taken) {
+        String text = holder + " has kept a connection of " + settings.name() + " for more than " + threshold
+                + "; is a close() missing?";
         Microtask.of(() -> LOG.log(Level.WARNING, text, taken)).enqueue();
     }
 }

@@ -1,0 +1,133 @@
+package org.trueasync.clients;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** A server that runs for the tests of this JVM: on loopback, in a folder of its own, and gone with the JVM. */
+final class ServerProcess {
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(90);
+
+    final Path folder;
+    private final Process process;
+    private final Path log;
+    private final List<String> atEnd;
+
+    /**
+     * Starts it, and waits until it listens.
+     *
+     * @param folder its own, deleted at the end
+     * @param port where it will listen
+     * @param command what to start
+     * @param atEnd a command that takes away what the server leaves running; empty for none
+     * @param environment sets variables
+     */
+    ServerProcess(
+            Path folder, int port, List<String> command, List<String> atEnd, Consumer<ProcessBuilder> environment) {
+        this.folder = folder;
+        this.log = folder.resolve("server.log");
+        this.atEnd = atEnd;
+        var builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .redirectInput(new File("/dev/null"));
+        environment.accept(builder);
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(builder), "server-end"));
+        awaitListening(port);
+    }
+
+    /** A folder for one. */
+    static Path newFolder(String name) {
+        try {
+            return Files.createTempDirectory("trueasync-" + name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Ports that are free now, all of them different. */
+    static int[] freePorts(int count) {
+        var open = new ServerSocket[count];
+        var ports = new int[count];
+        try {
+            for (int i = 0; i < count; i++) {
+                open[i] = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ports[i] = open[i].getLocalPort();
+            }
+            for (ServerSocket one : open) one.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ports;
+    }
+
+    /** The program, or an aborted test that says which one is missing. */
+    static String program(String debianPackage, String... places) {
+        for (String place : places) if (Files.isExecutable(Path.of(place))) return place;
+        return Assumptions.abort("no " + places[0] + " here; on Debian: apt-get install " + debianPackage);
+    }
+
+    private void awaitListening(int port) {
+        long until = System.nanoTime() + PATIENCE;
+        while (true) {
+            try (var probe = new Socket()) {
+                probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
+                return;
+            } catch (IOException notYet) {
+                if (!process.isAlive() || System.nanoTime() - until > 0)
+                    throw new AssertionError("no server on port " + port + ": " + log());
+            }
+            try {
+                process.waitFor(50, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private void end(ProcessBuilder builder) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        try {
+            process.waitFor(10, TimeUnit.SECONDS);
+            if (!atEnd.isEmpty()) {
+                var last = new ProcessBuilder(atEnd)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+                last.environment().putAll(builder.environment());
+                last.start().waitFor(10, TimeUnit.SECONDS);
+            }
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path one : all.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(one);
+            }
+        } catch (IOException | InterruptedException | UncheckedIOException e) {
+            System.err.println("left over: " + folder + ": " + e);
+        }
+    }
+}

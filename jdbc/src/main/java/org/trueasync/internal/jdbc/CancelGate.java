@@ -1,0 +1,43 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a statement that begins a transaction from being cancelled by its user too early, see {@link TransactionStart}. Any thread. */
+final class CancelGate {
+    /** The transaction that the statement under way begins. */
+    private volatile @Nullable TransactionStart start;
+
+    void set(@Nullable TransactionStart begins) {
+        start = begins;
+    }
+
+    @Nullable
+    TransactionStart start() {
+        return start;
+    }
+
+    /**
+     * Waits until the statement may be cancelled.
+     *
+     * @param patience for how long
+     * @return false if its execution has ended meanwhile: what is executed now is something else
+     * @throws SQLException if it may not in time, or the thread is interrupted
+     */
+    boolean awaitOpen(Duration patience) throws SQLException {
+        TransactionStart begins = start;
+        if (begins == null) return true;
+        long until = System.nanoTime() + patience.toNanos();
+        while (start == begins && !begins.isConfirmed()) {
+            if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(patience);
+            try {
+                Thread.sleep(TransactionStart.PAUSE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SQLException("interrupted before the statement could be cancelled", e);
+            }
+        }
+        return start == begins;
+    }
+}

@@ -1,0 +1,108 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Coroutine;
+import org.trueasync.spi.ForeignCalls;
+import org.trueasync.spi.TimerEvent;
+
+/** Of a coroutine. Nobody else may use the connection, and a cancellation of the coroutine ends what it waits for. */
+final class CoroutineLease extends Lease {
+    private final CoroutineSessions holder;
+    private final Coroutine<?> owner;
+    private final boolean isShared;
+    private final Connection facade;
+    private final @Nullable TimerEvent leakWatch;
+    private final DriverCall call;
+
+    /**
+     * One.
+     *
+     * @param isShared whether it serves the owner's side of the shared connection, and is no connection of the coroutine's own
+     */
+    CoroutineLease(CoroutineSessions holder, Physical physical, boolean isShared) {
+        super(holder.sessions, physical);
+        this.holder = holder;
+        this.owner = holder.owner;
+        this.isShared = isShared;
+        this.call = new DriverCall(owner, sessions.settings.validationTimeout());
+        this.facade = isShared ? sessions.shared() : HandleClass.connection(this, physical.driver);
+        this.leakWatch = sessions.watch(owner);
+    }
+
+    @Override
+    Connection facade() {
+        return facade;
+    }
+
+    @Override
+    void begin(Object handle, @Nullable Statement statement) throws SQLException {
+        Connection driver = physical(handle).driver;
+        requireOwner();
+        call.begin(statement, startOf(statement, driver));
+        called();
+    }
+
+    @Override
+    boolean beginShielded(Object handle, @Nullable Statement statement) throws SQLException {
+        physical(handle);
+        requireOwner();
+        boolean due = call.beginShielded(statement);
+        called();
+        return due;
+    }
+
+    @Override
+    void cancel(Statement statement) throws SQLException {
+        if (call.awaitMayCancel()) statement.cancel();
+    }
+
+    @Override
+    void requireMayClose() throws SQLException {
+        if (call.isUnderWay()) requireOwner();
+        else holder.requireSameRuntime();
+    }
+
+    @Override
+    void requireOwner() throws SQLException {
+        Coroutine<?> caller = Callers.coroutine();
+        if (caller != owner) throw Failures.foreign(owner, Callers.name());
+    }
+
+    @Override
+    @Nullable
+    Throwable end(@Nullable Throwable thrown) {
+        Physical p = physicalOrNull();
+        try {
+            if (!call.end() && p != null) p.broken = true;
+            Statement cancelled = call.takeCancelled();
+            if (cancelled != null && p != null) p.cancelled(cancelled, thrown);
+        } catch (Throwable e) {
+            if (p != null) p.broken = true;
+            // A shutdown waits for nobody.
+            thrown = thrown == null ? e : ErrorDetails.joined(e, thrown);
+        }
+        if (thrown != null) judge(thrown);
+        return ForeignCalls.end(thrown);
+    }
+
+    @Override
+    void settle() throws SQLException {
+        if (isShared) holder.settle();
+    }
+
+    @Override
+    void giveBack() {
+        Physical p = leave();
+        if (p == null) return;
+        if (leakWatch != null) leakWatch.dispose();
+        holder.giveBack(this, p);
+    }
+
+    @Override
+    public String toString() {
+        return "connection of coroutine #" + owner.id();
+    }
+}

@@ -1,0 +1,123 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one connection whose driver blocks its thread. One is made at a time, in the order in which they come: on a helper thread for coroutines and other virtual threads, which wait
+ * for it; on the spot for platform threads.
+ *
+ * <p>A caller that is interrupted while it waits leaves the call behind. Nobody can stop that, so the connection is lost: what has begun goes on, and the connection is closed after it.
+ */
+final class HelperCalls {
+    private final ReentrantLock turn = new ReentrantLock(true);
+    private volatile boolean leftBehind;
+
+    /** What its users have in place of the driver's connection. */
+    private @Nullable Connection connection;
+
+    /** Connects, and has all that is made from the connection call through here. */
+    static Connection open(Connector connector) throws SQLException {
+        var calls = new HelperCalls();
+        Connection driver = calls.connect(connector);
+        var connection = (Connection) HelperProxy.of(calls, driver, Connection.class);
+        calls.connection = connection;
+        return connection;
+    }
+
+    private Connection connect(Connector connector) throws SQLException {
+        if (!Thread.currentThread().isVirtual()) return connector.connect();
+        var done = HelperThreads.call(connector::connect);
+        try {
+            return await(done);
+        } catch (SQLException e) {
+            if (leftBehind) closeLater(done);
+            throw e;
+        }
+    }
+
+    private static void closeLater(CompletableFuture<Connection> late) {
+        var _ = late.thenAccept(connection -> {
+            try {
+                connection.close();
+            } catch (SQLException | RuntimeException e) {
+                // Nobody has ever had it.
+            }
+        });
+    }
+
+    @Nullable
+    Connection connection() {
+        return connection;
+    }
+
+    /** A call that blocks. */
+    <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
+        requireSound();
+        return anyway(call);
+    }
+
+    private <T extends @Nullable Object> T anyway(Callable<T> call) throws Exception {
+        Callable<T> inTurn = () -> {
+            turn.lock();
+            try {
+                return call.call();
+            } finally {
+                turn.unlock();
+            }
+        };
+        return Thread.currentThread().isVirtual() ? await(HelperThreads.call(inTurn)) : inTurn.call();
+    }
+
+    /** A call that ends another one, and waits for none. */
+    <T extends @Nullable Object> T aside(Callable<T> call) throws Exception {
+        return Thread.currentThread().isVirtual() ? await(HelperThreads.call(call)) : call.call();
+    }
+
+    /** The end of the connection: after a call that was left behind, for which nobody waits. */
+    void close(Callable<?> close) throws Exception {
+        if (leftBehind) {
+            var _ = HelperThreads.call(() -> {
+                turn.lock();
+                try {
+                    return close.call();
+                } finally {
+                    turn.unlock();
+                }
+            });
+        } else {
+            anyway(close);
+        }
+    }
+
+    /** Fails where a call that was left behind may still use what the driver keeps for this connection. */
+    void requireSound() throws SQLException {
+        if (leftBehind)
+            throw new SQLNonTransientConnectionException(
+                    "the connection is lost: a call of its driver was interrupted, and may still be under way",
+                    "08003");
+    }
+
+    @SuppressWarnings("NullAway") // null only where T allows it
+    private <T extends @Nullable Object> T await(CompletableFuture<T> done) throws SQLException {
+        try {
+            return done.get();
+        } catch (InterruptedException e) {
+            leftBehind = true;
+            Thread.currentThread().interrupt();
+            throw new SQLNonTransientConnectionException(
+                    "interrupted in a call of the driver's, which goes on by itself; the connection is lost",
+                    "08006",
+                    e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw Failures.sneaky(HelperThreads.asOfCaller(cause == null ? e : cause));
+        }
+    }
+}

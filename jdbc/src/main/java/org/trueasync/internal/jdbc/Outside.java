@@ -1,0 +1,128 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.Pool;
+
+/**
+ * A data source in the hands of threads that are not its loop. They take and give back through a coroutine of its runtime, and use what they have by themselves: so the pool knows of one
+ * thread only, and a thread that waits holds up nobody.
+ */
+final class Outside {
+    private final Sessions sessions;
+    private final Entrance entrance;
+
+    /** Who has a connection, or waits for one. */
+    private final AtomicInteger users = new AtomicInteger();
+
+    Outside(Sessions sessions, Entrance entrance) {
+        this.sessions = sessions;
+        this.entrance = entrance;
+    }
+
+    /** True if a coroutine that waits without a limit may be woken by a thread, so that its wait is no deadlock. */
+    boolean keepsNobodyWaitingForEver() {
+        return sessions.settings.connectionTimeout().isZero() && users.get() > 0;
+    }
+
+    void isBack() {
+        users.decrementAndGet();
+    }
+
+    /** A connection for a thread that is no coroutine. */
+    Connection connect() throws SQLException {
+        if (Callers.isLoopItself()) throw Failures.onLoop(sessions.settings.name());
+        String user = Callers.name();
+        Throwable taken = sessions.place();
+        ThreadLease lease = acquire(
+                () -> new ThreadLease(
+                        sessions, sessions.acquire(), user, taken == null ? null : sessions.watch(user, taken)),
+                unwanted -> {
+                    unwanted.watchEnds();
+                    Physical physical = unwanted.leave();
+                    if (physical != null) sessions.giveBack(unwanted, physical);
+                });
+        return lease.facade();
+    }
+
+    /**
+     * Takes something.
+     *
+     * @param how in a coroutine of the pool's runtime
+     * @param unwanted puts it away if the caller has left
+     */
+    <T> T acquire(Callable<T> how, Consumer<? super T> unwanted) throws SQLException {
+        String name = sessions.settings.name();
+        if (entrance.isOver()) throw Failures.ended(name);
+        Duration limit = sessions.settings.connectionTimeout();
+        users.incrementAndGet();
+        boolean done = false;
+        try {
+            OutsideCall.Outcome<T> outcome = entrance.call(how, unwanted).await(limit);
+            if (outcome == null)
+                throw Failures.late(name, limit, sessions.pool().stats());
+            T value = taken(outcome);
+            done = true;
+            return value;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failures.interrupted(name, e);
+        } finally {
+            if (!done) isBack();
+        }
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // null only where T allows it
+    private <T> T taken(OutsideCall.Outcome<T> outcome) throws SQLException {
+        Throwable error = outcome.error();
+        if (error == null) return outcome.value();
+        String name = sessions.settings.name();
+        if (error instanceof AsyncCancellation || error instanceof OutsideCall.RunEnded) throw Failures.ended(name);
+        // thrown on the loop: this tells who asked
+        error.addSuppressed(new Throwable("asked for by " + Callers.name()));
+        throw Failures.sneaky(error);
+    }
+
+    /**
+     * Gives a connection back, and waits until it is clean: whoever closes expects a transaction to be over then.
+     *
+     * @param how in a coroutine of the pool's runtime
+     */
+    void giveBack(Physical physical, Runnable how) {
+        isBack();
+        OutsideCall.Outcome<Boolean> outcome = null;
+        if (!entrance.isOver()) {
+            outcome = entrance.call(
+                            () -> {
+                                how.run();
+                                return true;
+                            },
+                            done -> {})
+                    .awaitEnd(sessions.settings.validationTimeout());
+            if (outcome == null) return;
+        }
+        Throwable error = outcome == null ? null : outcome.error();
+        if (outcome != null && error == null) return;
+        if (error == null || (error instanceof OutsideCall.RunEnded end && !end.begun)) physical.closeAfterRun();
+        else if (!(error instanceof OutsideCall.RunEnded) && !(error instanceof AsyncCancellation))
+            throw Failures.sneaky(error);
+    }
+
+    /** Closes the pool, and waits for that. */
+    void close(Pool<?> pool) {
+        OutsideCall.Outcome<Boolean> outcome = entrance.call(
+                        () -> {
+                            pool.close();
+                            return true;
+                        },
+                        done -> {})
+                .awaitEnd(sessions.settings.connectionTimeout());
+        Throwable error = outcome == null ? null : outcome.error();
+        if (error instanceof RuntimeException failed) throw failed;
+    }
+}

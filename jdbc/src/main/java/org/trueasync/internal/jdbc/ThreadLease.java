@@ -1,0 +1,122 @@
+package org.trueasync.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.TimerEvent;
+
+/**
+ * Of a thread that is no coroutine. As with any driver, the connection may be used by several threads, and by coroutines: one call at a time. A call blocks whoever makes it,
+ * an interrupt means to it what it means to the driver, and no cancellation reaches it.
+ */
+final class ThreadLease extends Lease {
+    private final String user;
+    private final Connection facade;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final CancelGate gate = new CancelGate();
+
+    /** Touched on the loop only. */
+    private final @Nullable TimerEvent leakWatch;
+
+    /**
+     * One. On the loop.
+     *
+     * @param user for messages
+     * @param leakWatch disposed of when the connection is back
+     */
+    ThreadLease(Sessions sessions, Physical physical, String user, @Nullable TimerEvent leakWatch) {
+        super(sessions, physical);
+        this.user = user;
+        this.leakWatch = leakWatch;
+        this.facade = HandleClass.connection(this, physical.driver);
+    }
+
+    @Override
+    Connection facade() {
+        return facade;
+    }
+
+    @Override
+    void begin(Object handle, @Nullable Statement statement) throws SQLException {
+        enter(handle, statement);
+    }
+
+    @Override
+    boolean beginShielded(Object handle, @Nullable Statement statement) throws SQLException {
+        enter(handle, null);
+        return false;
+    }
+
+    private void enter(Object handle, @Nullable Statement statement) throws SQLException {
+        turn.lock();
+        try {
+            Connection driver = physical(handle).driver;
+            if (turn.getHoldCount() == 1) gate.set(startOf(statement, driver));
+            called();
+        } catch (Throwable e) {
+            turn.unlock();
+            throw e;
+        }
+    }
+
+    @Override
+    @Nullable
+    Throwable end(@Nullable Throwable thrown) {
+        try {
+            if (thrown != null) judge(thrown);
+            if (turn.getHoldCount() == 1) gate.set(null);
+        } finally {
+            turn.unlock();
+        }
+        return thrown;
+    }
+
+    @Override
+    void cancel(Statement statement) throws SQLException {
+        if (gate.awaitOpen(sessions.settings.validationTimeout())) statement.cancel();
+    }
+
+    @Override
+    void requireMayClose() {}
+
+    @Override
+    void requireOwner() {}
+
+    @Override
+    void opened(Handle handle) {
+        turn.lock();
+        try {
+            super.opened(handle);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    void settle() {}
+
+    /** Waits for a call that is under way on another thread. */
+    @Override
+    void giveBack() {
+        Physical p;
+        turn.lock();
+        try {
+            p = leave();
+        } finally {
+            turn.unlock();
+        }
+        if (p != null) sessions.giveBackOfThread(this, p);
+    }
+
+    /** It is back. On the loop. */
+    void watchEnds() {
+        if (leakWatch != null) leakWatch.dispose();
+    }
+
+    @Override
+    public String toString() {
+        return "connection of " + user;
+    }
+}
