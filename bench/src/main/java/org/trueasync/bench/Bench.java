@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.trueasync.bench.cluster.ClusterSuite;
 import org.trueasync.bench.database.DatabaseSuite;
 import org.trueasync.bench.echo.EchoSuite;
 import org.trueasync.bench.http.HttpSuite;
@@ -104,6 +105,7 @@ public final class Bench {
                 JmhSuites.awaitAll(log),
                 JmhSuites.sharedToken(log),
                 JmhSuites.threads(log),
+                JmhSuites.cores(log),
                 JmhSuites.group(log),
                 JmhSuites.scope(log),
                 JmhSuites.channel(log),
@@ -115,8 +117,10 @@ public final class Bench {
                 new UdpSuite(log),
                 EchoSuite.best(log),
                 EchoSuite.jdkSockets(log),
+                EchoSuite.cores(log),
                 new HttpSuite(log),
-                new DatabaseSuite(log));
+                new DatabaseSuite(log),
+                new ClusterSuite(log));
     }
 
     private static Set<String> names(List<Suite> suites) {

@@ -103,10 +103,12 @@ public final class JvmFlags {
             case JOX -> ONE_CPU;
             case NETTY_EPOLL -> List.of("--enable-native-access=ALL-UNNAMED");
             case NETTY_NIO,
+                    ENGINE,
                     OURS,
                     OURS_BY_DELAY,
                     OURS_BY_TCP_STREAM,
                     OURS_ON_NIO,
+                    OURS_ON_TWO_CORES,
                     PLATFORM_THREADS,
                     KOTLIN,
                     COMPLETABLE_FUTURE -> List.of();

@@ -4,6 +4,7 @@ package org.trueasync.bench;
 public enum Peer {
     OURS("ours"),
     OURS_ON_NIO("ours on NIO"),
+    OURS_ON_TWO_CORES("ours on two cores"),
     OURS_BY_DELAY("our delay"),
     OURS_BY_TCP_STREAM("our TcpStream"),
     FLOOR("floor"),
@@ -16,6 +17,7 @@ public enum Peer {
     COMMONS_POOL("commons-pool2"),
     STORMPOT("Stormpot"),
     VIBUR("vibur"),
+    ENGINE("Hazelcast"),
     NETTY_NIO("Netty NIO"),
     NETTY_EPOLL("Netty epoll");
 
@@ -28,7 +30,7 @@ public enum Peer {
     /** True for each way of ours. */
     public boolean isOurs() {
         return switch (this) {
-            case OURS, OURS_ON_NIO, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;
+            case OURS, OURS_ON_NIO, OURS_ON_TWO_CORES, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;
             default -> false;
         };
     }

@@ -108,6 +108,12 @@ class WorkloadsTest {
         assertThat(Workloads.threads(peer).exchange(100, 4)).isEqualTo(4_950);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"OURS", "FLOOR"})
+    void workForAnotherCore_comesBackEachTime(Peer peer) {
+        assertThat(Workloads.handOvers(peer).thereAndBack(100)).isEqualTo(100);
+    }
+
     private static Blackhole blackhole() {
         return new Blackhole(
                 "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");

@@ -27,6 +27,7 @@ class ApiTest {
         "reactor-libuv, src/main/java",
         "reactor-nio, src/main/java",
         "jdbc, src/main/java",
+        "cluster, src/main/java",
         "testkit, src/main/module"
     })
     void signaturesOfTheModule_areThoseThatWereAccepted(String module, String descriptor) throws Exception {

@@ -15,7 +15,9 @@ public interface EchoServer {
         /** What the peer is known for. */
         BEST("echo"),
         /** The JDK's blocking sockets. */
-        JDK("echo by java.net.Socket");
+        JDK("echo by java.net.Socket"),
+        /** One core or several. */
+        CORES("echo on each core");
 
         final String title;
 
@@ -38,6 +40,7 @@ public interface EchoServer {
     private static EchoServer of(Peer peer, Kind kind) {
         return switch (peer) {
             case OURS -> kind == Kind.JDK ? new TrueAsyncSocketEcho("libuv") : new TrueAsyncEcho("libuv");
+            case OURS_ON_TWO_CORES -> new TrueAsyncCoresEcho(2);
             case OURS_ON_NIO -> kind == Kind.JDK ? new TrueAsyncSocketEcho("nio") : new TrueAsyncEcho("nio");
             case OURS_BY_TCP_STREAM -> new TrueAsyncEcho("libuv");
             case FLOOR -> new SelectorEcho();

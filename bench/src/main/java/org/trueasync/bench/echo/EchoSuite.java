@@ -6,6 +6,7 @@ import static org.trueasync.bench.Peer.NETTY_NIO;
 import static org.trueasync.bench.Peer.OURS;
 import static org.trueasync.bench.Peer.OURS_BY_TCP_STREAM;
 import static org.trueasync.bench.Peer.OURS_ON_NIO;
+import static org.trueasync.bench.Peer.OURS_ON_TWO_CORES;
 import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Row.cost;
 import static org.trueasync.bench.report.Row.rate;
@@ -74,6 +75,12 @@ public final class EchoSuite implements Suite {
                 List.of(OURS, OURS_BY_TCP_STREAM, OURS_ON_NIO, VIRTUAL_THREADS),
                 atMost(1.15, OURS_BY_TCP_STREAM),
                 atMost(0.7, VIRTUAL_THREADS));
+    }
+
+    /** One loop, and two that share the port. Both have one processor: what two cores cost more for each message is what they can't win. */
+    public static EchoSuite cores(File log) {
+        return new EchoSuite(
+                log, "cores-echo", EchoServer.Kind.CORES, List.of(OURS_ON_TWO_CORES, OURS), atMost(1.11, OURS));
     }
 
     private record Load(int connections, Row cpu, Row messages) {

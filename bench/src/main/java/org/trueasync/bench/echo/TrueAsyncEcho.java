@@ -28,7 +28,7 @@ final class TrueAsyncEcho implements EchoServer {
         });
     }
 
-    private static void echo(TcpStream stream) {
+    static void echo(TcpStream stream) {
         try (stream) {
             stream.noDelay(true);
             ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);

@@ -201,6 +201,15 @@ public final class JmhSuites {
                 log);
     }
 
+    public static Suite cores(File log) {
+        Row time = cost("a task for another core, there and back", "ns", atMost(2.0, FLOOR));
+        return new JmhSuite(
+                "cores",
+                List.of(OURS, FLOOR),
+                List.of(new JmhCase(HandOverBenchmark.class, "thereAndBack", Map.of(), time, Optional.empty())),
+                log);
+    }
+
     private static JmhCase threads(String method, String title) {
         return new JmhCase(ThreadsBenchmark.class, method, Map.of(), cost(title, "ns"), Optional.empty());
     }

@@ -1,6 +1,7 @@
 package org.trueasync.bench.workload;
 
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.peer.BareEvents;
 import org.trueasync.bench.peer.CommonsPool;
 import org.trueasync.bench.peer.CompletableFutures;
 import org.trueasync.bench.peer.CompletedFuture;
@@ -17,6 +18,7 @@ import org.trueasync.bench.peer.ScopedValueLookUp;
 import org.trueasync.bench.peer.Stormpot;
 import org.trueasync.bench.peer.TrueAsync;
 import org.trueasync.bench.peer.TrueAsyncChannels;
+import org.trueasync.bench.peer.TrueAsyncCores;
 import org.trueasync.bench.peer.TrueAsyncPool;
 import org.trueasync.bench.peer.TrueAsyncThreads;
 import org.trueasync.bench.peer.ViburPool;
@@ -81,6 +83,14 @@ public final class Workloads {
         return switch (peer) {
             case OURS -> new TrueAsyncThreads();
             case PLATFORM_THREADS -> new PlatformThreads();
+            default -> throw none(peer);
+        };
+    }
+
+    public static HandOvers handOvers(Peer peer) {
+        return switch (peer) {
+            case OURS -> new TrueAsyncCores();
+            case FLOOR -> new BareEvents();
             default -> throw none(peer);
         };
     }

@@ -1,0 +1,66 @@
+package org.trueasync.bench.cluster;
+
+import com.hazelcast.collection.IQueue;
+import com.hazelcast.config.QueueConfig;
+import java.util.concurrent.CompletableFuture;
+import org.trueasync.Async;
+import org.trueasync.Body;
+import org.trueasync.bench.ParentWatch;
+import org.trueasync.bench.Peer;
+import org.trueasync.cluster.Cluster;
+import org.trueasync.cluster.ClusterChannel;
+import org.trueasync.cluster.ClusterConfig;
+
+/**
+ * The other member: {@code Partner PEER PORT} joins the one at that port, takes what comes through the queues, and answers each {@link #LAST}. It prints {@code PARTNER} when it is there.
+ */
+public final class Partner {
+    static final int CAPACITY = 100;
+
+    /** After so many values comes one that is answered. */
+    static final int LAST = -1;
+
+    /** Two queues of either kind: with some luck each member keeps one. */
+    static final int QUEUES = 2;
+
+    private Partner() {}
+
+    static ClusterConfig.Builder config(int port) {
+        return ClusterConfig.builder()
+                .name("bench-" + port)
+                .members("127.0.0.1:" + port)
+                .allow("org.trueasync.bench.")
+                .engine(engine -> engine.addQueueConfig(new QueueConfig("queue-*").setMaxSize(CAPACITY)));
+    }
+
+    public static void main(String[] arguments) {
+        ParentWatch.start();
+        var peer = Peer.valueOf(arguments[0]);
+        Async.run((Body) () -> {
+            var cluster = Cluster.join(config(Integer.parseInt(arguments[1])).build());
+            for (int i = 0; i < QUEUES; i++) {
+                String name = "queue-" + i;
+                if (peer == Peer.OURS) Async.spawn(() -> take(cluster, name));
+                else Thread.ofPlatform().daemon().start(() -> takeByEngine(cluster, name));
+            }
+            System.out.println("PARTNER");
+            Async.await(new CompletableFuture<Boolean>());
+        });
+    }
+
+    private static void take(Cluster cluster, String name) {
+        ClusterChannel<Integer> values = cluster.channel(name, CAPACITY);
+        ClusterChannel<Integer> answers = cluster.channel("answers-" + name, CAPACITY);
+        for (int value : values) if (value == LAST) answers.send(value);
+    }
+
+    private static void takeByEngine(Cluster cluster, String name) {
+        IQueue<Integer> values = cluster.engine().getQueue(name);
+        IQueue<Integer> answers = cluster.engine().getQueue("answers-" + name);
+        try {
+            while (true) if (values.take() == LAST) answers.put(LAST);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a workload", e);
+        }
+    }
+}

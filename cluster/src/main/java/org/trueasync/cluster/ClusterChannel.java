@@ -1,0 +1,210 @@
+package org.trueasync.cluster;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Awaitable;
+import org.trueasync.ChannelException;
+import org.trueasync.Completable;
+import org.trueasync.Received;
+import org.trueasync.internal.cluster.data.ChannelEnd;
+
+/**
+ * A queue between members: coroutines of any of them send and receive, as many as like. Values come in the order in which they were sent, each to one
+ * receiver; they travel serialised, and the receiver gets a copy.
+ *
+ * <p>Who has to wait waits alone: only its coroutine suspends, and a member with ten thousand waiters asks for all of them at once. The waiters of one member are served in the order of
+ * their calls, members in the order in which they came.
+ *
+ * <p>The channel is kept by one member, with a copy on another. If one of the two dies, nothing is lost and nothing comes twice; if both die at once, the channel is
+ * lost, and whoever uses it gets a {@link ClusterException}. A value belongs to the member that has taken it: if that dies, the value is gone with it, whether
+ * {@code receive} has returned it or not. So a value is received <b>at most once</b>. No member takes more than its coroutines wait for.
+ *
+ * <p>It lives as long as the cluster, not as long as the program that made it; a closed one stays closed.
+ *
+ * <p>Loop thread only, except {@code capacity} and {@code name}.
+ *
+ * @param <T> of the values: {@link java.io.Serializable}, of classes that the receiving member allows; may be nullable
+ */
+public final class ClusterChannel<T extends @Nullable Object> implements Awaitable, Iterable<T>, AutoCloseable {
+    private final ChannelEnd end;
+
+    ClusterChannel(ChannelEnd end) {
+        this.end = end;
+    }
+
+    // ---- sending
+
+    /**
+     * Sends a value; waits while the channel is full, and for the member that keeps it. A send that throws has not sent, unless it throws a {@link ClusterException} that says so.
+     *
+     * @param value any, null too
+     * @throws ChannelException if the channel is closed, before or meanwhile
+     * @throws ClusterException if the value can't be serialised, this member has left the cluster, or the channel is lost
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then. If the value was on its way it may have been sent: then this returns, and the next
+     *     wait throws
+     */
+    public void send(T value) {
+        end.send(value, null);
+    }
+
+    /**
+     * As {@link #send(Object)}; gives up when the token ends. If the value is on its way by then, this waits for the answer: while the member that keeps the channel hangs, until the others have
+     * noticed that.
+     *
+     * @param value any, null too
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; nothing was sent then
+     */
+    public void send(T value, Completable<?> cancellation) {
+        end.send(value, Objects.requireNonNull(cancellation, "cancellation"));
+    }
+
+    /**
+     * Sends a value if there is room. It waits for the member that keeps the channel, but not for room.
+     *
+     * @param value any, null too
+     * @return false if the channel is full or closed, or if others of this member wait for room
+     * @throws ClusterException as {@link #send(Object)}
+     */
+    public boolean trySend(T value) {
+        return end.trySend(value);
+    }
+
+    // ---- receiving
+
+    /**
+     * The next value; waits while there is none.
+     *
+     * @return what was sent
+     * @throws ChannelException if the channel is closed, and nothing is left
+     * @throws ClusterException if the value is of a class that is unknown or not allowed here, and is dropped; if this member has left the cluster, or the channel is
+     *     lost
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; no value is lost, it goes to the next receiver here, or back to where it was
+     */
+    public T receive() {
+        return value(end.receive(null));
+    }
+
+    /**
+     * As {@link #receive()}; gives up when the token ends.
+     *
+     * @param cancellation the token
+     * @throws org.trueasync.OperationCanceledException if the token ended first; no value is lost
+     */
+    public T receive(Completable<?> cancellation) {
+        return value(end.receive(Objects.requireNonNull(cancellation, "cancellation")));
+    }
+
+    /**
+     * As {@link #receive()}, given up after a time.
+     *
+     * @param limit > 0
+     * @throws org.trueasync.OperationCanceledException if the time is over; no value is lost
+     */
+    public T receive(Duration limit) {
+        return receive(Async.timeout(limit));
+    }
+
+    /**
+     * The next value if there is one now. It waits for the member that keeps the channel, but not for a value.
+     *
+     * @return nothing if there is none, or if others of this member wait for one; also if the channel is closed and empty
+     */
+    public Received<T> tryReceive() {
+        byte[] bytes = end.tryReceive();
+        return bytes == null ? Received.nothing() : Received.of(value(bytes));
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // T says whether a value may be null
+    private T value(byte[] bytes) {
+        return (T) end.read(bytes);
+    }
+
+    /** Receives until the channel is closed and empty; {@code hasNext} waits. Each value goes to one iterator or receiver. */
+    @Override
+    public Iterator<T> iterator() {
+        return new Values();
+    }
+
+    // ---- the end
+
+    /** As {@link #close(String)}; the reason names this member. */
+    @Override
+    public void close() {
+        end.close("by a member");
+    }
+
+    /**
+     * Closes the channel for all members: nothing is sent any more, who waits to send gets a {@link ChannelException}; what is left can be received, by whomever, and then receivers get it too.
+     * Closed again, nothing happens; the first reason stays.
+     *
+     * @param why what the exceptions say
+     */
+    public void close(String why) {
+        end.close(Objects.requireNonNull(why, "why"));
+    }
+
+    /** True once it is closed, by whichever member; there may be values left. Waits for the member that keeps the channel. */
+    public boolean isClosed() {
+        return end.isClosed();
+    }
+
+    // ---- about it
+
+    /** How many values there were when the member that keeps the channel was asked; waits for that. */
+    public int size() {
+        return end.size();
+    }
+
+    /** True if {@link #size} is 0. */
+    public boolean isEmpty() {
+        return end.size() == 0;
+    }
+
+    /** True if {@link #size} is the capacity. */
+    public boolean isFull() {
+        return end.size() >= end.capacity();
+    }
+
+    /** How many values fit, >= 1. */
+    public int capacity() {
+        return end.capacity();
+    }
+
+    /** What all members call it. */
+    public String name() {
+        return end.name();
+    }
+
+    @Override
+    public String toString() {
+        return end.toString();
+    }
+
+    private final class Values implements Iterator<T> {
+        private byte @Nullable [] ahead;
+
+        @Override
+        public boolean hasNext() {
+            if (ahead != null) return true;
+            try {
+                ahead = end.receive(null);
+                return true;
+            } catch (ChannelException e) {
+                return false;
+            }
+        }
+
+        @Override
+        public T next() {
+            if (!hasNext()) throw new NoSuchElementException(end + " is closed and empty");
+            byte[] bytes = Objects.requireNonNull(ahead);
+            ahead = null;
+            return value(bytes);
+        }
+    }
+}

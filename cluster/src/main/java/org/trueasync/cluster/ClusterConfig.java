@@ -1,0 +1,243 @@
+package org.trueasync.cluster;
+
+import com.hazelcast.config.Config;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a program joins a cluster. What is not set is safe: the member listens on the loopback address only, looks for nobody, tells nobody that it
+ * runs, and takes objects of few classes.
+ *
+ * <p>Any thread.
+ */
+public final class ClusterConfig {
+    private final Builder values;
+
+    private ClusterConfig(Builder values) {
+        this.values = values;
+    }
+
+    /** A builder with the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * What the environment says: {@code TRUEASYNC_CLUSTER_NAME}, {@code TRUEASYNC_CLUSTER_BIND}, {@code TRUEASYNC_CLUSTER_PORT} and
+     * {@code TRUEASYNC_CLUSTER_MEMBERS}, the last with commas between; or the system properties {@code trueasync.cluster.name} and so on, which win.
+     *
+     * @throws IllegalArgumentException if a port is none
+     */
+    public static Builder fromEnvironment() {
+        return fromEnvironment(key -> {
+            String property = System.getProperty("trueasync.cluster." + key);
+            return property != null ? property : System.getenv("TRUEASYNC_CLUSTER_" + key.toUpperCase(Locale.ROOT));
+        });
+    }
+
+    static Builder fromEnvironment(Function<String, @Nullable String> lookup) {
+        var builder = new Builder();
+        String name = lookup.apply("name");
+        String bind = lookup.apply("bind");
+        String port = lookup.apply("port");
+        String members = lookup.apply("members");
+        if (name != null && !name.isBlank()) builder.name(name.strip());
+        if (bind != null && !bind.isBlank()) builder.bind(bind.strip());
+        if (port != null && !port.isBlank()) builder.port(Builder.portOf(port.strip()));
+        if (members != null)
+            for (String member : members.split(",", -1)) if (!member.isBlank()) builder.members(member.strip());
+        return builder;
+    }
+
+    /** Members with the same name form a cluster. */
+    public String name() {
+        return values.name;
+    }
+
+    /** The address that this member listens on. */
+    public String bind() {
+        return values.bind;
+    }
+
+    /** The port that this member listens on; 0: the first free one from 5701. */
+    public int port() {
+        return values.port;
+    }
+
+    /** Where other members may be, {@code host} or {@code host:port}. */
+    public List<String> members() {
+        return values.members;
+    }
+
+    /** Which classes may come from other members: names of classes, and names of packages with a dot at the end. */
+    public List<String> allowed() {
+        return values.allowed;
+    }
+
+    /** How long a member may be silent before the others go on without it. */
+    public Duration silence() {
+        return values.silence;
+    }
+
+    /** How many tasks of others this member has at once, at most. */
+    public int taskLimit() {
+        return values.taskLimit;
+    }
+
+    /** What is done to the engine's own settings last. */
+    public Consumer<Config> engine() {
+        return values.engine;
+    }
+
+    /** Collects settings; not for several threads at once. */
+    public static final class Builder {
+        private String name = "trueasync";
+        private String bind = "127.0.0.1";
+        private int port;
+        private List<String> members = List.of();
+        private List<String> allowed = List.of();
+        private Duration silence = Duration.ofSeconds(20);
+        private int taskLimit = 100_000;
+        private Consumer<Config> engine = config -> {};
+
+        private Builder() {}
+
+        private Builder(Builder other) {
+            name = other.name;
+            bind = other.bind;
+            port = other.port;
+            members = List.copyOf(other.members);
+            allowed = List.copyOf(other.allowed);
+            silence = other.silence;
+            taskLimit = other.taskLimit;
+            engine = other.engine;
+        }
+
+        /**
+         * Members with the same name form a cluster; it is no secret and protects nothing.
+         *
+         * @param clusterName {@code trueasync} if not set
+         */
+        public Builder name(String clusterName) {
+            if (clusterName.isBlank()) throw new IllegalArgumentException("a cluster's name must not be blank");
+            name = clusterName;
+            return this;
+        }
+
+        /**
+         * The address to listen on. Anyone who reaches it can have this program run the tasks that it allows: a network where that is anyone must be closed
+         * by other means.
+         *
+         * @param address one of this machine's; {@code 127.0.0.1} if not set
+         */
+        public Builder bind(String address) {
+            bind = Objects.requireNonNull(address, "address");
+            return this;
+        }
+
+        /**
+         * The port to listen on.
+         *
+         * @param number 0, as if not set: the first free one from 5701
+         */
+        public Builder port(int number) {
+            if (number < 0 || number > 65535)
+                throw new IllegalArgumentException("port must be 0 to 65535, got " + number);
+            port = number;
+            return this;
+        }
+
+        /**
+         * Adds addresses where other members may be. A new member needs to find only one of them; its own may be among them. With none, this member waits
+         * for others to come.
+         *
+         * @param addresses {@code host} or {@code host:port}
+         */
+        public Builder members(String... addresses) {
+            var all = new ArrayList<>(members);
+            for (String address : addresses) all.add(Objects.requireNonNull(address, "address"));
+            members = all;
+            return this;
+        }
+
+        /**
+         * Adds classes that may come from other members: as tasks, values and errors, and in what they hold. With none, those of the package that joins.
+         * Values of the JDK, such as texts, numbers, collections and times, always may.
+         *
+         * @param names of classes, their nested ones included, or of packages with a dot at the end, which stand for those below too
+         */
+        public Builder allow(String... names) {
+            var all = new ArrayList<>(allowed);
+            for (String one : names) {
+                if (one.isBlank() || one.equals(".") || one.contains("*") || one.contains(";"))
+                    throw new IllegalArgumentException(
+                            "'" + one + "' is no class name, nor a package name with a dot at its end");
+                all.add(one);
+            }
+            allowed = all;
+            return this;
+        }
+
+        /**
+         * As {@link #allow(String...)}.
+         *
+         * @param classes which, with their nested ones
+         */
+        public Builder allow(Class<?>... classes) {
+            for (Class<?> one : classes) allow(one.getName());
+            return this;
+        }
+
+        /**
+         * How long a member may be silent before the others go on without it: one that hangs, or whose network is gone. One whose process has ended is
+         * missed within a second or so. Too short a time loses members to a long pause of the garbage collector.
+         *
+         * @param limit 20 s if not set, at least 2 s
+         */
+        public Builder silence(Duration limit) {
+            if (limit.toSeconds() < 2) throw new IllegalArgumentException("silence must be >= 2 s, got " + limit);
+            silence = limit;
+            return this;
+        }
+
+        /**
+         * How many tasks of others this member has at once. It refuses those above; whoever submitted them gets a {@link ClusterException} that says so.
+         *
+         * @param count 100,000 if not set
+         */
+        public Builder taskLimit(int count) {
+            if (count < 1) throw new IllegalArgumentException("taskLimit must be >= 1, got " + count);
+            taskLimit = count;
+            return this;
+        }
+
+        /**
+         * Changes the engine's own settings, after all others are in place: discovery in Kubernetes or a cloud, backups of maps and the like.
+         *
+         * @param change called with each join
+         */
+        public Builder engine(Consumer<Config> change) {
+            engine = engine.andThen(change);
+            return this;
+        }
+
+        /** The configuration. */
+        public ClusterConfig build() {
+            return new ClusterConfig(new Builder(this));
+        }
+
+        private static int portOf(String text) {
+            try {
+                return Integer.parseInt(text);
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException("port must be 0 to 65535, got '" + text + "'", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.trueasync.cluster;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The member that had the task is gone: it was killed, it hangs, its network is cut, or it left while the task ran. The task may have run, in part or to its end; nobody
+ * knows. A {@link RepeatableTask} is sent to another member instead.
+ *
+ * <p>Any thread.
+ */
+public class MemberLostException extends ClusterException {
+    private static final long serialVersionUID = 1;
+    private final transient @Nullable ClusterMember member;
+
+    /**
+     * An exception.
+     *
+     * @param member which
+     * @param message what has happened
+     * @param cause what the engine says, or null
+     */
+    public MemberLostException(ClusterMember member, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.member = member;
+    }
+
+    /** Which member; null in an object that has been to another one. */
+    public @Nullable ClusterMember member() {
+        return member;
+    }
+}

@@ -1,0 +1,144 @@
+package org.trueasync.internal.cluster;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.cluster.ClusterException;
+import org.trueasync.cluster.ClusterMember;
+import org.trueasync.cluster.MemberLostException;
+import org.trueasync.cluster.TaskFailedException;
+import org.trueasync.cluster.TaskRefusedException;
+
+/**
+ * What comes back for a task, as bytes: one that tells the kind, and an object. Every way in which a task can end has a kind, and what can't travel is told in words; so there
+ * is always an answer, as long as there is a member to give it.
+ */
+final class Answer {
+    private static final int VALUE = 0;
+    private static final int THROWN = 1;
+    /** Class name, text and stack of an error that can't travel. */
+    private static final int TOLD = 2;
+    /** Not begun: the reason. */
+    private static final int REFUSED = 3;
+    /** Begun, and cancelled by its own member, which ends: the reason. */
+    private static final int LEAVING = 4;
+    /** Not begun, as the member leaves. */
+    private static final int LEFT = 5;
+
+    private Answer() {}
+
+    // ---- on the member that has the task
+
+    static byte[] value(@Nullable Object value) {
+        try {
+            return Carrier.write(VALUE, value);
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            return thrown(new ClusterException(
+                    "the result, a " + Objects.requireNonNull(value).getClass().getName() + ", can't be serialised: "
+                            + e,
+                    e));
+        }
+    }
+
+    static byte[] thrown(Throwable thrown) {
+        try {
+            return Carrier.write(THROWN, thrown);
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            return told(thrown);
+        }
+    }
+
+    private static byte[] told(Throwable thrown) {
+        return words(TOLD, new String[] {thrown.getClass().getName(), text(thrown), trace(thrown)});
+    }
+
+    static byte[] refused(String reason) {
+        return words(REFUSED, new String[] {reason});
+    }
+
+    static byte[] leaving(String reason) {
+        return words(LEAVING, new String[] {reason});
+    }
+
+    static byte[] leftAlready() {
+        return words(LEFT, new String[0]);
+    }
+
+    private static byte[] words(int kind, String[] words) {
+        try {
+            return Carrier.write(kind, words);
+        } catch (IOException e) {
+            throw new IllegalStateException("Bug in TrueAsync: texts can't be serialised", e);
+        }
+    }
+
+    /** An error's own methods may fail too. */
+    private static String text(Throwable thrown) {
+        try {
+            return String.valueOf(thrown.getMessage());
+        } catch (RuntimeException e) {
+            return "(its getMessage() throws " + e.getClass().getName() + ")";
+        }
+    }
+
+    private static String trace(Throwable thrown) {
+        var text = new StringWriter();
+        try {
+            thrown.printStackTrace(new PrintWriter(text));
+        } catch (RuntimeException e) {
+            text.append("(its printStackTrace throws ")
+                    .append(e.getClass().getName())
+                    .append(')');
+        }
+        return text.toString();
+    }
+
+    // ---- on the member that has asked
+
+    /**
+     * The task's value, or what it has come to, thrown.
+     *
+     * @param bytes that came
+     * @param carrier reads them
+     * @param from who has sent them
+     */
+    static @Nullable Object read(byte[] bytes, Carrier carrier, ClusterMember from)
+            throws ClusterException, TaskFailedException {
+        Object object;
+        try {
+            object = carrier.read(bytes);
+        } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
+            String what = bytes[0] == THROWN ? "the error of the task on " : "the result of the task on ";
+            throw new ClusterException(
+                    what + from + " can't be read here: " + Refusals.reason(e) + ". The task has ended there", e);
+        }
+        return switch (bytes[0]) {
+            case VALUE -> object;
+            case THROWN ->
+                throw new TaskFailedException("a task on " + from, (Throwable) Objects.requireNonNull(object));
+            case TOLD -> throw told((String[]) Objects.requireNonNull(object), from);
+            case REFUSED ->
+                throw new TaskRefusedException(
+                        from + " has refused the task: " + ((String[]) Objects.requireNonNull(object))[0], null);
+            case LEAVING ->
+                throw new MemberLostException(
+                        from,
+                        from + " has cancelled the task, as it leaves: "
+                                + ((String[]) Objects.requireNonNull(object))[0],
+                        null);
+            case LEFT -> throw new NotBegunException(from + " leaves the cluster, and has not begun the task", null);
+            default ->
+                throw new ClusterException("the answer of " + from + " is of an unknown kind, " + bytes[0]
+                        + "; do both run the same version of TrueAsync?");
+        };
+    }
+
+    private static TaskFailedException told(String[] words, ClusterMember from) {
+        var standIn = new ClusterException(
+                words[0] + ": " + words[1] + "\n  there: " + words[2].strip().replace("\n", "\n  "));
+        standIn.setStackTrace(new StackTraceElement[0]);
+        return new TaskFailedException("a task on " + from, words[0], standIn);
+    }
+}

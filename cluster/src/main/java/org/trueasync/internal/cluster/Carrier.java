@@ -1,0 +1,90 @@
+package org.trueasync.internal.cluster;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import org.jspecify.annotations.Nullable;
+
+/** Objects as bytes and back. What is read is filtered, and of the program's classes. Any thread. */
+public final class Carrier {
+    private final AllowedClasses allowed;
+    private final ClassLoader loader;
+
+    /**
+     * A carrier for one program.
+     *
+     * @param allowed what may be read
+     * @param loader finds the program's classes
+     */
+    public Carrier(AllowedClasses allowed, ClassLoader loader) {
+        this.allowed = allowed;
+        this.loader = loader;
+    }
+
+    /**
+     * An object as bytes, after a byte that tells what it is.
+     *
+     * @param kind the first byte
+     * @param object may be null
+     * @throws IOException if something in it can't be serialised
+     */
+    public static byte[] write(int kind, @Nullable Object object) throws IOException {
+        var bytes = new ByteArrayOutputStream(256);
+        bytes.write(kind);
+        try (var out = new ObjectOutputStream(bytes)) {
+            out.writeObject(object);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * The object behind the first byte.
+     *
+     * @param bytes from {@link #write}
+     * @throws java.io.InvalidClassException if it holds what is not allowed
+     * @throws ClassNotFoundException if a class is missing here
+     */
+    public @Nullable Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+        try (var in = new Input(new ByteArrayInputStream(bytes, 1, bytes.length - 1))) {
+            in.setObjectInputFilter(allowed.filter(bytes.length));
+            return in.readObject();
+        }
+    }
+
+    /** Finds classes by the program's loader, and tells the name of one that is refused. */
+    private final class Input extends ObjectInputStream {
+        Input(InputStream in) throws IOException {
+            super(in);
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass described) throws IOException, ClassNotFoundException {
+            Class<?> type;
+            try {
+                type = Class.forName(described.getName(), false, loader);
+            } catch (ClassNotFoundException e) {
+                type = super.resolveClass(described);
+            }
+            if (!allowed.allows(type)) throw new ForbiddenClassException(type.getName());
+            return type;
+        }
+
+        @Override
+        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+            throw new ForbiddenClassException("a proxy of " + String.join(", ", interfaces));
+        }
+    }
+
+    /** A class that the program does not allow. */
+    public static final class ForbiddenClassException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        ForbiddenClassException(String name) {
+            super(name);
+        }
+    }
+}

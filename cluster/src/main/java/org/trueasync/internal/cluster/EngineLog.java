@@ -1,0 +1,24 @@
+package org.trueasync.internal.cluster;
+
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** The engine's log: warnings and worse, unless the program says otherwise. */
+final class EngineLog {
+    /** Kept, as the JDK forgets the settings of loggers that nobody holds. */
+    private static final List<Logger> HELD = List.of(
+            Logger.getLogger("com.hazelcast"),
+            Logger.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory"));
+
+    private EngineLog() {}
+
+    /** Sets levels where none are set. */
+    static void quieten() {
+        Logger all = HELD.getFirst();
+        if (all.getLevel() == null) all.setLevel(Level.WARNING);
+        // it advises to open packages of the JDK, for a little speed
+        Logger factory = HELD.getLast();
+        if (factory.getLevel() == null) factory.setLevel(Level.SEVERE);
+    }
+}

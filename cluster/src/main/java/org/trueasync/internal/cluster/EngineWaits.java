@@ -1,0 +1,65 @@
+package org.trueasync.internal.cluster;
+
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.OperationTimeoutException;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Completable;
+import org.trueasync.cluster.ClusterException;
+
+/**
+ * Waits for the engine's asynchronous calls. They complete on the engine's threads; only the calling coroutine waits, and goes on on its loop. Whoever gives up leaves
+ * the call alone: it has its effect on the other member, or will have.
+ */
+public final class EngineWaits {
+    private EngineWaits() {}
+
+    /**
+     * The value of a call of the engine's, or its error in our words.
+     *
+     * @param call begins it; what it throws counts too
+     * @param token gives the wait up, null for none
+     * @param what for messages: what is waited for
+     */
+    public static <T extends @Nullable Object> T await(
+            Supplier<? extends CompletionStage<T>> call, @Nullable Completable<?> token, String what) {
+        try {
+            CompletionStage<T> stage = call.get();
+            return token == null ? Async.await(stage) : Async.await(stage, token);
+        } catch (HazelcastException | IllegalStateException | CompletionException e) {
+            throw inOurWords(e, what);
+        }
+    }
+
+    /**
+     * An error of the engine's as one of ours; errors of the program's own stay what they are.
+     *
+     * @param thrown by a call of the engine's
+     * @param what was called
+     */
+    public static RuntimeException inOurWords(RuntimeException thrown, String what) {
+        Throwable error =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (error instanceof HazelcastInstanceNotActiveException)
+            return new ClusterException(what + ": this member has left its cluster", error);
+        if (error instanceof OperationTimeoutException)
+            return new ClusterException(
+                    what + ": no answer in the engine's time; whether it was done is not known", error);
+        if (error instanceof HazelcastSerializationException)
+            return new ClusterException(what + ": " + innermost(error), error);
+        if (error instanceof HazelcastException) return new ClusterException(what + ": " + error.getMessage(), error);
+        return thrown;
+    }
+
+    /** What it comes from: the engine wraps it many times, in names of its own. */
+    private static Throwable innermost(Throwable error) {
+        Throwable inner = error;
+        for (Throwable cause; (cause = inner.getCause()) != null; ) inner = cause;
+        return inner;
+    }
+}

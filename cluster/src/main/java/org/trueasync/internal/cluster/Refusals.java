@@ -1,0 +1,24 @@
+package org.trueasync.internal.cluster;
+
+import java.io.InvalidClassException;
+import java.io.NotSerializableException;
+
+/** Why bytes can't become objects, or objects bytes, for people. */
+final class Refusals {
+    private Refusals() {}
+
+    static String reason(Throwable thrown) {
+        if (thrown instanceof Carrier.ForbiddenClassException)
+            return thrown.getMessage() + " is not among the classes that it allows; see ClusterConfig.Builder.allow";
+        if (thrown instanceof ClassNotFoundException || thrown instanceof NoClassDefFoundError)
+            return "it lacks the class " + thrown.getMessage();
+        if (thrown instanceof NotSerializableException)
+            return "a " + thrown.getMessage() + " in it is not Serializable";
+        if (thrown instanceof InvalidClassException)
+            return "its classes differ, or it is too deep: " + thrown.getMessage();
+        Throwable cause = thrown.getCause();
+        if (cause instanceof java.lang.reflect.InvocationTargetException && cause.getCause() != null)
+            cause = cause.getCause();
+        return thrown + (cause == null ? "" : ", as " + cause);
+    }
+}

@@ -1,0 +1,90 @@
+package org.trueasync.internal.cluster;
+
+import com.hazelcast.cluster.Member;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.cluster.ClusterMember;
+import org.trueasync.cluster.MemberLostException;
+
+/**
+ * A task on its way and back, for the member that sends it. Completed on the loop, once: by the task's own outcome, or by an error that says what is known of its
+ * fate. Loop thread only.
+ */
+final class TaskCall<T> extends CompletableFuture<T> {
+    /** Time for the engine to see that a member is gone, before the next one is chosen. */
+    private static final long PAUSE_MILLIS = 20;
+    /** How often a member is asked that may not know us yet. */
+    private static final int MOST_TOO_EARLY = 250;
+
+    private final TaskSender sender;
+    private final TaskKey key;
+    private final byte[] task;
+    private final Target target;
+    private final boolean isMovable;
+    private final boolean isRepeatable;
+    private @Nullable Member at;
+    private boolean withdrawn;
+    private int tooEarly;
+
+    /**
+     * A call.
+     *
+     * @param isMovable may another member have it if the first has not begun it
+     * @param isRepeatable may another member have it even if the first has begun it
+     */
+    TaskCall(TaskSender sender, TaskKey key, byte[] task, Target target, boolean isMovable, boolean isRepeatable) {
+        this.sender = sender;
+        this.key = key;
+        this.task = task;
+        this.target = target;
+        this.isMovable = isMovable;
+        this.isRepeatable = isRepeatable;
+    }
+
+    void send() {
+        Member member = target.next();
+        at = member;
+        sender.send(new RunTask(key, task), member, (answer, thrown) -> arrived(member, answer, thrown));
+    }
+
+    /** In a coroutine. */
+    private void arrived(Member member, byte @Nullable [] answer, @Nullable Throwable thrown) {
+        at = null;
+        if (withdrawn) return;
+        ClusterMember from = sender.shown(member);
+        try {
+            if (answer == null) throw sender.fate(from, thrown);
+            @SuppressWarnings("unchecked") // what the task gave
+            T value = (T) Answer.read(answer, sender.carrier(), from);
+            complete(value);
+        } catch (NotBegunException e) {
+            if (isMovable || (e.isTooEarly() && ++tooEarly < MOST_TOO_EARLY)) again(e);
+            else completeExceptionally(e);
+        } catch (MemberLostException e) {
+            if (isMovable && isRepeatable) again(e);
+            else completeExceptionally(e);
+        } catch (Throwable e) {
+            completeExceptionally(e);
+        }
+    }
+
+    private void again(RuntimeException because) {
+        try {
+            sender.requireOpen();
+            Async.delay(PAUSE_MILLIS);
+            if (!withdrawn) send();
+        } catch (RuntimeException | AsyncCancellation e) {
+            e.addSuppressed(because);
+            completeExceptionally(e);
+        }
+    }
+
+    /** Nobody wants the result any more. */
+    void withdraw() {
+        withdrawn = true;
+        Member member = at;
+        if (member != null) sender.tell(new CancelTask(key), member);
+    }
+}

@@ -1,0 +1,166 @@
+package org.trueasync.internal.cluster.data;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.ChannelException;
+import org.trueasync.CloseReason;
+import org.trueasync.Completable;
+import org.trueasync.FutureState;
+import org.trueasync.Section;
+import org.trueasync.cluster.ClusterException;
+
+/**
+ * A channel as one member sees it.
+ *
+ * <p>Loop thread only.
+ */
+public final class ChannelEnd {
+    private final Shared shared;
+    private final String name;
+    private final int capacity;
+    private final Inlet inlet;
+    private final Outlet outlet;
+    private @Nullable String closed;
+    private boolean lost;
+
+    ChannelEnd(Shared shared, String name, int capacity) {
+        this.shared = shared;
+        this.name = name;
+        this.capacity = capacity;
+        inlet = new Inlet(shared, this);
+        outlet = new Outlet(shared, this);
+    }
+
+    /** Makes the channel if there is none. */
+    void open() {
+        UUID self = shared.self();
+        ChannelReply reply = protectedCall(new OpenChannel(self, capacity), "open");
+        if (reply.capacity != capacity)
+            throw new ClusterException(toString() + " has room for " + reply.capacity + " values, not for " + capacity
+                    + "; all members must ask for the same");
+    }
+
+    // ---- values
+
+    /**
+     * Sends a value.
+     *
+     * @param value any that can be serialised
+     * @param token gives up, null for none
+     */
+    public void send(@Nullable Object value, @Nullable Completable<?> token) {
+        refuseIfSpent(token);
+        outlet.send(shared.values().encode(value, toString()), token);
+    }
+
+    /**
+     * Sends a value if there is room.
+     *
+     * @param value any that can be serialised
+     */
+    public boolean trySend(@Nullable Object value) {
+        return outlet.trySend(shared.values().encode(value, toString()));
+    }
+
+    /**
+     * The next value as bytes, for {@link #read}.
+     *
+     * @param token gives up, null for none
+     */
+    public byte[] receive(@Nullable Completable<?> token) {
+        return inlet.receive(token);
+    }
+
+    /** The next value as bytes, for {@link #read}; null if there is none. */
+    public byte @Nullable [] tryReceive() {
+        return inlet.tryReceive();
+    }
+
+    /**
+     * The value that was received.
+     *
+     * @param bytes what came
+     */
+    public @Nullable Object read(byte[] bytes) {
+        return shared.values().decode(bytes, toString());
+    }
+
+    // ---- state
+
+    /**
+     * Closes it for all.
+     *
+     * @param why for messages
+     */
+    public void close(String why) {
+        ChannelReply reply = protectedCall(new CloseChannel(shared.self(), why), "close");
+        if (reply.closed != null) closed(reply.closed);
+    }
+
+    /** How many values there are. */
+    public int size() {
+        return protectedCall(new LookAtChannel(shared.self()), "look at").size;
+    }
+
+    /** True once it is closed, by whomever. */
+    public boolean isClosed() {
+        return closed != null || protectedCall(new LookAtChannel(shared.self()), "look at").closed != null;
+    }
+
+    /** How many values fit. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** The name. */
+    public String name() {
+        return name;
+    }
+
+    boolean isLost() {
+        return lost;
+    }
+
+    // ---- calls
+
+    private ChannelReply protectedCall(ChannelCall call, String what) {
+        return Async.protect((Section<ChannelReply, RuntimeException>) () -> call(call, what));
+    }
+
+    ChannelReply call(ChannelCall call, String what) {
+        ChannelReply reply = shared.call(SharedConfig.CHANNELS, name, call, what + " " + this);
+        if (!reply.found) {
+            lost = true;
+            throw Shared.lost(toString());
+        }
+        shared.bells().ring(reply.receivers, inlet.bell());
+        shared.bells().ring(reply.senders, outlet.bell());
+        return reply;
+    }
+
+    @Nullable
+    String closedReason() {
+        return closed;
+    }
+
+    /** It is known now that it is closed. */
+    ChannelException closed(String why) {
+        closed = why;
+        return new ChannelException(this + " is closed: " + why, CloseReason.EXPLICIT, null);
+    }
+
+    void refuseIfClosed() {
+        if (closed != null) throw closed(closed);
+    }
+
+    static void refuseIfSpent(@Nullable Completable<?> token) {
+        if (token != null && token.isCompleted())
+            Async.await(new FutureState<Boolean>().ignore().future(), token);
+    }
+
+    @Override
+    public String toString() {
+        return "cluster channel '" + name + "'";
+    }
+}

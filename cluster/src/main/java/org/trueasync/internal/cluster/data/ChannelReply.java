@@ -1,0 +1,57 @@
+package org.trueasync.internal.cluster.data;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a call. */
+final class ChannelReply implements Wire.Kind {
+    /** False if there is no such channel: it was lost with the members that kept it. */
+    boolean found;
+    /** How many of the values that were sent, from the first on. */
+    int accepted;
+    /** What was taken. */
+    List<byte[]> values = List.of();
+    /** Why the channel is closed; null while it is open. */
+    @Nullable
+    String closed;
+
+    int size;
+    int capacity;
+    /** Members that the caller is to wake. */
+    List<UUID> receivers = List.of();
+
+    List<UUID> senders = List.of();
+
+    @Override
+    public int getClassId() {
+        return Wire.CHANNEL_REPLY;
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) throws IOException {
+        out.writeBoolean(found);
+        out.writeInt(accepted);
+        Wire.writeValues(out, values);
+        out.writeString(closed);
+        out.writeInt(size);
+        out.writeInt(capacity);
+        Wire.writeIds(out, receivers);
+        Wire.writeIds(out, senders);
+    }
+
+    @Override
+    public void readData(ObjectDataInput in) throws IOException {
+        found = in.readBoolean();
+        accepted = in.readInt();
+        values = Wire.readValues(in);
+        closed = in.readString();
+        size = in.readInt();
+        capacity = in.readInt();
+        receivers = Wire.readIds(in);
+        senders = Wire.readIds(in);
+    }
+}

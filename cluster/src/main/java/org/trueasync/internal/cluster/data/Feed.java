@@ -1,0 +1,144 @@
+package org.trueasync.internal.cluster.data;
+
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Completable;
+import org.trueasync.ThreadChannel;
+import org.trueasync.ThreadChannelException;
+import org.trueasync.cluster.ClusterException;
+
+/**
+ * What the engine's threads bring, for coroutines of this member: a bounded backlog. An engine's thread never waits for a slow coroutine, nor does another member.
+ *
+ * <p>Loop thread only, except where it says otherwise.
+ *
+ * @param <T> of what comes
+ */
+public final class Feed<T> {
+    private final ThreadChannel<Object> backlog;
+    private final boolean dropping;
+    private final String what;
+    private final Function<Object, T> reader;
+    private final Consumer<UUID> deregister;
+    private final Consumer<Feed<?>> forget;
+    private final AtomicLong missed = new AtomicLong();
+    private @Nullable UUID registration;
+    private volatile boolean closed;
+
+    Feed(
+            int backlog,
+            boolean dropping,
+            String what,
+            Function<Object, T> reader,
+            Consumer<UUID> deregister,
+            Consumer<Feed<?>> forget) {
+        if (backlog < 1) throw new IllegalArgumentException("backlog must be >= 1, got " + backlog);
+        this.backlog = new ThreadChannel<>(what, backlog);
+        this.dropping = dropping;
+        this.what = what;
+        this.reader = reader;
+        this.deregister = deregister;
+        this.forget = forget;
+    }
+
+    void begin(Function<Consumer<Object>, UUID> register) {
+        registration = engineCall(() -> register.apply(this::bring));
+    }
+
+    /** The engine's threads. */
+    private void bring(Object arrived) {
+        if (closed || backlog.trySend(arrived) || backlog.isClosed()) return;
+        missed.incrementAndGet();
+        if (!dropping) backlog.close();
+    }
+
+    /**
+     * The next value; waits for it.
+     *
+     * @param token gives up, null for none
+     */
+    public T receive(@Nullable Completable<?> token) {
+        Object arrived;
+        try {
+            arrived = token == null ? backlog.receive() : backlog.receive(token);
+        } catch (ThreadChannelException e) {
+            throw end(e);
+        }
+        return reader.apply(arrived);
+    }
+
+    private ClusterException end(ThreadChannelException cause) {
+        if (!closed && missed.get() > 0)
+            return new ClusterException(
+                    what + " has ended: this member was too slow, " + backlog.capacity()
+                            + " messages waited when one more came",
+                    cause);
+        return new ClusterException(what + " is closed", cause);
+    }
+
+    /**
+     * True if that says no more than that it was closed.
+     *
+     * @param thrown by {@link #receive}
+     */
+    public boolean isOver(ClusterException thrown) {
+        return closed && thrown.getCause() instanceof ThreadChannelException;
+    }
+
+    /** True once it was closed, or its member has left. Any thread. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** How much has come that there was no room for. Any thread. */
+    public long missed() {
+        return missed.get();
+    }
+
+    /** Listens no more; waits until the engine has noticed. */
+    public void close() {
+        if (closed) return;
+        end();
+        UUID known = registration;
+        if (known == null) return;
+        Async.protect(() -> {
+            try {
+                engineCall(() -> {
+                    deregister.accept(known);
+                    return known;
+                });
+            } catch (HazelcastInstanceNotActiveException e) {
+                // it has left: nothing to end
+            }
+        });
+    }
+
+    /** Nothing comes any more. */
+    void end() {
+        closed = true;
+        backlog.close();
+        forget.accept(this);
+    }
+
+    private UUID engineCall(Callable<UUID> call) {
+        try {
+            return Async.blocking(call);
+        } catch (HazelcastInstanceNotActiveException e) {
+            throw new ClusterException(what + ": this member has left its cluster", e);
+        } catch (HazelcastException e) {
+            throw new ClusterException(what + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return what;
+    }
+}

@@ -1,0 +1,128 @@
+package org.trueasync.internal.cluster.data;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Completable;
+import org.trueasync.Coroutine;
+import org.trueasync.Mutex;
+import org.trueasync.Section;
+import org.trueasync.cluster.ClusterException;
+
+/**
+ * A lock as one member sees it: a mutex for its own coroutines, and behind it the turn among members.
+ *
+ * <p>Loop thread only.
+ */
+public final class LockEnd {
+    private final Shared shared;
+    private final String name;
+    private final String bell;
+    private final Mutex here;
+    private @Nullable Coroutine<?> holder;
+    private long fence;
+
+    LockEnd(Shared shared, String name) {
+        this.shared = shared;
+        this.name = name;
+        bell = "lock " + name;
+        here = new Mutex(name);
+    }
+
+    /**
+     * Takes the lock; waits for it.
+     *
+     * @param token gives up, null for none
+     */
+    public void lock(@Nullable Completable<?> token) {
+        ChannelEnd.refuseIfSpent(token);
+        if (token == null) here.lock();
+        else here.lock(token);
+        try {
+            awaitTurn(token);
+            holder = Async.currentCoroutine();
+        } catch (RuntimeException | Error e) {
+            leaveLine(e);
+            here.unlock();
+            throw e;
+        }
+    }
+
+    private void awaitTurn(@Nullable Completable<?> token) {
+        boolean past = false;
+        while (true) {
+            CompletableFuture<Boolean> ring = shared.bells().listen(bell);
+            if (take(true, past)) return;
+            past = !shared.heard(bell, ring, token);
+        }
+    }
+
+    /** Takes the lock if that needs no waiting for others. */
+    public boolean tryLock() {
+        if (!here.tryLock()) return false;
+        boolean taken = false;
+        try {
+            taken = take(false, false);
+            if (taken) holder = Async.currentCoroutine();
+        } finally {
+            if (!taken) here.unlock();
+        }
+        return taken;
+    }
+
+    /** Gives the lock back. */
+    public void unlock() {
+        requireHeld();
+        holder = null;
+        long mine = fence;
+        try {
+            if (call(new GiveLock(shared.self(), mine)).fence == 0)
+                throw new ClusterException(
+                        this + " was lost while it was held: the others have taken this member for gone");
+        } finally {
+            here.unlock();
+        }
+    }
+
+    /** What the holder got with the lock. */
+    public long fence() {
+        requireHeld();
+        return fence;
+    }
+
+    /** True if the calling coroutine has it. */
+    public boolean isHeldByCurrent() {
+        return holder == Async.currentCoroutine();
+    }
+
+    private void requireHeld() {
+        if (!isHeldByCurrent())
+            throw new ClusterException("coroutine " + Async.currentCoroutine().id() + " does not hold " + this);
+    }
+
+    private void leaveLine(Throwable because) {
+        try {
+            call(new GiveLock(shared.self(), 0));
+        } catch (RuntimeException e) {
+            because.addSuppressed(e);
+        }
+    }
+
+    private boolean take(boolean waits, boolean past) {
+        long got = call(new TakeLock(shared.self(), waits, past, System.currentTimeMillis())).fence;
+        if (got != 0) fence = got;
+        return got != 0;
+    }
+
+    private LockReply call(LockCall call) {
+        LockReply reply = Async.protect((Section<LockReply, RuntimeException>)
+                () -> shared.call(SharedConfig.LOCKS, name, call, "lock '" + name + "'"));
+        shared.bells().ring(reply.next, bell);
+        return reply;
+    }
+
+    @Override
+    public String toString() {
+        return "cluster lock '" + name + "'";
+    }
+}

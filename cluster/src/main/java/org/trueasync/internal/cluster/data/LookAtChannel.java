@@ -1,0 +1,25 @@
+package org.trueasync.internal.cluster.data;
+
+import java.util.UUID;
+
+/** How full it is, and whether it is closed. */
+@SuppressWarnings("serial") // it travels as our own kind
+final class LookAtChannel extends ChannelCall {
+    LookAtChannel() {
+        this(Wire.NOBODY);
+    }
+
+    LookAtChannel(UUID member) {
+        super(member);
+    }
+
+    @Override
+    boolean apply(ChannelState state, ChannelReply reply) {
+        return false;
+    }
+
+    @Override
+    public int getClassId() {
+        return Wire.LOOK_AT_CHANNEL;
+    }
+}

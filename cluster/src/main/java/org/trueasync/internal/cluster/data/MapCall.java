@@ -1,0 +1,120 @@
+package org.trueasync.internal.cluster.data;
+
+import com.hazelcast.map.EntryProcessor;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.cluster.ClusterMap;
+
+/**
+ * Changes one entry of a map depending on what it is, where it is. The member with the copy gets the new value: a function of the program's is not run there.
+ *
+ * @param <K> of keys
+ * @param <V> of values
+ */
+@SuppressWarnings("serial") // it travels as our own kind
+public final class MapCall<K, V> implements EntryProcessor<K, V, Object>, Wire.Kind {
+    /** What is done. The names are part of what members say to each other. */
+    public enum Change {
+        /** Puts the first value if there is none; the result is the old one. */
+        PUT_IF_ABSENT,
+        /** Puts the first value if there is one; the result is the old one. */
+        REPLACE,
+        /** Puts the second value if the first is there; the result says so. */
+        REPLACE_IF,
+        /** Removes the first value if it is there; the result says so. */
+        REMOVE_IF,
+        /** Puts what a function makes of the value; that is the result. */
+        COMPUTE
+    }
+
+    private Change change;
+    private @Nullable Object first;
+    private @Nullable Object second;
+    private transient boolean changed;
+    private transient @Nullable Object now;
+
+    MapCall() {
+        this(Change.COMPUTE, null, null);
+    }
+
+    /**
+     * A call.
+     *
+     * @param change what is done
+     * @param first a value, or the function
+     * @param second a value
+     */
+    public MapCall(Change change, @Nullable Object first, @Nullable Object second) {
+        this.change = change;
+        this.first = first;
+        this.second = second;
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // no value means: no entry
+    public Object process(Map.Entry<K, V> entry) {
+        changed = false;
+        V old = entry.getValue();
+        return switch (change) {
+            case PUT_IF_ABSENT -> {
+                if (old == null) put(entry, first);
+                yield old;
+            }
+            case REPLACE -> {
+                if (old != null) put(entry, first);
+                yield old;
+            }
+            case REPLACE_IF -> {
+                boolean same = Objects.deepEquals(old, first);
+                if (same) put(entry, second);
+                yield same;
+            }
+            case REMOVE_IF -> {
+                boolean same = old != null && Objects.deepEquals(old, first);
+                if (same) put(entry, null);
+                yield same;
+            }
+            case COMPUTE -> {
+                V made = ((ClusterMap.Update<K, V>) Objects.requireNonNull(first)).apply(entry.getKey(), old);
+                if (made != null || old != null) put(entry, made);
+                yield made;
+            }
+        };
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // as above
+    private void put(Map.Entry<K, V> entry, @Nullable Object value) {
+        entry.setValue((V) value);
+        now = value;
+        changed = true;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // null: nothing to do there
+    public @Nullable EntryProcessor<K, V, Object> getBackupProcessor() {
+        return changed ? new PutValue<>(now) : null;
+    }
+
+    @Override
+    public int getClassId() {
+        return Wire.MAP_CALL;
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) throws IOException {
+        out.writeString(change.name());
+        out.writeObject(first);
+        out.writeObject(second);
+    }
+
+    @Override
+    public void readData(ObjectDataInput in) throws IOException {
+        change = Change.valueOf(Objects.requireNonNull(in.readString()));
+        first = in.readObject();
+        second = in.readObject();
+    }
+}

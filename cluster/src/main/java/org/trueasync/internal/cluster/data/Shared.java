@@ -1,0 +1,166 @@
+package org.trueasync.internal.cluster.data;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.OperationTimeoutException;
+import com.hazelcast.map.EntryProcessor;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.Async;
+import org.trueasync.Completable;
+import org.trueasync.Scope;
+import org.trueasync.cluster.ClusterException;
+import org.trueasync.internal.cluster.EngineWaits;
+
+/**
+ * What this member shares with others: the ends of channels and locks, one for each name.
+ *
+ * <p>Loop thread only.
+ */
+public final class Shared {
+    /** Who waits asks again after that, in case a call was lost. */
+    private static final long PATIENCE_MILLIS = 1_000;
+
+    private final HazelcastInstance engine;
+    private final Values values;
+    private final Bells bells;
+    private final Scope scope = new Scope("cluster");
+    private final Map<String, ChannelEnd> channels = new HashMap<>();
+    private final Map<String, LockEnd> locks = new HashMap<>();
+    private final Set<Feed<?>> feeds = new HashSet<>();
+
+    /**
+     * That of a member that has joined.
+     *
+     * @param engine the member
+     * @param values turns values into bytes
+     */
+    public Shared(HazelcastInstance engine, Values values) {
+        this.engine = engine;
+        this.values = values;
+        bells = new Bells(engine);
+    }
+
+    /**
+     * The end of a channel, which is made if there is none.
+     *
+     * @param name of the channel
+     * @param capacity >= 1
+     */
+    public ChannelEnd channel(String name, int capacity) {
+        ChannelEnd known = channels.get(name);
+        if (known != null && known.capacity() == capacity && !known.isLost()) return known;
+        var opened = new ChannelEnd(this, name, capacity);
+        opened.open();
+        ChannelEnd meanwhile = channels.get(name);
+        if (meanwhile != null && !meanwhile.isLost()) return meanwhile;
+        channels.put(name, opened);
+        return opened;
+    }
+
+    /**
+     * The end of a lock.
+     *
+     * @param name of the lock
+     */
+    public LockEnd lock(String name) {
+        return locks.computeIfAbsent(name, key -> new LockEnd(this, key));
+    }
+
+    /** The engine. */
+    public HazelcastInstance engine() {
+        return engine;
+    }
+
+    /** The codec of values. */
+    public Values values() {
+        return values;
+    }
+
+    Bells bells() {
+        return bells;
+    }
+
+    Scope scope() {
+        return scope;
+    }
+
+    /** This member. */
+    UUID self() {
+        return engine.getCluster().getLocalMember().getUuid();
+    }
+
+    /** Runs a call where the entry is. It is asked for again if the engine gives up waiting for the answer, as running it twice does the same as once. */
+    <S, R> R call(String map, String key, EntryProcessor<String, S, R> call, String what) {
+        while (true) {
+            try {
+                return EngineWaits.await(() -> engine.<String, S>getMap(map).submitToKey(key, call), null, what);
+            } catch (ClusterException e) {
+                if (!(e.getCause() instanceof OperationTimeoutException)) throw e;
+            }
+        }
+    }
+
+    /** Waits for a ring, for a second at most; true if there was one. */
+    boolean heard(String bell, CompletableFuture<Boolean> ring, @Nullable Completable<?> token) {
+        CompletableFuture<Boolean> either =
+                ring.copy().completeOnTimeout(false, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        boolean rung = false;
+        try {
+            rung = token == null ? Async.await(either) : Async.await(either, token);
+        } finally {
+            if (!rung) bells.stopListening(bell, ring);
+        }
+        return rung;
+    }
+
+    // ---- topics and events
+
+    /**
+     * A subscription that this member ends at the latest when it leaves.
+     *
+     * @param <T> of what comes
+     * @param backlog at most so much waits
+     * @param dropping what happens to more
+     * @param what for messages
+     * @param reader makes what came a value, in the receiving coroutine
+     * @param register begins to listen; blocks
+     * @param deregister ends that; blocks
+     */
+    public <T> Feed<T> feed(
+            int backlog,
+            boolean dropping,
+            String what,
+            Function<Object, T> reader,
+            Function<Consumer<Object>, UUID> register,
+            Consumer<UUID> deregister) {
+        var feed = new Feed<>(backlog, dropping, what, reader, deregister, feeds::remove);
+        Async.protect(() -> {
+            feed.begin(register);
+            feeds.add(feed);
+        });
+        return feed;
+    }
+
+    /** This member is about to leave. */
+    public void end() {
+        for (Feed<?> feed : List.copyOf(feeds)) feed.end();
+    }
+
+    /** This member has left; whoever waits learns it. */
+    public void left() {
+        bells.ringAll();
+    }
+
+    static ClusterException lost(String what) {
+        return new ClusterException(what + " is lost: no member is left of those that kept it; open it again");
+    }
+}

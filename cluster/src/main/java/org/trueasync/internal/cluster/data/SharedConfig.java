@@ -1,0 +1,51 @@
+package org.trueasync.internal.cluster.data;
+
+import com.hazelcast.config.ClassFilter;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.ExecutorConfig;
+import com.hazelcast.config.InMemoryFormat;
+import com.hazelcast.config.JavaSerializationFilterConfig;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.TopicConfig;
+
+/** The engine's settings for what is shared. */
+public final class SharedConfig {
+    static final String CHANNELS = "trueasync.channels";
+    static final String LOCKS = "trueasync.locks";
+    /** Before the names of topics. */
+    public static final String TOPICS = "trueasync.topic.";
+
+    static final String BELLS = "trueasync.bells";
+
+    private SharedConfig() {}
+
+    /**
+     * Adds them.
+     *
+     * @param config to be changed
+     */
+    public static void addTo(Config config) {
+        config.getSerializationConfig().addDataSerializableFactory(Wire.ID, new Wire());
+        config.addMapConfig(states(CHANNELS)).addMapConfig(states(LOCKS));
+        // one order for all subscribers; and publishing never holds the loop, as it does now and then without
+        config.addTopicConfig(
+                new TopicConfig(TOPICS + "*").setGlobalOrderingEnabled(true).setStatisticsEnabled(false));
+        // who needs the engine's form for classes that are not Serializable registers them: by itself it asks other
+        // members, and holds the loop
+        config.getSerializationConfig()
+                .getCompactSerializationConfig()
+                .setZeroConfigFilter(new JavaSerializationFilterConfig()
+                        .setDefaultsDisabled(true)
+                        .setWhitelist(new ClassFilter()));
+        config.addExecutorConfig(
+                new ExecutorConfig(BELLS).setPoolSize(1).setQueueCapacity(0).setStatisticsEnabled(false));
+    }
+
+    /** Kept as objects, which calls change in place. */
+    private static MapConfig states(String name) {
+        return new MapConfig(name)
+                .setInMemoryFormat(InMemoryFormat.OBJECT)
+                .setBackupCount(1)
+                .setStatisticsEnabled(false);
+    }
+}

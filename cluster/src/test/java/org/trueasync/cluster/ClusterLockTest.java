@@ -1,0 +1,142 @@
+package org.trueasync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+import static org.trueasync.Async.timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Coroutine;
+import org.trueasync.OperationCanceledException;
+import org.trueasync.VoidSection;
+
+/** Locks between two members of one process. */
+@Tag("slow")
+class ClusterLockTest {
+    private static Pair pair;
+
+    @BeforeAll
+    static void join() throws Exception {
+        pair = Pair.start();
+    }
+
+    @AfterAll
+    static void leave() throws Exception {
+        pair.close();
+    }
+
+    @Test
+    void sections_neverOverlap_andFencesGrow() throws Exception {
+        pair.test((one, other) -> {
+            var inside = new int[1];
+            List<Long> fences = new ArrayList<>();
+            List<Coroutine<?>> all = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                ClusterLock lock = (i % 2 == 0 ? one : other).lock("sections");
+                all.add(spawn(() -> lock.withLock((VoidSection<RuntimeException>) () -> {
+                    assertThat(++inside[0]).isEqualTo(1);
+                    fences.add(lock.fence());
+                    delay(1);
+                    inside[0]--;
+                })));
+            }
+            for (var each : all) await(each);
+            assertThat(fences).hasSize(20).doesNotHaveDuplicates().isSorted();
+        });
+    }
+
+    @Test
+    void membersInLine_getItInTheOrderOfTheirCalls() throws Exception {
+        pair.test((one, other) -> {
+            ClusterLock here = one.lock("line");
+            ClusterLock there = other.lock("line");
+            List<String> order = new ArrayList<>();
+            here.lock();
+            var waiting = spawn(() -> there.withLock((VoidSection<RuntimeException>) () -> order.add("other")));
+            assertThatThrownBy(() -> await(waiting, timeout(100))).isInstanceOf(OperationCanceledException.class);
+            var again = spawn(() -> here.withLock((VoidSection<RuntimeException>) () -> order.add("one")));
+            suspend();
+            assertThat(there.tryLock()).isFalse();
+            assertThat(there.tryLock(Duration.ofMillis(30))).isFalse();
+            here.unlock();
+            assertThat(here.tryLock()).as("promised to the one in line").isFalse();
+            await(waiting);
+            await(again);
+            assertThat(order).containsExactly("other", "one");
+            assertThat(there.tryLock()).isTrue();
+            there.unlock();
+        });
+    }
+
+    @Test
+    void notReentrant_andOnlyTheHolderUnlocks() throws Exception {
+        pair.test((one, other) -> {
+            ClusterLock lock = one.lock("own");
+            assertThatThrownBy(lock::unlock)
+                    .isInstanceOf(ClusterException.class)
+                    .hasMessageContaining("does not hold");
+            assertThatThrownBy(lock::fence).isInstanceOf(ClusterException.class);
+            lock.lock();
+            assertThat(lock.isHeldByCurrent()).isTrue();
+            assertThatThrownBy(lock::lock).isInstanceOf(AsyncException.class).hasMessageContaining("not reentrant");
+            var stranger = spawn(() -> lock.unlock());
+            assertThatThrownBy(() -> await(stranger)).isInstanceOf(ClusterException.class);
+            lock.unlock();
+            assertThat(other.lock("own").tryLock()).isTrue();
+            other.lock("own").unlock();
+        });
+    }
+
+    @Test
+    void waiterThatGivesUp_leavesTheLine() throws Exception {
+        pair.test((one, other) -> {
+            ClusterLock here = one.lock("leaving");
+            ClusterLock there = other.lock("leaving");
+            here.lock();
+            assertThatThrownBy(() -> there.lock(timeout(50))).isInstanceOf(OperationCanceledException.class);
+            var waiting = spawn(() -> there.lock());
+            assertThatThrownBy(() -> await(waiting, timeout(50))).isInstanceOf(OperationCanceledException.class);
+            waiting.cancel();
+            assertThatThrownBy(() -> await(waiting)).isInstanceOf(AsyncCancellation.class);
+            here.unlock();
+            // nothing is kept for those who have left
+            long begun = System.nanoTime();
+            here.lock();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
+            here.unlock();
+        });
+    }
+
+    @Test
+    void sectionThatThrows_orIsCancelled_givesTheLockBack() throws Exception {
+        pair.test((one, other) -> {
+            ClusterLock here = one.lock("throwing");
+            assertThatThrownBy(() -> here.withLock((VoidSection<java.io.IOException>) () -> {
+                        throw new java.io.IOException("as it is");
+                    }))
+                    .isInstanceOf(java.io.IOException.class);
+            var cancelled = spawn(() -> here.withLock((VoidSection<RuntimeException>) () -> delay(60_000)));
+            Waiting.until("held", () -> !other.lock("throwing").tryLock() || unlocked(other.lock("throwing")));
+            cancelled.cancel();
+            assertThatThrownBy(() -> await(cancelled)).isInstanceOf(AsyncCancellation.class);
+            assertThat(other.lock("throwing").tryLock()).isTrue();
+            other.lock("throwing").unlock();
+        });
+    }
+
+    private static boolean unlocked(ClusterLock lock) {
+        lock.unlock();
+        return false;
+    }
+}

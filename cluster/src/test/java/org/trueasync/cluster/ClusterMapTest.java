@@ -1,0 +1,171 @@
+package org.trueasync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.timeout;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.Coroutine;
+import org.trueasync.FutureState;
+import org.trueasync.OperationCanceledException;
+
+/** Maps between two members of one process. */
+@Tag("slow")
+class ClusterMapTest {
+    private static Pair pair;
+
+    @BeforeAll
+    static void join() throws Exception {
+        pair = Pair.start();
+    }
+
+    @AfterAll
+    static void leave() throws Exception {
+        pair.close();
+    }
+
+    @Test
+    void entries_areTheSameForAllMembers() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<String, Integer> here = one.map("entries");
+            ClusterMap<String, Integer> there = other.map("entries");
+            for (int i = 0; i < 20; i++) {
+                String key = "key-" + i; // on both members
+                assertThat(here.put(key, 1)).isNull();
+                assertThat(there.put(key, 2)).isEqualTo(1);
+                assertThat(here.get(key)).isEqualTo(2);
+                assertThat(there.putIfAbsent(key, 3)).isEqualTo(2);
+                assertThat(there.replace(key, 1, 4)).isFalse();
+                assertThat(there.replace(key, 2, 4)).isTrue();
+                assertThat(here.replace(key, 5)).isEqualTo(4);
+                assertThat(there.replace("none", 5)).isNull();
+                assertThat(here.remove(key, 4)).isFalse();
+                assertThat(here.remove(key, 5)).isTrue();
+                assertThat(there.containsKey(key)).isFalse();
+                assertThat(here.putIfAbsent(key, 6)).isNull();
+                there.set(key, 7);
+                assertThat(here.remove(key)).isEqualTo(7);
+                here.set(key, 8);
+            }
+            assertThat(there.size()).isEqualTo(20);
+            there.clear();
+            assertThat(here.size()).isZero();
+        });
+    }
+
+    @Test
+    void compute_countsEachCallOnce() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<String, Integer> here = one.map("counts");
+            ClusterMap<String, Integer> there = other.map("counts");
+            List<Coroutine<?>> all = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                var map = i % 2 == 0 ? here : there;
+                int step = 1 + i % 3;
+                all.add(spawn(() -> map.compute("sum", (key, before) -> (before == null ? 0 : before) + step)));
+            }
+            for (var each : all) await(each);
+            int sum = 0;
+            for (int i = 0; i < 100; i++) sum += 1 + i % 3;
+            assertThat(here.get("sum")).isEqualTo(sum);
+            assertThat(there.compute("sum", (key, before) -> null)).isNull();
+            assertThat(here.containsKey("sum")).isFalse();
+        });
+    }
+
+    @Test
+    void functionThatThrows_orCannotTravel_isTheCallersError() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<String, Integer> here = one.map("throwing");
+            for (String key : List.of("a", "b", "c", "d")) {
+                assertThatThrownBy(() -> here.compute(key, (k, before) -> {
+                            throw new IllegalArgumentException("not this one");
+                        }))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("not this one");
+            }
+            var captured = new Object();
+            for (String key : List.of("a", "b", "c", "d", "e", "f", "g", "h")) {
+                if (isHere(one, key)) continue;
+                assertThatThrownBy(() -> here.compute(key, (k, before) -> captured.hashCode()))
+                        .isInstanceOf(ClusterException.class)
+                        .hasMessageContaining("java.lang.Object");
+            }
+            assertThat(here.size()).isZero();
+        });
+    }
+
+    private static boolean isHere(Cluster cluster, String key) {
+        return cluster.engine()
+                .getPartitionService()
+                .getPartition(key)
+                .getOwner()
+                .localMember();
+    }
+
+    @Test
+    void spentToken_endsTheWait() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<String, Integer> here = one.map("tokens");
+            var spent = new FutureState<Boolean>();
+            spent.complete(true);
+            assertThatThrownBy(() -> here.until(spent.future()).get("a"))
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThat(here.until(timeout(60_000)).get("a")).isNull();
+        });
+    }
+
+    @Test
+    void valueThatIsNotSerialisable_isRefused() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<String, Object> here = one.map("values");
+            assertThatThrownBy(() -> here.put("a", new NotSerialisable(1)))
+                    .isInstanceOf(ClusterException.class)
+                    .hasMessageContaining("NotSerialisable");
+            assertThat(here.containsKey("a")).isFalse();
+            here.put("a", new Value("x"));
+            assertThat(other.map("values").get("a")).isEqualTo(new Value("x"));
+        });
+    }
+
+    @Test
+    void changes_comeInOrder_andToTheCallback() throws Exception {
+        pair.test((one, other) -> {
+            ClusterMap<String, Integer> here = one.map("changes");
+            ClusterMap<String, Integer> there = other.map("changes");
+            List<MapChange<String, Integer>> called = new ArrayList<>();
+            try (var changes = there.changes()) {
+                var callback = here.onChange(called::add);
+                Waiting.until("listening", () -> {
+                    there.put("warm", 0);
+                    return !called.isEmpty();
+                });
+                here.put("a", 1);
+                here.put("a", 2);
+                here.remove("a");
+                MapChange<String, Integer> next = changes.receive();
+                while (next.key().equals("warm")) next = changes.receive();
+                assertThat(next).isEqualTo(new MapChange<>("a", null, 1));
+                assertThat(changes.receive()).isEqualTo(new MapChange<>("a", 1, 2));
+                assertThat(changes.receive()).isEqualTo(new MapChange<>("a", 2, null));
+                Waiting.until("all", () -> called.contains(new MapChange<>("a", 2, null)));
+                callback.cancel();
+            }
+            var over = there.changes();
+            over.close();
+            assertThat(over).isEmpty();
+        });
+    }
+
+    record NotSerialisable(int x) {}
+
+    record Value(String text) implements Serializable {}
+}

@@ -1,0 +1,57 @@
+package org.trueasync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.map.IMap;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
+import org.trueasync.AsyncException;
+import org.trueasync.Body;
+import org.trueasync.internal.cluster.EngineWaits;
+
+/** Two members in one process. */
+@Tag("slow")
+class JoinTest {
+    @Test
+    void twoMembers_findEachOther_andOneLeaves() throws Exception {
+        int first = freePort();
+        int second = freePort();
+        Async.run((Body) () -> {
+            ClusterConfig.Builder config =
+                    ClusterConfig.builder().name("join-" + first).members("127.0.0.1:" + first, "127.0.0.1:" + second);
+            try (var one = Cluster.join(config.port(first).build())) {
+                var other = Cluster.join(config.port(second).build());
+                assertThat(one.members()).containsExactly(one.self(), other.self());
+                assertThat(other.members()).containsExactlyElementsOf(one.members());
+                assertThat(one.self().address()).isEqualTo("127.0.0.1:" + first);
+
+                IMap<String, String> map = one.engine().getMap("m");
+                EngineWaits.await(() -> map.setAsync("k", "v"), null, "set");
+                assertThat(EngineWaits.await(() -> map.getAsync("k"), null, "get"))
+                        .isEqualTo("v");
+                other.close();
+                Waiting.until("alone again", () -> one.members().equals(List.of(one.self())));
+                assertThat(other.isClosed()).isTrue();
+                assertThatThrownBy(() -> EngineWaits.await(
+                                () -> other.engine().<String, String>getMap("m").getAsync("k"), null, "get"))
+                        .isInstanceOf(ClusterException.class)
+                        .hasMessage("get: this member has left its cluster");
+            }
+        });
+    }
+
+    @Test
+    void outsideOfARun_joiningIsRefused() {
+        assertThatThrownBy(Cluster::join).isInstanceOf(AsyncException.class).hasMessageContaining("Async.run");
+    }
+
+    private static int freePort() throws Exception {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
