@@ -51,6 +51,9 @@ class ExamplesTest {
                         System.getProperty("java.class.path"),
                         "org.trueasync.launcher.Main",
                         "run",
+                        // on a slow machine, loading classes alone can take longer than the limit
+                        "--held-loop-after",
+                        "off",
                         example.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile())

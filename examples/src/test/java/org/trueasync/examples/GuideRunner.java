@@ -2,11 +2,13 @@ package org.trueasync.examples;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.trueasync.Async;
@@ -30,7 +32,13 @@ final class GuideRunner {
         for (String folder : folders) {
             real.println(folder);
             run(Path.of(folder));
+            if (holdsItsLoop(Path.of(folder))) run(Path.of(folder));
         }
+    }
+
+    /** The first time may be the machine's doing: it loads classes, which takes long on a slow one. What is the program's own is seen again. */
+    private static boolean holdsItsLoop(Path folder) throws IOException {
+        return Files.readString(folder.resolve("err")).contains("Loop '");
     }
 
     private static void run(Path folder) throws Exception {

@@ -34,7 +34,7 @@ class HeldLoopOptionTest {
 
     @Test
     void heldLoop_isReportedOnStandardError() throws Exception {
-        Result result = LauncherProcess.run(directory, "run", "Busy.java");
+        Result result = LauncherProcess.runWatched(directory, "run", "Busy.java");
         assertThat(result.status()).isZero();
         assertThat(result.out()).isEqualTo("done\n");
         assertThat(result.err())
