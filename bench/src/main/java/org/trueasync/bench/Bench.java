@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.trueasync.bench.cluster.ClusterSuite;
 import org.trueasync.bench.database.DatabaseSuite;
-import org.trueasync.bench.echo.EchoSuite;
-import org.trueasync.bench.http.HttpSuite;
+import org.trueasync.bench.echo.EchoSuites;
+import org.trueasync.bench.http.HttpSuites;
 import org.trueasync.bench.jmh.JmhSuites;
 import org.trueasync.bench.probe.FileSuite;
 import org.trueasync.bench.probe.MemorySuite;
@@ -115,10 +115,11 @@ public final class Bench {
                 TimerSuite.sleep(log),
                 new FileSuite(log),
                 new UdpSuite(log),
-                EchoSuite.best(log),
-                EchoSuite.jdkSockets(log),
-                EchoSuite.cores(log),
-                new HttpSuite(log),
+                EchoSuites.best(log),
+                EchoSuites.jdkSockets(log),
+                EchoSuites.cores(log),
+                HttpSuites.servers(log),
+                HttpSuites.cores(log),
                 new DatabaseSuite(log),
                 new ClusterSuite(log));
     }

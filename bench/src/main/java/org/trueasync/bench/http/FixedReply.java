@@ -3,7 +3,9 @@ package org.trueasync.bench.http;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.trueasync.Async;
+import org.trueasync.Cores;
 import org.trueasync.Scope;
+import org.trueasync.ThreadChannel;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
@@ -16,14 +18,31 @@ final class FixedReply {
 
     static void serve(int port) {
         TcpServer server = TcpServer.listen(HttpServerProcess.HOST, port);
-        Async.spawn(() -> {
-            try (Scope connections = new Scope().reportErrors()) {
-                while (true) {
-                    TcpStream stream = server.accept();
-                    connections.launch(() -> answer(stream));
-                }
+        Async.spawn(() -> serve(server));
+    }
+
+    /** Never returns. */
+    static void serveOnCores(int cores, int port, Runnable listening) {
+        var ready = new ThreadChannel<Integer>(cores);
+        Cores.builder().count(cores).run(() -> {
+            TcpServer server = TcpServer.listenOnEachCore(HttpServerProcess.HOST, port);
+            int index = Cores.current().index();
+            ready.send(index);
+            if (index == 0) {
+                for (int i = 0; i < cores; i++) ready.receive();
+                listening.run();
             }
+            serve(server);
         });
+    }
+
+    private static void serve(TcpServer server) {
+        try (Scope connections = new Scope().reportErrors()) {
+            while (true) {
+                TcpStream stream = server.accept();
+                connections.launch(() -> answer(stream));
+            }
+        }
     }
 
     private static void answer(TcpStream stream) {

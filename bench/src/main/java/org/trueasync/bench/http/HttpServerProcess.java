@@ -52,6 +52,8 @@ final class HttpServerProcess {
             kind.start(port, Executors.newVirtualThreadPerTaskExecutor());
             say();
             Thread.sleep(Duration.ofDays(1));
+        } else if (peer == Peer.OURS_ON_TWO_CORES) {
+            Async.run(() -> FixedReply.serveOnCores(2, port, HttpServerProcess::say));
         } else {
             Async.run(() -> {
                 kind.start(port, Async.executor());

@@ -1,0 +1,66 @@
+package org.trueasync.bench.echo;
+
+import static org.trueasync.bench.Peer.FLOOR;
+import static org.trueasync.bench.Peer.NETTY_EPOLL;
+import static org.trueasync.bench.Peer.NETTY_NIO;
+import static org.trueasync.bench.Peer.OURS;
+import static org.trueasync.bench.Peer.OURS_BY_TCP_STREAM;
+import static org.trueasync.bench.Peer.OURS_ON_NIO;
+import static org.trueasync.bench.Peer.OURS_ON_TWO_CORES;
+import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
+import static org.trueasync.bench.report.Target.atMost;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.trueasync.bench.Pace;
+import org.trueasync.bench.Peer;
+import org.trueasync.bench.Suite;
+import org.trueasync.bench.load.LoadClient;
+import org.trueasync.bench.load.ServerSuite;
+import org.trueasync.bench.load.ServerSuite.Load;
+import org.trueasync.bench.load.ServerSuite.Program;
+import org.trueasync.bench.report.Target;
+
+/** Echo servers. */
+public final class EchoSuites {
+    private static final Program PROGRAM =
+            new Program(EchoServer.class, LoadClient.Protocol.ECHO, "message", "messages", Pace::echoWarmUp);
+
+    private EchoSuites() {}
+
+    /** Each peer by the sockets that it is known for. */
+    public static Suite best(File log) {
+        var peers = new ArrayList<>(List.of(OURS, OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
+        // Netty's native transport is on our class path for one platform only.
+        if (System.getProperty("os.name").equals("Linux")
+                && System.getProperty("os.arch").equals("amd64")) {
+            peers.add(NETTY_EPOLL);
+        }
+        return suite(log, "echo", EchoServer.Kind.BEST, peers, atMost(1.0, FLOOR));
+    }
+
+    /** All by {@code java.net.Socket}, blocking, beside our own streams. */
+    public static Suite jdkSockets(File log) {
+        return suite(
+                log,
+                "jdk-sockets",
+                EchoServer.Kind.JDK,
+                List.of(OURS, OURS_BY_TCP_STREAM, OURS_ON_NIO, VIRTUAL_THREADS),
+                atMost(1.15, OURS_BY_TCP_STREAM),
+                atMost(0.7, VIRTUAL_THREADS));
+    }
+
+    /** One loop, and two that share the port. Both have one processor: what two cores cost more for each message is what they can't win. */
+    public static Suite cores(File log) {
+        return suite(log, "cores-echo", EchoServer.Kind.CORES, List.of(OURS_ON_TWO_CORES, OURS), atMost(1.11, OURS));
+    }
+
+    private static Suite suite(File log, String name, EchoServer.Kind kind, List<Peer> peers, Target... targets) {
+        List<Load> loads = IntStream.of(1, 50, 1_000)
+                .mapToObj(connections -> Load.of(PROGRAM, kind.title, kind, connections, peers, targets))
+                .toList();
+        return new ServerSuite(log, name, PROGRAM, loads);
+    }
+}

@@ -1,0 +1,51 @@
+package org.trueasync.bench.http;
+
+import static org.trueasync.bench.Peer.NETTY_EPOLL;
+import static org.trueasync.bench.Peer.OURS;
+import static org.trueasync.bench.Peer.OURS_ON_TWO_CORES;
+import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
+import static org.trueasync.bench.report.Target.atMost;
+
+import java.io.File;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.trueasync.bench.Pace;
+import org.trueasync.bench.Peer;
+import org.trueasync.bench.Suite;
+import org.trueasync.bench.http.HttpServerProcess.Kind;
+import org.trueasync.bench.load.LoadClient;
+import org.trueasync.bench.load.ServerSuite;
+import org.trueasync.bench.load.ServerSuite.Load;
+import org.trueasync.bench.load.ServerSuite.Program;
+import org.trueasync.bench.report.Target;
+
+/** Servers of HTTP. */
+public final class HttpSuites {
+    private static final Program PROGRAM =
+            new Program(HttpServerProcess.class, LoadClient.Protocol.HTTP, "request", "requests", Pace::httpWarmUp);
+
+    private HttpSuites() {}
+
+    /** Servers whose handlers run on our loop, beside the same servers on virtual threads with one carrier; and Netty beside a fixed reply of ours. */
+    public static Suite servers(File log) {
+        List<Load> loads = Arrays.stream(Kind.values())
+                .flatMap(kind -> kind == Kind.FIXED
+                        ? loads(kind, List.of(OURS, NETTY_EPOLL))
+                        : loads(kind, List.of(OURS, VIRTUAL_THREADS), atMost(0.75, VIRTUAL_THREADS)))
+                .toList();
+        return new ServerSuite(log, "http", PROGRAM, loads);
+    }
+
+    /** The fixed reply by one loop, and by two that share the port, both on one processor. */
+    public static Suite cores(File log) {
+        List<Load> loads = loads(Kind.FIXED, List.of(OURS_ON_TWO_CORES, OURS), atMost(1.11, OURS))
+                .toList();
+        return new ServerSuite(log, "cores-http", PROGRAM, loads);
+    }
+
+    private static Stream<Load> loads(Kind kind, List<Peer> peers, Target... targets) {
+        return Stream.of(50, 500)
+                .map(connections -> Load.of(PROGRAM, "HTTP by " + kind.title, kind, connections, peers, targets));
+    }
+}

@@ -1,0 +1,119 @@
+package org.trueasync.bench.load;
+
+import static org.trueasync.bench.report.Row.cost;
+import static org.trueasync.bench.report.Row.rate;
+
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.trueasync.bench.ChildJvm;
+import org.trueasync.bench.JvmFlags;
+import org.trueasync.bench.Measurement;
+import org.trueasync.bench.Pace;
+import org.trueasync.bench.Peer;
+import org.trueasync.bench.Suite;
+import org.trueasync.bench.report.Results;
+import org.trueasync.bench.report.Row;
+import org.trueasync.bench.report.Target;
+
+/**
+ * Cpu time of a server for each message, and messages per second, with few and many connections.
+ *
+ * <p>Cpu per message is the figure to trust: messages per second depend on the client as well and on what else the machine does.
+ */
+public final class ServerSuite implements Suite {
+    private final File log;
+    private final String name;
+    private final Program program;
+    private final List<Load> loads;
+
+    /** The loads are measured in this order, each by all its peers. */
+    public ServerSuite(File log, String name, Program program, List<Load> loads) {
+        this.log = log;
+        this.name = name;
+        this.program = program;
+        this.loads = loads;
+    }
+
+    /**
+     * What serves, as a process of its own.
+     *
+     * @param main started with a peer, a port and a kind; says {@code LISTENING} and serves until it is ended
+     * @param message what is counted
+     * @param messages several of them
+     */
+    public record Program(
+            Class<?> main,
+            LoadClient.Protocol protocol,
+            String message,
+            String messages,
+            Function<Pace, Duration> warmUp) {}
+
+    /** One kind of server under so many connections: a row for its cpu time, and one for its rate. */
+    public record Load(Enum<?> kind, int connections, List<Peer> peers, Row cpu, Row pace) {
+
+        /**
+         * What {@code program} does for so many connections.
+         *
+         * @param title what is done
+         * @param targets for the cpu time
+         */
+        public static Load of(
+                Program program, String title, Enum<?> kind, int connections, List<Peer> peers, Target... targets) {
+            String whole = title + (connections == 1 ? ", 1 connection" : ", %,d connections".formatted(connections));
+            return new Load(
+                    kind,
+                    connections,
+                    peers,
+                    cost(whole + ", server cpu per " + program.message(), "us", targets),
+                    rate(whole + ", " + program.messages() + " per second", "1/s"));
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<Row> rows() {
+        return loads.stream()
+                .flatMap(load -> Stream.of(load.cpu(), load.pace()))
+                .toList();
+    }
+
+    @Override
+    public List<Peer> peers() {
+        return loads.stream().flatMap(load -> load.peers().stream()).distinct().toList();
+    }
+
+    @Override
+    public int rounds(Pace pace) {
+        return pace.echoRounds();
+    }
+
+    @Override
+    public List<Measurement> round(List<Peer> chosen, Pace pace) {
+        return loads.stream()
+                .flatMap(load -> chosen.stream()
+                        .filter(load.peers()::contains)
+                        .map(peer -> new Measurement(
+                                load.cpu().title() + ", " + peer.title, results -> measure(load, peer, pace, results))))
+                .toList();
+    }
+
+    private void measure(Load load, Peer peer, Pace pace, Results results) throws IOException, InterruptedException {
+        ServerLoad measured = ServerLoad.measure(
+                log,
+                port -> ChildJvm.start(log, JvmFlags.server(peer), program.main(), peer, port, load.kind()),
+                program.protocol(),
+                load.connections(),
+                program.warmUp().apply(pace),
+                pace.echoWindow());
+        results.add(load.cpu(), peer, measured.cpuMicros());
+        results.add(load.pace(), peer, measured.perSecond());
+    }
+}
