@@ -5,16 +5,21 @@ import java.lang.invoke.MethodHandle;
 import java.util.function.IntConsumer;
 import org.trueasync.internal.error.Throwing;
 
-/** An epoll instance, by the JDK's own binding to it; Linux only. What it watches is reported once. One thread. */
+/**
+ * An epoll instance, by the JDK's own binding to it; Linux only. What can be read from is reported each time that this becomes so (edge-triggered), until it is removed or
+ * closed; what can be written to is reported once. One thread.
+ */
 public final class Epoll {
     private static final String NAME = "sun.nio.ch.EPoll";
     private static final int ADD = 1;
     private static final int REMOVE = 2;
     private static final int MODIFY = 3;
     private static final int ENOENT = 2;
+    private static final int EEXIST = 17;
     private static final int IN = 1;
     private static final int OUT = 4;
     private static final int ONCE = 1 << 30;
+    private static final int EDGE = 1 << 31;
     private static final int MOST_AT_ONCE = 512;
 
     private final int events;
@@ -28,7 +33,7 @@ public final class Epoll {
      * @throws IOException if the system has no descriptor left
      */
     public Epoll(boolean read) throws IOException {
-        events = (read ? IN : OUT) | ONCE;
+        events = read ? IN | EDGE : OUT | ONCE;
         try {
             array = (long) Jdk.ALLOCATE.invokeExact(MOST_AT_ONCE);
             try {
@@ -53,14 +58,28 @@ public final class Epoll {
     }
 
     /**
-     * Watches until it is ready once.
+     * Watches a descriptor that is not known to be registered. If it is ready now, that is reported.
      *
      * @param watched a descriptor
      * @return false if the system refuses
      */
     public boolean add(int watched) {
-        int error = control(MODIFY, watched, events);
-        if (error == ENOENT) error = control(ADD, watched, events);
+        return control(ADD, EEXIST, MODIFY, watched);
+    }
+
+    /**
+     * Watches a descriptor that has been registered, and may have been closed since, and its number used again. If it is ready now, that is reported.
+     *
+     * @param watched a descriptor
+     * @return false if the system refuses
+     */
+    public boolean confirm(int watched) {
+        return control(MODIFY, ENOENT, ADD, watched);
+    }
+
+    private boolean control(int operation, int unless, int otherwise, int watched) {
+        int error = control(operation, watched, events);
+        if (error == unless) error = control(otherwise, watched, events);
         return error == 0;
     }
 
@@ -82,7 +101,7 @@ public final class Epoll {
     }
 
     /**
-     * Tells what is ready, without waiting.
+     * Tells what has become ready, without waiting.
      *
      * @param ready gets each descriptor; may not fail
      */

@@ -146,6 +146,10 @@ final class EventLoop {
     /** Nothing is ready: waits for what can bring something. True if nothing can, so that this is the end of the run. */
     private boolean waitOrEnd() {
         if (!scheduler.shutdown.isOver() && canBeWoken()) {
+            if (scheduler.sockets.isPollWorthwhile()) {
+                poll(false);
+                return false;
+            }
             shrinkPool();
             if (!spin.await(scheduler.timers.nextDeadline())) poll(true);
             return false;
@@ -181,7 +185,7 @@ final class EventLoop {
         scheduler.counters.reactorTurns++;
         pollDue = false;
         try {
-            boolean waits = mayWait;
+            boolean waits = !scheduler.sockets.confirm(mayWait) && mayWait;
             if (waits) {
                 scheduler.reactor.alarm(scheduler.timers.nextDeadline());
                 waits = scheduler.remoteQueue.beginPoll();

@@ -1,16 +1,11 @@
 package org.trueasync.internal.kernel;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.PollException;
-import org.trueasync.internal.jdk.Epoll;
 import org.trueasync.internal.jdk.SocketPolls;
-import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.Reactor;
-import org.trueasync.spi.SystemError;
 
 /**
  * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them, rather than a thread of the JDK's. Loop thread, but
@@ -40,8 +35,8 @@ final class LoopSockets {
     };
 
     private final Scheduler scheduler;
-    private @Nullable Side reads;
-    private @Nullable Side writes;
+    private @Nullable SocketWaits reads;
+    private @Nullable SocketWaits writes;
 
     /** Also once the run has ended. */
     private boolean unavailable;
@@ -103,10 +98,16 @@ final class LoopSockets {
         return coroutine == null ? null : coroutine.context;
     }
 
+    /** A number that nobody else on this loop has. */
+    private long waiterHere() {
+        CoroutineImpl<?> coroutine = scheduler.current;
+        return coroutine == null ? -Thread.currentThread().threadId() : coroutine.id();
+    }
+
     private boolean watch(int descriptor, SocketPolls poller) {
         if (unavailable || isLeftToJdk()) return false;
-        Side side = side(poller.isForReading());
-        if (side == null || !side.add(descriptor, poller)) return false;
+        SocketWaits waits = waits(poller.isForReading());
+        if (waits == null || !waits.add(descriptor, poller, waiterHere())) return false;
         arrivals++;
         arriving = Thread.currentThread();
         PinnedWaits.noticed();
@@ -121,24 +122,24 @@ final class LoopSockets {
 
     private boolean unwatch(int descriptor, SocketPolls poller, boolean polled) {
         arriving = null;
-        Side side = poller.isForReading() ? reads : writes;
-        return side != null && side.remove(descriptor, polled);
+        SocketWaits waits = poller.isForReading() ? reads : writes;
+        return waits != null && waits.remove(descriptor, polled);
     }
 
-    private @Nullable Side side(boolean read) {
-        Side side = read ? reads : writes;
-        if (side != null) return side;
+    private @Nullable SocketWaits waits(boolean read) {
+        SocketWaits waits = read ? reads : writes;
+        if (waits != null) return waits;
         try {
-            side = new Side(scheduler, read);
+            waits = new SocketWaits(scheduler, read);
         } catch (LinkageError e) {
             unavailable = true;
             return null;
         } catch (IOException | PollException e) {
             return null; // no descriptor left; there may be one next time
         }
-        if (read) reads = side;
-        else writes = side;
-        return side;
+        if (read) reads = waits;
+        else writes = waits;
+        return waits;
     }
 
     /** The thread that ran last has left the loop. In the loop's frame. */
@@ -165,6 +166,23 @@ final class LoopSockets {
         return now != null || !same;
     }
 
+    /** Whether a poll may bring what makes it needless to {@link #confirm}. True at most once until there is another wait. */
+    boolean isPollWorthwhile() {
+        return reads != null && reads.isPollWorthwhile();
+    }
+
+    /**
+     * To be called before each poll: sees to it that no wait is lost. In the loop's frame.
+     *
+     * @param all whether the loop may sleep now
+     * @return true if somebody has been woken by this, and the loop must not sleep
+     */
+    boolean confirm(boolean all) {
+        boolean woken = reads != null && reads.confirm(all);
+        if (writes != null) woken |= writes.confirm(all);
+        return woken;
+    }
+
     /** How many descriptors the loop polls; for tests. */
     int waiting() {
         return (reads == null ? 0 : reads.count()) + (writes == null ? 0 : writes.count());
@@ -181,77 +199,5 @@ final class LoopSockets {
         if (reads != null) reads.close();
         if (writes != null) writes.close();
         reads = writes = null;
-    }
-
-    /** One direction. */
-    private static final class Side implements PollHandle.Listener, IntConsumer {
-        private final Epoll epoll;
-        private final PollHandle handle;
-
-        /** Who is to be told, by descriptor. */
-        private @Nullable SocketPolls[] waiting = new SocketPolls[64];
-
-        Side(Scheduler scheduler, boolean read) throws IOException {
-            epoll = new Epoll(read);
-            PollHandle made = null;
-            try {
-                epoll.poll(this); // linked by this: the loop's frame may not
-                made = scheduler.reactor.poll(epoll.descriptor(), this);
-                made.watch(PollHandle.READABLE);
-            } catch (Throwable e) {
-                if (made != null) made.close();
-                epoll.close();
-                throw e;
-            }
-            handle = made;
-        }
-
-        boolean add(int descriptor, SocketPolls poller) {
-            if (descriptor >= waiting.length)
-                waiting = Arrays.copyOf(waiting, Math.max(descriptor + 1, waiting.length * 2));
-            if (!epoll.add(descriptor)) return false;
-            waiting[descriptor] = poller;
-            return true;
-        }
-
-        boolean remove(int descriptor, boolean polled) {
-            if (descriptor >= waiting.length || waiting[descriptor] == null) return false;
-            waiting[descriptor] = null;
-            if (!polled) epoll.remove(descriptor);
-            return true;
-        }
-
-        int count() {
-            int count = 0;
-            for (SocketPolls poller : waiting) if (poller != null) count++;
-            return count;
-        }
-
-        @Override
-        public void onReady(int ready) {
-            epoll.poll(this);
-        }
-
-        /** A descriptor is ready. It stays marked until its thread has gone on. */
-        @Override
-        public void accept(int descriptor) {
-            SocketPolls poller = waiting[descriptor];
-            if (poller != null) poller.wake(descriptor);
-        }
-
-        @Override
-        public void onError(SystemError error) {
-            wakeAll();
-        }
-
-        private void wakeAll() {
-            for (int i = 0; i < waiting.length; i++) accept(i);
-        }
-
-        void close() {
-            handle.close();
-            wakeAll();
-            epoll.close();
-        }
     }
 }

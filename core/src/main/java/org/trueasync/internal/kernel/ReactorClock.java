@@ -39,6 +39,11 @@ final class ReactorClock {
         return due;
     }
 
+    /** When the reactor last had its turn. */
+    long lastTurn() {
+        return lastTurn;
+    }
+
     /** The reactor has had its turn. */
     void turned(long now) {
         lastTurn = now;
