@@ -54,6 +54,13 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class JdkSocketsAgain extends JdkSocketAgainConformance {
+        JdkSocketsAgain() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class JdkSocketsPinned extends JdkSocketPinnedConformance {
         JdkSocketsPinned() {
             super(SystemReactorConformance.this.kit);

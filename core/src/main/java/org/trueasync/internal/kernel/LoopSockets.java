@@ -35,8 +35,8 @@ final class LoopSockets {
     };
 
     private final Scheduler scheduler;
-    private @Nullable SocketWaits reads;
-    private @Nullable SocketWaits writes;
+    private @Nullable DescriptorWaits reads;
+    private @Nullable DescriptorWaits writes;
 
     /** Also once the run has ended. */
     private boolean unavailable;
@@ -106,7 +106,7 @@ final class LoopSockets {
 
     private boolean watch(int descriptor, SocketPolls poller) {
         if (unavailable || isLeftToJdk()) return false;
-        SocketWaits waits = waits(poller.isForReading());
+        DescriptorWaits waits = waits(poller.isForReading());
         if (waits == null || !waits.add(descriptor, poller, waiterHere())) return false;
         arrivals++;
         arriving = Thread.currentThread();
@@ -122,15 +122,15 @@ final class LoopSockets {
 
     private boolean unwatch(int descriptor, SocketPolls poller, boolean polled) {
         arriving = null;
-        SocketWaits waits = poller.isForReading() ? reads : writes;
+        DescriptorWaits waits = poller.isForReading() ? reads : writes;
         return waits != null && waits.remove(descriptor, polled);
     }
 
-    private @Nullable SocketWaits waits(boolean read) {
-        SocketWaits waits = read ? reads : writes;
+    private @Nullable DescriptorWaits waits(boolean read) {
+        DescriptorWaits waits = read ? reads : writes;
         if (waits != null) return waits;
         try {
-            waits = new SocketWaits(scheduler, read);
+            waits = new DescriptorWaits(scheduler, read);
         } catch (LinkageError e) {
             unavailable = true;
             return null;

@@ -18,7 +18,7 @@ import org.trueasync.spi.SystemError;
  *
  * <p>Invariant: while the loop sleeps no wait is unconfirmed. A confirmed wait is registered, and what has happened before is reported.
  */
-final class SocketWaits implements PollHandle.Listener, IntConsumer {
+final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** A wait that has lasted for so many nanoseconds is confirmed even if the loop does not sleep. */
     private static final long PATIENCE = 4_000_000;
 
@@ -61,7 +61,7 @@ final class SocketWaits implements PollHandle.Listener, IntConsumer {
     /** Whether the loop has polled for the unconfirmed waits that there are. */
     private boolean polledForThem;
 
-    SocketWaits(Scheduler scheduler, boolean read) throws IOException {
+    DescriptorWaits(Scheduler scheduler, boolean read) throws IOException {
         this.scheduler = scheduler;
         this.read = read;
         waiting = new SocketPolls[0];
