@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.blocking;
+import static org.trueasync.Async.delay;
 import static org.trueasync.Async.runtimeStats;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
@@ -15,7 +16,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
-import org.trueasync.Body;
 
 /** The same coroutine waits for sockets of the JDK again and again. What a loop has done for one wait may serve for the next one, but only as far as it is still true. */
 public abstract class JdkSocketAgainConformance {
@@ -60,7 +60,12 @@ public abstract class JdkSocketAgainConformance {
         assertThat(socket.getInputStream().read()).isEqualTo(b);
     }
 
-    private void withServer(Conversation conversation, Body meanwhile) {
+    /**
+     * Runs a conversation in a coroutine.
+     *
+     * @param busy whether another coroutine is always ready, so that the loop never sleeps
+     */
+    private void withServer(boolean busy, Conversation conversation) {
         run.run(() -> {
             try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
                 var sender = new SocketWaiter(() -> {
@@ -69,15 +74,15 @@ public abstract class JdkSocketAgainConformance {
                 });
                 Thread answerer = answerer(server, sender);
                 var ended = new AtomicBoolean();
-                var busy = spawn(() -> {
-                    while (!ended.get()) meanwhile.run();
+                var other = spawn(() -> {
+                    while (busy && !ended.get()) suspend();
                 });
                 try {
                     await(spawn(sender::run));
                 } finally {
                     ended.set(true);
                 }
-                await(busy);
+                await(other);
                 server.close();
                 blocking(() -> answerer.join());
             }
@@ -99,49 +104,45 @@ public abstract class JdkSocketAgainConformance {
 
     @Test
     void numbersThatAreUsedAgain_areWaitedForWhileTheLoopSleeps() {
-        withServer(JdkSocketAgainConformance::oneConnectionAfterAnother, () -> Thread.sleep(5));
+        withServer(false, JdkSocketAgainConformance::oneConnectionAfterAnother);
     }
 
     @Test
     void numbersThatAreUsedAgain_areWaitedForWhileTheLoopIsBusy() {
-        withServer(JdkSocketAgainConformance::oneConnectionAfterAnother, () -> suspend());
+        withServer(true, JdkSocketAgainConformance::oneConnectionAfterAnother);
     }
 
     @Test
     void waitsThatTimeOutOnABusyLoop_leaveTheNextOnesAlone() {
-        withServer(
-                server -> {
-                    try (Socket socket = connect(server);
-                            Socket other = connect(server)) {
-                        other.setSoTimeout(1);
-                        for (int i = 0; i < TIMES; i++) {
-                            askAndAwait(socket, i);
-                            socket.setSoTimeout(1);
-                            assertThatThrownBy(() -> socket.getInputStream().read())
-                                    .isInstanceOf(SocketTimeoutException.class);
-                            assertThatThrownBy(() -> other.getInputStream().read())
-                                    .isInstanceOf(SocketTimeoutException.class);
-                            socket.setSoTimeout(PATIENCE);
-                        }
-                    }
-                },
-                () -> suspend());
+        withServer(true, server -> {
+            try (Socket socket = connect(server)) {
+                int before = Resources.polledDescriptors();
+                for (int i = 0; i < TIMES; i++) {
+                    askAndAwait(socket, i);
+                    socket.setSoTimeout(1);
+                    assertThatThrownBy(() -> socket.getInputStream().read())
+                            .isInstanceOf(SocketTimeoutException.class);
+                    socket.setSoTimeout(PATIENCE);
+                }
+                delay(20); // longer than a wait is taken for granted
+                assertThat(Resources.polledDescriptors()).isEqualTo(before);
+                askAndAwait(socket, TIMES);
+            }
+        });
     }
 
     /** Otherwise each of its bytes would wake the loop for nothing. */
     @Test
     void socketThatAThreadReadsFromThen_isNoLongerTheLoops() {
-        withServer(
-                server -> {
-                    try (Socket socket = connect(server)) {
-                        for (int b = 0; b < 3; b++) askAndAwait(socket, b);
-                        long turns = runtimeStats().reactorTurns();
-                        blocking(() -> {
-                            for (int b = AT_ONCE; b < AT_ONCE + 100; b++) askAndAwait(socket, b);
-                        });
-                        assertThat(runtimeStats().reactorTurns() - turns).isLessThan(TIMES);
-                    }
-                },
-                () -> Thread.sleep(PATIENCE / 100));
+        withServer(false, server -> {
+            try (Socket socket = connect(server)) {
+                for (int b = 0; b < 3; b++) askAndAwait(socket, b);
+                long turns = runtimeStats().reactorTurns();
+                blocking(() -> {
+                    for (int b = AT_ONCE; b < AT_ONCE + 100; b++) askAndAwait(socket, b);
+                });
+                assertThat(runtimeStats().reactorTurns() - turns).isLessThan(TIMES);
+            }
+        });
     }
 }
