@@ -23,6 +23,7 @@ public final class Engine {
     public static HazelcastInstance start(
             ClusterConfig settings, List<String> allowed, ClassLoader loader, TaskHost host) {
         EngineLog.quieten();
+        EngineThreads.reuse();
         Config config = EngineConfig.of(settings, allowed, loader, host);
         return Async.blocking(() -> {
             try {

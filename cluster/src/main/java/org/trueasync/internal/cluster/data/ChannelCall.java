@@ -15,16 +15,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call to a channel. It runs on the engine's thread for the channel's part of the data, first on the member that keeps it, then, if it has changed anything, on the one with
- * the copy. Both must come to the same state, so the second one is told what the first has found out about members.
+ * One call to a channel. It runs on the engine's thread for the channel's part of the data, on the member that keeps it, and decides what happens; what of that must not get lost goes to the member with the copy as a {@link
+ * ChannelChange}. A call that only stands in line costs no copy.
  */
 @SuppressWarnings("serial") // it travels as our own kind
 abstract class ChannelCall
         implements EntryProcessor<String, ChannelState, ChannelReply>, HazelcastInstanceAware, Wire.Kind {
     UUID member;
-    private @Nullable List<UUID> departed;
     private transient @Nullable HazelcastInstance engine;
-    private transient boolean changed;
+    private transient @Nullable ChannelChange change;
 
     ChannelCall(UUID member) {
         this.member = member;
@@ -38,17 +37,25 @@ abstract class ChannelCall
     @Override
     public final ChannelReply process(Map.Entry<String, ChannelState> entry) {
         var reply = new ChannelReply();
-        changed = false;
+        change = null;
         ChannelState state = stateOf(entry);
         if (state == null) return reply;
-        for (UUID gone : departed(state)) changed |= state.forget(gone);
-        changed |= apply(state, reply);
-        changed |= state.callWaiters(reply);
-        if (changed) entry.setValue(state);
+        var change = new ChannelChange(departed(state));
+        change.forgetDeparted(state);
+        long now = state.clock.getAsLong();
+        apply(state, change, now);
+        state.receivers.serve(state.values.size(), now, (to, count) -> change.give(state, to, count));
+        state.callWaiters(reply);
+        entry.setValue(state);
         reply.found = true;
         reply.closed = state.closed;
         reply.size = state.values.size();
         reply.capacity = state.capacity;
+        answer(state, reply);
+        this.change = change;
+        Deliveries deliveries = Deliveries.of(engine);
+        if (deliveries != null && !deliveries.leftToCopy(entry.getKey(), change))
+            deliveries.send(change.deliveries(state, entry.getKey()));
         return reply;
     }
 
@@ -58,40 +65,34 @@ abstract class ChannelCall
         return entry.getValue();
     }
 
-    /** Does it; true if that changed the state. */
-    abstract boolean apply(ChannelState state, ChannelReply reply);
+    /** Does it, and notes what must not get lost. */
+    abstract void apply(ChannelState state, ChannelChange change, long now);
+
+    /** Adds what this kind of call is told. */
+    void answer(ChannelState state, ChannelReply reply) {}
 
     private List<UUID> departed(ChannelState state) {
-        List<UUID> known = departed;
-        if (known != null) return known;
         HazelcastInstance here = engine;
-        List<UUID> found = List.of();
-        if (here != null && state.concernsOthers(member)) {
-            Set<UUID> members = new HashSet<>();
-            for (Member each : here.getCluster().getMembers()) members.add(each.getUuid());
-            found = List.copyOf(state.departed(members));
-        }
-        departed = found;
-        return found;
+        if (here == null || !state.concernsOthers(member)) return List.of();
+        Set<UUID> members = new HashSet<>();
+        for (Member each : here.getCluster().getMembers()) members.add(each.getUuid());
+        return List.copyOf(state.departed(members));
     }
 
     @Override
     @SuppressWarnings("NullAway") // null: nothing to do there
     public final @Nullable EntryProcessor<String, ChannelState, ChannelReply> getBackupProcessor() {
-        return changed ? this : null;
+        ChannelChange made = change;
+        return made == null || made.isEmpty() ? null : made;
     }
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
         Wire.writeId(out, member);
-        List<UUID> gone = departed;
-        out.writeBoolean(gone != null);
-        if (gone != null) Wire.writeIds(out, gone);
     }
 
     @Override
     public void readData(ObjectDataInput in) throws IOException {
         member = Wire.readId(in);
-        if (in.readBoolean()) departed = Wire.readIds(in);
     }
 }

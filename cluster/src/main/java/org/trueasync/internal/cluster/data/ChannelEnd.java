@@ -124,6 +124,11 @@ public final class ChannelEnd {
 
     // ---- calls
 
+    /** Values have come without a call of this member's. */
+    void arrived(Delivery delivery) {
+        inlet.arrived(delivery);
+    }
+
     private ChannelReply protectedCall(ChannelCall call, String what) {
         return Async.protect((Section<ChannelReply, RuntimeException>) () -> call(call, what));
     }

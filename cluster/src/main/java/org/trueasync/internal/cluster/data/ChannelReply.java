@@ -13,7 +13,9 @@ final class ChannelReply implements Wire.Kind {
     boolean found;
     /** How many of the values that were sent, from the first on. */
     int accepted;
-    /** What was taken. */
+    /** How many values the member was given before these. */
+    long before;
+    /** What was taken, and what of it the member had not got when it called. */
     List<byte[]> values = List.of();
     /** Why the channel is closed; null while it is open. */
     @Nullable
@@ -35,6 +37,7 @@ final class ChannelReply implements Wire.Kind {
     public void writeData(ObjectDataOutput out) throws IOException {
         out.writeBoolean(found);
         out.writeInt(accepted);
+        out.writeLong(before);
         Wire.writeValues(out, values);
         out.writeString(closed);
         out.writeInt(size);
@@ -47,6 +50,7 @@ final class ChannelReply implements Wire.Kind {
     public void readData(ObjectDataInput in) throws IOException {
         found = in.readBoolean();
         accepted = in.readInt();
+        before = in.readLong();
         values = Wire.readValues(in);
         closed = in.readString();
         size = in.readInt();

@@ -10,13 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel: its values, who waits, and the last answer to each member. The engine may run a call twice, when the member that ran it dies before it has answered; a call
- * that has been run is known by its number and gets the same answer. Changed by {@link ChannelCall}s only, the same on the member that keeps it and on the one that has the copy.
+ * A channel: its values, who waits, and what each member was told last. The engine may run a call twice, when the member that ran it dies before it has answered; a call
+ * that has been run is known by its number. {@link ChannelCall}s decide on the member that keeps it, and {@link ChannelChange} repeats on the one with the copy what must not get lost; who waits is not copied.
  */
 final class ChannelState implements Wire.Kind {
+    /** Of the member that keeps it, in nanoseconds. */
+    LongSupplier clock = System::nanoTime;
+
     int capacity;
     /** Why it is closed; null while it is open. */
     @Nullable
@@ -27,12 +31,43 @@ final class ChannelState implements Wire.Kind {
     final Line senders = new Line();
     private final Map<UUID, Link> links = new HashMap<>();
 
-    /** The last call of a member in each direction, and its outcome. */
+    /** What passes between the channel and one member. */
     static final class Link {
         long lastSend;
         int accepted;
         long lastTake;
-        List<byte[]> taken = List.of();
+        /** How many values the member has, as far as it has said; those after them are {@link #given}. */
+        private long confirmed;
+
+        private final ArrayDeque<byte[]> given = new ArrayDeque<>();
+
+        /** The member has so many; who knows it no better has forgotten something. */
+        void confirm(long count) {
+            while (confirmed < count && given.pollFirst() != null) confirmed++;
+            confirmed = Math.max(confirmed, count);
+        }
+
+        /** The number of the last value that was given to it. */
+        long last() {
+            return confirmed + given.size();
+        }
+
+        /** For a copy: next comes the value after those, of which so many are confirmed. One that has missed something does not count on from what it has. */
+        void continueAt(long confirmedThere, long before) {
+            confirm(confirmedThere);
+            if (last() == before) return;
+            given.clear();
+            confirmed = before;
+        }
+
+        long confirmed() {
+            return confirmed;
+        }
+
+        /** Given, and not confirmed. */
+        ArrayDeque<byte[]> given() {
+            return given;
+        }
     }
 
     int free() {
@@ -63,12 +98,21 @@ final class ChannelState implements Wire.Kind {
         return known;
     }
 
-    /** Puts into the reply who has reason to call again. True if somebody has. */
-    boolean callWaiters(ChannelReply reply) {
+    /** Moves values from the channel to a member. */
+    void give(UUID member, int count) {
+        Link link = link(member);
+        for (int i = 0; i < count && !values.isEmpty(); i++) link.given.addLast(values.removeFirst());
+    }
+
+    void putBack(List<byte[]> back) {
+        for (int i = back.size() - 1; i >= 0; i--) values.addFirst(back.get(i));
+    }
+
+    /** Puts into the reply who has reason to call again. */
+    void callWaiters(ChannelReply reply) {
         boolean over = closed != null;
         reply.receivers = receivers.call(over && values.isEmpty() ? Integer.MAX_VALUE : values.size());
         reply.senders = senders.call(over ? Integer.MAX_VALUE : free());
-        return !reply.receivers.isEmpty() || !reply.senders.isEmpty();
     }
 
     @Override
@@ -89,7 +133,8 @@ final class ChannelState implements Wire.Kind {
             out.writeLong(link.getValue().lastSend);
             out.writeInt(link.getValue().accepted);
             out.writeLong(link.getValue().lastTake);
-            Wire.writeValues(out, link.getValue().taken);
+            out.writeLong(link.getValue().confirmed);
+            Wire.writeValues(out, link.getValue().given);
         }
     }
 
@@ -105,7 +150,8 @@ final class ChannelState implements Wire.Kind {
             link.lastSend = in.readLong();
             link.accepted = in.readInt();
             link.lastTake = in.readLong();
-            link.taken = Wire.readValues(in);
+            link.confirmed = in.readLong();
+            link.given.addAll(Wire.readValues(in));
         }
     }
 }

@@ -21,10 +21,8 @@ final class CloseChannel extends ChannelCall {
     }
 
     @Override
-    boolean apply(ChannelState state, ChannelReply reply) {
-        if (state.closed != null) return false;
-        state.closed = why;
-        return true;
+    void apply(ChannelState state, ChannelChange change, long now) {
+        if (state.closed == null) change.close(state, why);
     }
 
     @Override

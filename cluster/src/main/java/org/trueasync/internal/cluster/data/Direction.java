@@ -1,9 +1,10 @@
 package org.trueasync.internal.cluster.data;
 
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Mutex;
-import org.trueasync.Section;
+import org.trueasync.OperationCanceledException;
 
 /**
  * One direction of a channel at one member: local coroutines stand in a queue, and while there are any, one coroutine asks for all of them. Its calls
@@ -17,6 +18,8 @@ abstract class Direction {
     private final String bell;
     private final Mutex turns;
     private boolean asking;
+    /** While the asking coroutine waits. */
+    private @Nullable CompletableFuture<Boolean> ring;
 
     Direction(Shared shared, String channel, String bell) {
         this.shared = shared;
@@ -25,16 +28,18 @@ abstract class Direction {
         turns = new Mutex(this.bell);
     }
 
-    /** True while there is something to ask for. */
+    /** True while there is something to ask for, or the keeper counts on this member. */
     abstract boolean isWanted();
+
+    /** True if what has happened here since the last call is a reason for the next one. */
+    abstract boolean isDue();
 
     /**
      * Asks once.
      *
      * @param past whether those in front are passed
-     * @return true if this member is in line now
      */
-    abstract boolean ask(boolean past);
+    abstract void ask(boolean past);
 
     /** Ends all waits. */
     abstract void fail(Throwable error);
@@ -47,35 +52,48 @@ abstract class Direction {
         return turns;
     }
 
-    /** Something has been added. */
-    final void begin() {
-        if (asking) return;
-        asking = true;
-        shared.scope().spawn(() -> {
-            Async.protect(this::askOn);
-        });
-    }
-
-    /** Looks again whether there is anything to ask for. */
+    /** Something has changed here. */
     final void lookAgain() {
-        if (asking) shared.bells().ring(bell);
-        else if (isWanted()) begin();
+        if (asking) {
+            CompletableFuture<Boolean> waiting = ring;
+            if (waiting != null && (isDue() || !isWanted())) waiting.complete(false);
+        } else if (isWanted()) {
+            asking = true;
+            shared.scope().spawn(() -> {
+                Async.protect(this::askOn);
+            });
+        }
     }
 
     private void askOn() {
         try {
+            boolean called = true;
             boolean past = false;
             while (isWanted()) {
-                CompletableFuture<Boolean> ring = shared.bells().listen(bell);
-                boolean passing = past;
-                boolean inLine = turns.withLock((Section<Boolean, RuntimeException>) () -> isWanted() && ask(passing));
-                past = inLine && !shared.heard(bell, ring, null);
+                CompletableFuture<Boolean> heard = shared.bells().listen(bell);
+                if (called || isDue()) {
+                    boolean passing = past;
+                    turns.withLock(() -> {
+                        if (isWanted()) ask(passing);
+                    });
+                    called = past = false;
+                }
+                if (isDue() || !isWanted()) continue;
+                ring = heard;
+                try {
+                    called = Async.await(heard, Async.timeout(Shared.PATIENCE_MILLIS));
+                } catch (OperationCanceledException e) {
+                    called = past = true;
+                } finally {
+                    ring = null;
+                    shared.bells().stopListening(bell, heard);
+                }
             }
         } catch (RuntimeException | Error e) {
             fail(e);
         } finally {
             asking = false;
         }
-        if (isWanted()) begin();
+        lookAgain();
     }
 }

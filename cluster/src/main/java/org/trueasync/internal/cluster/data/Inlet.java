@@ -27,7 +27,10 @@ final class Inlet extends Direction {
     private final ArrayDeque<Receiver> queue = new ArrayDeque<>();
     private final List<byte[]> back = new ArrayList<>();
     private long number;
-    private boolean inLine;
+    /** How many values have come, from the first call on. */
+    private long seen;
+    /** For how many values the keeper takes this member to wait. */
+    private long asked;
 
     Inlet(Shared shared, ChannelEnd end) {
         super(shared, end.name(), "receive ");
@@ -38,7 +41,7 @@ final class Inlet extends Direction {
         ChannelEnd.refuseIfSpent(token);
         var mine = new Receiver();
         queue.addLast(mine);
-        begin();
+        lookAgain();
         try {
             if (token == null) Async.await(mine.done.future());
             else Async.await(mine.done.future(), token);
@@ -54,51 +57,92 @@ final class Inlet extends Direction {
         if (left == null) queue.remove(mine);
         else if (queue.isEmpty()) back.add(left);
         else queue.removeFirst().give(left);
-        if (queue.isEmpty()) lookAgain();
+        lookAgain();
     }
 
     /** A value if there is one now, else null. */
     byte @Nullable [] tryReceive() {
-        if (!queue.isEmpty()) return null;
+        if (isWanted()) return null;
         List<byte[]> values = Async.protect((Section<List<byte[]>, RuntimeException>)
                 () -> turns().withLock((Section<List<byte[]>, RuntimeException>) this::takeOne));
-        return values.isEmpty() ? null : values.getFirst();
+        if (values.isEmpty()) return null;
+        // one that was under way for a receiver who has left has come with it
+        take(values.subList(1, values.size()));
+        lookAgain();
+        return values.getFirst();
     }
 
     private List<byte[]> takeOne() {
-        if (!queue.isEmpty() || !back.isEmpty()) return List.of();
-        return end.call(new TakeValues(shared.self(), ++number, 1, false, false, List.of()), "receive from").values;
+        if (isWanted()) return List.of();
+        var call = new TakeValues(shared.self(), ++number, 1, false, false, List.of(), seen);
+        return fresh(end.call(call, "receive from"));
     }
 
     @Override
     boolean isWanted() {
-        return !queue.isEmpty() || !back.isEmpty() || inLine;
+        return !queue.isEmpty() || !back.isEmpty() || asked > 0;
+    }
+
+    /** One who waits, and is not asked for; or asked for, and has left, as long as nobody is in his place. */
+    @Override
+    boolean isDue() {
+        return !back.isEmpty() || queue.size() > asked || (queue.isEmpty() && asked > 0);
     }
 
     @Override
-    boolean ask(boolean past) {
+    void ask(boolean past) {
         while (!back.isEmpty() && !queue.isEmpty()) queue.removeFirst().give(back.removeFirst());
         int wanted = queue.size();
-        var call = new TakeValues(shared.self(), ++number, wanted, true, past, List.copyOf(back));
+        var call = new TakeValues(shared.self(), ++number, wanted, true, past, List.copyOf(back), seen);
         back.clear();
+        long before = seen;
         ChannelReply reply = end.call(call, "receive from");
-        for (byte[] value : reply.values) {
+        take(fresh(reply));
+        // those that came meanwhile without a call are among them
+        asked = Math.max(0, wanted - (seen - before));
+        if (reply.closed != null && reply.size == 0 && back.isEmpty()) {
+            asked = 0;
+            fail(end.closed(reply.closed));
+        }
+    }
+
+    /** Values that come without a call; as many as are asked for at most. */
+    void arrived(Delivery delivery) {
+        if (!delivery.member().equals(shared.self())) return;
+        if (delivery.before() > seen) {
+            // those before them are late or lost; the keeper has them
+            shared.bells().ring(bell());
+            return;
+        }
+        List<byte[]> values = fresh(delivery.before(), delivery.values());
+        asked = Math.max(0, asked - values.size());
+        take(values);
+        lookAgain();
+    }
+
+    private void take(List<byte[]> values) {
+        for (byte[] value : values) {
             Receiver next = queue.pollFirst();
             if (next != null) next.give(value);
             else back.add(value);
         }
-        if (reply.closed != null && reply.size == 0 && back.isEmpty()) {
-            inLine = false;
-            fail(end.closed(reply.closed));
-            return false;
-        }
-        inLine = reply.values.size() < wanted;
-        return inLine && !queue.isEmpty() && back.isEmpty();
+    }
+
+    private List<byte[]> fresh(ChannelReply reply) {
+        if (reply.before > seen) seen = reply.before; // the keeper's count goes on from a copy that knew more
+        return fresh(reply.before, reply.values);
+    }
+
+    /** Those that have not come before. */
+    private List<byte[]> fresh(long before, List<byte[]> values) {
+        List<byte[]> fresh = values.subList((int) Math.min(values.size(), seen - before), values.size());
+        seen += fresh.size();
+        return fresh;
     }
 
     @Override
     void fail(Throwable error) {
-        inLine = false;
+        asked = 0;
         back.clear();
         for (Receiver each; (each = queue.pollFirst()) != null; ) each.done.error(error);
     }

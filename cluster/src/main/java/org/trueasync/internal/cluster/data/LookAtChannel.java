@@ -14,9 +14,7 @@ final class LookAtChannel extends ChannelCall {
     }
 
     @Override
-    boolean apply(ChannelState state, ChannelReply reply) {
-        return false;
-    }
+    void apply(ChannelState state, ChannelChange change, long now) {}
 
     @Override
     public int getClassId() {

@@ -29,10 +29,8 @@ final class OpenChannel extends ChannelCall {
     }
 
     @Override
-    boolean apply(ChannelState state, ChannelReply reply) {
-        if (state.capacity > 0) return false;
-        state.capacity = capacity;
-        return true;
+    void apply(ChannelState state, ChannelChange change, long now) {
+        if (state.capacity == 0) change.open(state, capacity);
     }
 
     @Override

@@ -31,7 +31,11 @@ final class Outlet extends Direction {
     private final ChannelEnd end;
     private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
     private long number;
+    /** The keeper counts on this member to come for room. */
     private boolean inLine;
+    /** The last call did not find room for all that it brought. */
+    private boolean full;
+
     private int burst = MOST_VALUES;
 
     Outlet(Shared shared, ChannelEnd end) {
@@ -45,7 +49,7 @@ final class Outlet extends Direction {
         end.refuseIfClosed();
         var mine = new Outgoing(value);
         queue.addLast(mine);
-        begin();
+        lookAgain();
         try {
             if (token == null) Async.await(mine.done.future());
             else Async.await(mine.done.future(), token);
@@ -59,7 +63,7 @@ final class Outlet extends Direction {
         if (!mine.done.isCompleted()) {
             if (!mine.underWay) {
                 queue.remove(mine);
-                if (queue.isEmpty()) lookAgain();
+                lookAgain();
                 throw reason;
             }
             mine.leaving = true;
@@ -88,7 +92,12 @@ final class Outlet extends Direction {
     }
 
     @Override
-    boolean ask(boolean past) {
+    boolean isDue() {
+        return queue.isEmpty() ? inLine : !full;
+    }
+
+    @Override
+    void ask(boolean past) {
         List<Outgoing> batch = batch();
         int waiting = queue.size();
         var call = new SendValues(
@@ -97,12 +106,12 @@ final class Outlet extends Direction {
         settle(batch, reply.accepted);
         if (reply.closed != null) {
             fail(end.closed(reply.closed));
-            return false;
+            return;
         }
         // in a channel that is full most of the time, values do not travel in vain
         burst = Math.clamp(2L * reply.accepted, 1, MOST_VALUES);
         inLine = reply.accepted < waiting;
-        return reply.accepted < batch.size() && !queue.isEmpty();
+        full = reply.accepted < batch.size();
     }
 
     private List<Outgoing> batch() {
@@ -134,7 +143,7 @@ final class Outlet extends Direction {
 
     @Override
     void fail(Throwable error) {
-        inLine = false;
+        inLine = full = false;
         for (Outgoing each; (each = queue.pollFirst()) != null; ) {
             if (each.leaving) each.done.complete(false);
             else each.done.error(error);

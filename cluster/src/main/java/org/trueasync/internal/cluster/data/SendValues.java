@@ -34,22 +34,21 @@ final class SendValues extends ChannelCall {
     }
 
     @Override
-    boolean apply(ChannelState state, ChannelReply reply) {
+    void apply(ChannelState state, ChannelChange change, long now) {
         ChannelState.Link link = state.link(member);
-        if (link.lastSend == number) {
-            reply.accepted = link.accepted;
-            return false;
-        }
-        int count =
-                state.closed != null ? 0 : Math.min(values.size(), state.senders.within(state.free(), member, past));
-        for (byte[] value : values.subList(0, Math.max(0, count))) state.values.addLast(value);
+        if (number <= link.lastSend) return;
+        boolean open = state.closed == null;
+        int room = open ? state.senders.within(state.free(), member, past) : 0;
+        int count = Math.clamp(room, 0, values.size());
         link.lastSend = number;
-        reply.accepted = link.accepted = Math.max(0, count);
-        int left = state.closed != null ? 0 : waiting - reply.accepted;
-        if (left <= 0) state.senders.leave(member);
-        else if (reply.accepted == 0) state.senders.stay(member, left);
-        else state.senders.join(member, left);
-        return true;
+        link.accepted = count;
+        if (count > 0) change.add(state, member, number, List.copyOf(values.subList(0, count)));
+        state.senders.await(member, open ? waiting - count : 0, count, now);
+    }
+
+    @Override
+    void answer(ChannelState state, ChannelReply reply) {
+        reply.accepted = state.link(member).accepted;
     }
 
     @Override

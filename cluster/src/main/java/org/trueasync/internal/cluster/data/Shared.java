@@ -1,15 +1,23 @@
 package org.trueasync.internal.cluster.data;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
 import com.hazelcast.core.OperationTimeoutException;
+import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.map.EntryProcessor;
+import com.hazelcast.map.impl.MapService;
+import com.hazelcast.map.impl.operation.EntryOperation;
+import com.hazelcast.spi.impl.AbstractDistributedObject;
+import com.hazelcast.spi.impl.NodeEngine;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,9 +35,10 @@ import org.trueasync.internal.cluster.EngineWaits;
  */
 public final class Shared {
     /** Who waits asks again after that, in case a call was lost. */
-    private static final long PATIENCE_MILLIS = 1_000;
+    static final long PATIENCE_MILLIS = 1_000;
 
     private final HazelcastInstance engine;
+    private final NodeEngine node;
     private final Values values;
     private final Bells bells;
     private final Scope scope = new Scope("cluster");
@@ -46,7 +55,9 @@ public final class Shared {
     public Shared(HazelcastInstance engine, Values values) {
         this.engine = engine;
         this.values = values;
+        node = ((AbstractDistributedObject<?>) engine.getMap(SharedConfig.CHANNELS)).getNodeEngine();
         bells = new Bells(engine);
+        var _ = new Deliveries(engine, node, Async.executor(), this::arrived);
     }
 
     /**
@@ -98,15 +109,31 @@ public final class Shared {
         return engine.getCluster().getLocalMember().getUuid();
     }
 
+    private void arrived(Delivery delivery) {
+        ChannelEnd end = channels.get(delivery.channel());
+        if (end != null) end.arrived(delivery);
+    }
+
     /** Runs a call where the entry is. It is asked for again if the engine gives up waiting for the answer, as running it twice does the same as once. */
     <S, R> R call(String map, String key, EntryProcessor<String, S, R> call, String what) {
         while (true) {
             try {
-                return EngineWaits.await(() -> engine.<String, S>getMap(map).submitToKey(key, call), null, what);
+                return Objects.requireNonNull(node.toObject(EngineWaits.await(() -> run(map, key, call), null, what)));
             } catch (ClusterException e) {
                 if (!(e.getCause() instanceof OperationTimeoutException)) throw e;
             }
         }
+    }
+
+    /** What the map's {@code submitToKey} does, but the answer is not handed from thread to thread. */
+    private CompletionStage<Object> run(String map, String key, EntryProcessor<?, ?, ?> call) {
+        if (call instanceof HazelcastInstanceAware aware) aware.setHazelcastInstance(engine);
+        Data name = node.toData(key);
+        int partition = node.getPartitionService().getPartitionId(name);
+        return node.getOperationService()
+                .createInvocationBuilder(MapService.SERVICE_NAME, new EntryOperation(map, name, call), partition)
+                .setResultDeserialized(false)
+                .invoke();
     }
 
     /** Waits for a ring, for a second at most; true if there was one. */

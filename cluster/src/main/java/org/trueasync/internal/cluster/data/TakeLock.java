@@ -38,7 +38,7 @@ final class TakeLock extends LockCall {
             state.fence = state.fence == 0 ? clock : state.fence + 1;
             state.waiting.leave(member);
             reply.fence = state.fence;
-        } else if (waits) state.waiting.stay(member, 1);
+        } else if (waits) state.waiting.await(member, 1, 0, 0);
     }
 
     @Override

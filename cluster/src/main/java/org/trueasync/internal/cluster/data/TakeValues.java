@@ -3,7 +3,6 @@ package org.trueasync.internal.cluster.data;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -15,48 +14,52 @@ final class TakeValues extends ChannelCall {
     private boolean waits;
     private boolean past;
     private List<byte[]> back;
+    private long seen;
 
     TakeValues() {
-        this(Wire.NOBODY, 0, 0, false, false, List.of());
+        this(Wire.NOBODY, 0, 0, false, false, List.of(), 0);
     }
 
     /**
      * A call.
      *
      * @param number one more than the member's last one
-     * @param wanted how many values
+     * @param wanted how many values, those included that are on their way
      * @param waits whether it waits for those that are not there
      * @param past whether it comes past those in front
      * @param back values that nobody wants here any more
+     * @param seen how many values this member has got in all
      */
-    TakeValues(UUID member, long number, int wanted, boolean waits, boolean past, List<byte[]> back) {
+    TakeValues(UUID member, long number, int wanted, boolean waits, boolean past, List<byte[]> back, long seen) {
         super(member);
         this.number = number;
         this.wanted = wanted;
         this.waits = waits;
         this.past = past;
         this.back = back;
+        this.seen = seen;
     }
 
     @Override
-    boolean apply(ChannelState state, ChannelReply reply) {
+    void apply(ChannelState state, ChannelChange change, long now) {
         ChannelState.Link link = state.link(member);
-        if (link.lastTake == number) {
-            reply.values = link.taken;
-            return false;
-        }
-        for (int i = back.size() - 1; i >= 0; i--) state.values.addFirst(back.get(i));
-        int count = Math.min(wanted, state.receivers.within(state.values.size(), member, past));
-        List<byte[]> taken = count <= 0 ? List.of() : new ArrayList<>(count);
-        for (int i = 0; i < count; i++) taken.add(state.values.removeFirst());
+        link.confirm(seen);
+        if (number <= link.lastTake) return;
         link.lastTake = number;
-        reply.values = link.taken = taken;
+        if (!back.isEmpty()) change.putBack(state, member, number, back);
+        // what is on its way is in the answer once more
+        int missing = wanted - link.given().size();
+        int count = Math.clamp(state.receivers.within(state.values.size(), member, past), 0, Math.max(0, missing));
+        change.answer(state, member, count);
         boolean over = state.closed != null && state.values.isEmpty();
-        int left = waits && !over ? wanted - taken.size() : 0;
-        if (left <= 0) state.receivers.leave(member);
-        else if (taken.isEmpty()) state.receivers.stay(member, left);
-        else state.receivers.join(member, left);
-        return true;
+        state.receivers.await(member, waits && !over ? missing - count : 0, count, now);
+    }
+
+    @Override
+    void answer(ChannelState state, ChannelReply reply) {
+        ChannelState.Link link = state.link(member);
+        reply.before = link.confirmed();
+        reply.values = List.copyOf(link.given());
     }
 
     @Override
@@ -72,6 +75,7 @@ final class TakeValues extends ChannelCall {
         out.writeBoolean(waits);
         out.writeBoolean(past);
         Wire.writeValues(out, back);
+        out.writeLong(seen);
     }
 
     @Override
@@ -82,5 +86,6 @@ final class TakeValues extends ChannelCall {
         waits = in.readBoolean();
         past = in.readBoolean();
         back = Wire.readValues(in);
+        seen = in.readLong();
     }
 }

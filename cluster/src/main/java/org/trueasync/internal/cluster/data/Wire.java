@@ -35,7 +35,9 @@ public final class Wire implements DataSerializableFactory {
             GiveLock::new,
             PutLock::new,
             MapCall::new,
-            PutValue::new);
+            PutValue::new,
+            ChannelChange::new,
+            Delivery::new);
 
     static final int CHANNEL_STATE = 0;
     static final int CHANNEL_REPLY = 1;
@@ -52,6 +54,8 @@ public final class Wire implements DataSerializableFactory {
     static final int PUT_LOCK = 12;
     static final int MAP_CALL = 13;
     static final int PUT_VALUE = 14;
+    static final int CHANNEL_CHANGE = 15;
+    static final int DELIVERY = 16;
 
     @Override
     public IdentifiedDataSerializable create(int kind) {

@@ -27,26 +27,49 @@ class ChannelCallTest {
     private final Map.Entry<String, ChannelState> kept = new SimpleEntry<>("c", null);
     private final Map.Entry<String, ChannelState> copy = new SimpleEntry<>("c", null);
 
-    /** As the engine does: the call runs where the channel is kept, then travels to the copy. */
+    private final Map<UUID, Long> seen = new HashMap<>();
+    /** What the member with the copy has sent. */
+    private final List<Delivery> deliveries = new ArrayList<>();
+
+    private long now;
+
+    /** As the engine does: the call runs where the channel is kept, then what has changed travels to the copy. */
     private ChannelReply run(ChannelCall call) {
-        ChannelReply reply = travelled(call).process(kept, copy);
+        ChannelCall arrived = wire.toObject(wire.toData(call));
+        ChannelReply reply = arrived.process(kept);
+        if (kept.getValue() != null) kept.getValue().clock = () -> now;
+        toCopy(arrived);
         return wire.toObject(wire.toData(reply));
     }
 
-    private record Travelled(ChannelCall call, InternalSerializationService wire) {
-        ChannelReply process(Map.Entry<String, ChannelState> kept, Map.Entry<String, ChannelState> copy) {
-            ChannelReply reply = call.process(kept);
-            EntryProcessor<String, ChannelState, ChannelReply> second = call.getBackupProcessor();
-            if (second != null) {
-                EntryProcessor<String, ChannelState, ChannelReply> arrived = wire.toObject(wire.toData(second));
-                arrived.process(copy);
-            }
-            return reply;
-        }
+    private void toCopy(ChannelCall call) {
+        EntryProcessor<String, ChannelState, ChannelReply> change = call.getBackupProcessor();
+        if (change == null) return;
+        ChannelChange arrived = wire.toObject(wire.toData(change));
+        arrived.process(copy);
+        for (Delivery each : arrived.deliveries(copy.getValue(), "c")) deliveries.add(wire.toObject(wire.toData(each)));
     }
 
-    private Travelled travelled(ChannelCall call) {
-        return new Travelled(wire.toObject(wire.toData(call)), wire);
+    private TakeValues take(UUID member, long number, int wanted, boolean waits, boolean past, List<byte[]> back) {
+        return new TakeValues(member, number, wanted, waits, past, back, seen.getOrDefault(member, 0L));
+    }
+
+    /** What is new to the member of what came. */
+    private List<Integer> fresh(UUID member, long before, List<byte[]> values) {
+        long had = seen.getOrDefault(member, 0L);
+        assertThat(before).isLessThanOrEqualTo(had);
+        List<byte[]> fresh = values.subList((int) Math.min(values.size(), had - before), values.size());
+        seen.put(member, had + fresh.size());
+        return numbers(fresh);
+    }
+
+    private List<Integer> taken(TakeValues call) {
+        ChannelReply reply = run(call);
+        return fresh(call.member, reply.before, reply.values);
+    }
+
+    private void muchLater() {
+        now += 2 * Line.FRESH_NANOS;
     }
 
     private static List<byte[]> values(int... all) {
@@ -57,8 +80,24 @@ class ChannelCallTest {
         return values.stream().map(each -> (int) each[0]).toList();
     }
 
-    private byte[] bytes(Map.Entry<String, ChannelState> entry) {
-        return wire.toData(entry.getValue()).toByteArray();
+    /** Without who waits, which the copy does not know, and without those of whom nothing is known but a number. */
+    private String shown(Map.Entry<String, ChannelState> entry) {
+        ChannelState state = entry.getValue();
+        var text = new StringBuilder()
+                .append(state.capacity)
+                .append(state.closed)
+                .append(numbers(List.copyOf(state.values)));
+        for (UUID member : List.of(A, B, C)) {
+            ChannelState.Link link = state.link(member);
+            // the copy may not have heard yet of what was confirmed
+            text.append(' ')
+                    .append(link.last())
+                    .append(link.given().stream()
+                            .skip(Math.max(0, seen.getOrDefault(member, 0L) - link.confirmed()))
+                            .map(each -> each[0])
+                            .toList());
+        }
+        return text.toString();
     }
 
     @Test
@@ -68,40 +107,101 @@ class ChannelCallTest {
         assertThat(run(send).accepted).isEqualTo(3);
         assertThat(run(send).accepted).isEqualTo(3);
         assertThat(run(new LookAtChannel(B)).size).isEqualTo(3);
-        var take = new TakeValues(B, 1, 2, true, false, List.of());
+        var take = take(B, 1, 2, true, false, List.of());
         assertThat(numbers(run(take).values)).containsExactly(1, 2);
         assertThat(numbers(run(take).values)).containsExactly(1, 2);
         assertThat(run(new LookAtChannel(B)).size).isEqualTo(1);
-        assertThat(numbers(run(new TakeValues(B, 2, 2, true, false, List.of())).values))
-                .containsExactly(3);
+        seen.put(B, 2L);
+        assertThat(numbers(run(take(B, 2, 2, true, false, List.of())).values)).containsExactly(3);
+    }
+
+    @Test
+    void oldCallThatComesLate_hasNoEffect() {
+        run(new OpenChannel(A, 9));
+        run(new SendValues(A, 1, values(1), 1, false));
+        run(new SendValues(A, 2, values(2), 1, false));
+        run(new SendValues(A, 1, values(1), 1, false));
+        assertThat(taken(take(B, 1, 1, false, false, List.of()))).containsExactly(1);
+        assertThat(taken(take(B, 2, 0, false, false, values(1)))).isEmpty();
+        assertThat(taken(take(B, 3, 9, false, false, List.of()))).containsExactly(1, 2);
+        run(take(B, 2, 0, false, false, values(1)));
+        assertThat(run(new LookAtChannel(A)).size).isZero();
     }
 
     @Test
     void valuesThatComeBack_areInFront() {
         run(new OpenChannel(A, 4));
         run(new SendValues(A, 1, values(1, 2, 3), 3, false));
-        assertThat(numbers(run(new TakeValues(B, 1, 2, true, false, List.of())).values))
-                .containsExactly(1, 2);
-        assertThat(run(new TakeValues(B, 2, 0, true, false, values(1, 2))).size).isEqualTo(3);
-        assertThat(numbers(run(new TakeValues(A, 1, 9, true, false, List.of())).values))
-                .containsExactly(1, 2, 3);
+        assertThat(taken(take(B, 1, 2, true, false, List.of()))).containsExactly(1, 2);
+        assertThat(run(take(B, 2, 0, true, false, values(1, 2))).size).isEqualTo(3);
+        assertThat(taken(take(A, 1, 9, true, false, List.of()))).containsExactly(1, 2, 3);
     }
 
     @Test
     void whatIsThere_isKeptForThoseInFront_exceptFromWhoHasWaitedLong() {
         run(new OpenChannel(A, 4));
-        assertThat(run(new TakeValues(B, 1, 2, true, false, List.of())).values).isEmpty();
-        assertThat(run(new TakeValues(C, 1, 1, true, false, List.of())).values).isEmpty();
+        assertThat(taken(take(B, 1, 2, true, false, List.of()))).isEmpty();
+        assertThat(taken(take(C, 1, 1, true, false, List.of()))).isEmpty();
+        muchLater();
         ChannelReply sent = run(new SendValues(A, 1, values(1, 2), 2, false));
         assertThat(sent.receivers).as("called once").containsExactly(B);
         assertThat(run(new SendValues(A, 2, values(3), 1, false)).receivers).containsExactly(C);
-        assertThat(numbers(run(new TakeValues(C, 2, 9, true, false, List.of())).values))
-                .containsExactly(1);
-        assertThat(run(new TakeValues(C, 3, 9, true, false, List.of())).values).isEmpty();
-        assertThat(numbers(run(new TakeValues(C, 4, 1, true, true, List.of())).values))
-                .containsExactly(2);
-        assertThat(numbers(run(new TakeValues(B, 2, 2, true, false, List.of())).values))
-                .containsExactly(3);
+        assertThat(taken(take(C, 2, 9, true, false, List.of()))).containsExactly(1);
+        assertThat(taken(take(C, 3, 9, true, false, List.of()))).isEmpty();
+        assertThat(taken(take(C, 4, 1, true, true, List.of()))).containsExactly(2);
+        assertThat(taken(take(B, 2, 2, true, false, List.of()))).containsExactly(3);
+        assertThat(deliveries).isEmpty();
+    }
+
+    @Test
+    void whoHasJustAsked_isGivenItsValues_byTheMemberWithTheCopy_andNoMoreThanItWaitsFor() {
+        run(new OpenChannel(A, 9));
+        run(take(B, 1, 2, true, false, List.of()));
+        run(take(C, 1, 1, true, false, List.of()));
+        ChannelReply sent = run(new SendValues(A, 1, values(1, 2, 3, 4), 4, false));
+        assertThat(sent.receivers).isEmpty();
+        assertThat(sent.size).isOne();
+        assertThat(deliveries).extracting(Delivery::member).containsExactly(B, C);
+        assertThat(fresh(B, 0, deliveries.getFirst().values())).containsExactly(1, 2);
+        // that for C is lost: it gets the value when it asks again
+        assertThat(taken(take(C, 2, 1, true, false, List.of()))).containsExactly(3);
+        assertThat(taken(take(B, 2, 2, true, false, List.of()))).containsExactly(4);
+    }
+
+    @Test
+    void whoHasNotAskedForLong_isCalled_andItsShareIsKept_whileThoseBehindGetTheirs() {
+        run(new OpenChannel(A, 9));
+        run(take(B, 1, 2, true, false, List.of()));
+        muchLater();
+        run(take(C, 1, 1, true, false, List.of()));
+        ChannelReply sent = run(new SendValues(A, 1, values(1, 2, 3), 3, false));
+        assertThat(sent.receivers).containsExactly(B);
+        assertThat(deliveries).extracting(Delivery::member).containsExactly(C);
+        assertThat(fresh(C, 0, deliveries.getFirst().values())).hasSize(1);
+        assertThat(taken(take(C, 2, 5, true, false, List.of()))).isEmpty();
+        assertThat(taken(take(B, 2, 2, true, false, List.of()))).hasSize(2);
+    }
+
+    @Test
+    void whoHasGivenUp_isGivenNothing() {
+        run(new OpenChannel(A, 9));
+        run(take(B, 1, 2, true, false, List.of()));
+        run(take(B, 2, 0, true, false, List.of()));
+        assertThat(run(new SendValues(A, 1, values(1), 1, false)).size).isOne();
+        assertThat(deliveries).isEmpty();
+    }
+
+    @Test
+    void onlyToWaitInLine_changesNoCopy() {
+        run(new OpenChannel(A, 1));
+        TakeValues join = take(B, 1, 2, true, false, List.of());
+        join.process(kept);
+        assertThat(join.getBackupProcessor()).isNull();
+        run(take(B, 2, 0, true, false, List.of()));
+        run(new SendValues(A, 1, values(1), 1, false));
+        var noRoom = new SendValues(C, 1, values(2), 1, false);
+        assertThat(noRoom.process(kept).accepted).isZero();
+        assertThat(noRoom.getBackupProcessor()).isNull();
     }
 
     @Test
@@ -109,14 +209,13 @@ class ChannelCallTest {
         run(new OpenChannel(A, 1));
         run(new SendValues(A, 1, values(1, 2), 2, false));
         assertThat(run(new SendValues(B, 1, values(3), 1, false)).accepted).isZero();
-        assertThat(run(new TakeValues(C, 1, 1, false, false, List.of())).senders)
-                .containsExactly(A);
+        assertThat(run(take(C, 1, 1, false, false, List.of())).senders).containsExactly(A);
         assertThat(run(new SendValues(B, 2, values(3), 1, false)).accepted)
                 .as("A is in front")
                 .isZero();
         assertThat(run(new SendValues(A, 2, values(2), 1, false)).accepted).isOne();
-        assertThat(run(new TakeValues(C, 2, 1, false, false, List.of())).senders)
-                .containsExactly(B);
+        seen.put(C, 1L);
+        assertThat(run(take(C, 2, 1, false, false, List.of())).senders).containsExactly(B);
         // B has given up: what is free is nobody's
         assertThat(run(new SendValues(B, 3, List.of(), 0, false)).accepted).isZero();
         assertThat(run(new SendValues(A, 3, values(4), 1, false)).accepted).isOne();
@@ -129,60 +228,129 @@ class ChannelCallTest {
         assertThat(run(new CloseChannel(B, "first")).senders).containsExactly(A);
         assertThat(run(new CloseChannel(A, "second")).closed).isEqualTo("first");
         assertThat(run(new SendValues(A, 2, values(2), 1, false)).accepted).isZero();
-        assertThat(numbers(run(new TakeValues(B, 1, 5, true, false, List.of())).values))
-                .containsExactly(1);
-        ChannelReply over = run(new TakeValues(B, 2, 5, true, false, List.of()));
+        assertThat(taken(take(B, 1, 5, true, false, List.of()))).containsExactly(1);
+        ChannelReply over = run(take(B, 2, 5, true, false, List.of()));
         assertThat(over.closed).isEqualTo("first");
         assertThat(over.size).isZero();
+        run(new OpenChannel(A, 2));
+        assertThat(shown(copy)).isEqualTo(shown(kept));
     }
 
     @Test
     void channelThatNobodyHasMade_isNotFound() {
-        assertThat(run(new TakeValues(A, 1, 1, true, false, List.of())).found).isFalse();
+        assertThat(run(take(A, 1, 1, true, false, List.of())).found).isFalse();
         assertThat(run(new LookAtChannel(A)).found).isFalse();
         assertThat(run(new OpenChannel(A, 2)).found).isTrue();
     }
 
     @Test
     void whateverHappens_theCopyIsTheSame_andNoValueIsLostOrDoubled() {
-        for (int seed = 0; seed < 200; seed++) {
+        for (int seed = 0; seed < 400; seed++) new History(seed).run();
+    }
+
+    /** Calls in random order: run twice, lost with the member that keeps the channel; deliveries late, out of order and lost; receivers that hand values back. */
+    private final class History {
+        private final int seed;
+        private final Random random;
+        private final List<UUID> members = List.of(A, B, C);
+        private final Map<UUID, long[]> numbers = new HashMap<>();
+        private final Map<UUID, List<Integer>> got = new HashMap<>();
+        private final boolean handsBack;
+        private final List<Integer> sent = new ArrayList<>();
+        private int next;
+
+        History(int seed) {
+            this.seed = seed;
+            random = new Random(seed);
+            handsBack = random.nextBoolean();
+        }
+
+        void run() {
             kept.setValue(null);
             copy.setValue(null);
-            var random = new Random(seed);
-            run(new OpenChannel(A, 1 + random.nextInt(6)));
-            List<UUID> members = List.of(A, B, C);
-            Map<UUID, long[]> numbers = new HashMap<>();
-            for (UUID member : members) numbers.put(member, new long[2]);
-            List<Integer> sent = new ArrayList<>();
-            List<Integer> received = new ArrayList<>();
-            int next = 0;
-            for (int step = 0; step < 100; step++) {
-                UUID member = members.get(random.nextInt(3));
-                boolean past = random.nextInt(8) == 0;
-                int times = random.nextInt(5) == 0 ? 2 : 1;
-                if (random.nextBoolean()) {
-                    int count = random.nextInt(4);
-                    int[] batch = IntStream.range(next, next + count).toArray();
-                    var call = new SendValues(member, ++numbers.get(member)[0], values(batch), count, past);
-                    ChannelReply reply = run(call);
-                    for (int i = 1; i < times; i++)
-                        assertThat(run(call).accepted).isEqualTo(reply.accepted);
-                    for (int i = 0; i < reply.accepted; i++) sent.add(batch[i]);
-                    next += reply.accepted;
-                } else {
-                    var call = new TakeValues(
-                            member, ++numbers.get(member)[1], random.nextInt(4), random.nextBoolean(), past, List.of());
-                    ChannelReply reply = run(call);
-                    for (int i = 1; i < times; i++)
-                        assertThat(numbers(run(call).values)).isEqualTo(numbers(reply.values));
-                    received.addAll(numbers(reply.values));
-                }
-                assertThat(bytes(copy)).as("seed %d, step %d", seed, step).isEqualTo(bytes(kept));
-                assertThat(kept.getValue().values.size()).isLessThanOrEqualTo(kept.getValue().capacity);
+            seen.clear();
+            deliveries.clear();
+            ChannelCallTest.this.run(new OpenChannel(A, 1 + random.nextInt(6)));
+            for (UUID member : members) {
+                numbers.put(member, new long[2]);
+                got.put(member, new ArrayList<>());
             }
-            received.addAll(numbers(List.copyOf(kept.getValue().values)));
-            assertThat(received.stream().map(i -> i & 0xff).toList())
-                    .isEqualTo(sent.stream().map(i -> i & 0xff).toList());
+            for (int step = 0; step < 100; step++) {
+                step(members.get(random.nextInt(3)));
+                assertThat(shown(copy)).as("seed %d, step %d", seed, step).isEqualTo(shown(kept));
+                assertThat(kept.getValue().values.size())
+                        .isLessThanOrEqualTo(handsBack ? 99 : kept.getValue().capacity);
+            }
+            for (UUID member : members) take(member, 0, false, List.of());
+            List<Integer> all = new ArrayList<>(ChannelCallTest.numbers(List.copyOf(kept.getValue().values)));
+            for (UUID member : members) {
+                all.addAll(got.get(member));
+                if (!handsBack)
+                    assertThat(got.get(member)).as("seed %d: in order", seed).isSorted();
+            }
+            assertThat(all).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(sent);
+        }
+
+        private void step(UUID member) {
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> send(member);
+                case 3, 4, 5 -> take(member, random.nextInt(4), random.nextBoolean(), handBack(member));
+                case 6 -> arrive();
+                default -> now += random.nextLong(2 * Line.FRESH_NANOS);
+            }
+        }
+
+        private void send(UUID member) {
+            int count = Math.min(random.nextInt(4), 127 - next);
+            int[] batch = IntStream.range(next, next + count).toArray();
+            var call = new SendValues(member, ++numbers.get(member)[0], values(batch), count, random.nextInt(8) == 0);
+            int accepted = perhapsTwice(call).accepted;
+            for (int i = 0; i < accepted; i++) sent.add(batch[i]);
+            next += accepted;
+        }
+
+        private void take(UUID member, int wanted, boolean waits, List<byte[]> back) {
+            var call = ChannelCallTest.this.take(
+                    member, ++numbers.get(member)[1], wanted, waits, random.nextInt(8) == 0, back);
+            ChannelReply reply = perhapsTwice(call);
+            got.get(member).addAll(fresh(member, reply.before, reply.values));
+        }
+
+        private List<byte[]> handBack(UUID member) {
+            List<Integer> mine = got.get(member);
+            if (!handsBack || mine.isEmpty() || random.nextBoolean()) return List.of();
+            return values(mine.removeLast());
+        }
+
+        private ChannelReply perhapsTwice(ChannelCall call) {
+            switch (random.nextInt(10)) {
+                case 0 -> ChannelCallTest.this.run(call);
+                case 1 -> {
+                    // the member that keeps it dies before anybody has heard of the call
+                    ChannelCall lost = wire.toObject(wire.toData(call));
+                    lost.process(kept);
+                    copyTakesOver();
+                }
+                case 2 -> {
+                    ChannelCallTest.this.run(call);
+                    copyTakesOver();
+                }
+                default -> {}
+            }
+            return ChannelCallTest.this.run(call);
+        }
+
+        private void copyTakesOver() {
+            kept.setValue(wire.toObject(wire.toData(copy.getValue())));
+            kept.getValue().clock = () -> now;
+        }
+
+        private void arrive() {
+            if (deliveries.isEmpty()) return;
+            Delivery one = deliveries.remove(random.nextInt(deliveries.size()));
+            if (random.nextInt(4) == 0) deliveries.add(one);
+            if (one.before() <= seen.getOrDefault(one.member(), 0L))
+                got.get(one.member()).addAll(fresh(one.member(), one.before(), one.values()));
         }
     }
 }

@@ -1,0 +1,211 @@
+package org.trueasync.internal.cluster.data;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
+import com.hazelcast.map.EntryProcessor;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one call has changed in a channel, without who waits there: made on the member that keeps it, repeated on the one with the copy, in the order of the fields. That one also sends values to members that they were given to without
+ * a call of theirs: so nobody has a value of which the copy does not know.
+ */
+@SuppressWarnings("serial") // it travels as our own kind
+final class ChannelChange
+        implements EntryProcessor<String, ChannelState, ChannelReply>, HazelcastInstanceAware, Wire.Kind {
+    /** So many values for a member that has the first {@code confirmed} of all that it was given; {@code before} were given to it. */
+    private record Gift(UUID member, long confirmed, long before, int count, boolean isAnswer) {}
+
+    private List<UUID> departed;
+    private int capacity;
+    private @Nullable String closed;
+    /** Whose number of a call is noted; at most one of the two is. */
+    private UUID caller = Wire.NOBODY;
+
+    private long send;
+    private List<byte[]> added = List.of();
+    private long take;
+    private List<byte[]> back = List.of();
+    private final List<Gift> gifts = new ArrayList<>();
+    private boolean delivers;
+    private transient @Nullable HazelcastInstance engine;
+
+    ChannelChange() {
+        this(List.of());
+    }
+
+    ChannelChange(List<UUID> departed) {
+        this.departed = departed;
+    }
+
+    boolean isEmpty() {
+        return departed.isEmpty()
+                && capacity == 0
+                && closed == null
+                && added.isEmpty()
+                && back.isEmpty()
+                && gifts.isEmpty();
+    }
+
+    // ---- made, and done at once
+
+    void forgetDeparted(ChannelState state) {
+        for (UUID gone : departed) state.forget(gone);
+    }
+
+    void open(ChannelState state, int room) {
+        capacity = state.capacity = room;
+    }
+
+    void close(ChannelState state, String why) {
+        closed = state.closed = why;
+    }
+
+    void add(ChannelState state, UUID from, long number, List<byte[]> values) {
+        caller = from;
+        send = number;
+        added = values;
+        addTo(state);
+    }
+
+    private void addTo(ChannelState state) {
+        ChannelState.Link link = state.link(caller);
+        link.lastSend = send;
+        link.accepted = added.size();
+        state.values.addAll(added);
+    }
+
+    void putBack(ChannelState state, UUID from, long number, List<byte[]> values) {
+        caller = from;
+        take = number;
+        back = values;
+        putBackTo(state);
+    }
+
+    private void putBackTo(ChannelState state) {
+        state.link(caller).lastTake = take;
+        state.putBack(back);
+    }
+
+    /** To a member that waits, or has waited. */
+    void give(ChannelState state, UUID to, int count) {
+        give(state, to, count, false);
+    }
+
+    /** To the caller, who gets them with the answer. */
+    void answer(ChannelState state, UUID to, int count) {
+        give(state, to, count, true);
+    }
+
+    private void give(ChannelState state, UUID to, int count, boolean isAnswer) {
+        if (count <= 0) return;
+        ChannelState.Link link = state.link(to);
+        gifts.add(new Gift(to, link.confirmed(), link.last(), count, isAnswer));
+        state.give(to, count);
+    }
+
+    // ---- values on their way
+
+    boolean hasDeliveries() {
+        for (Gift gift : gifts) if (!gift.isAnswer) return true;
+        return false;
+    }
+
+    /** The member with the copy delivers. */
+    void leaveToCopy() {
+        delivers = true;
+    }
+
+    /** Values for those who have not asked for them with this call. */
+    List<Delivery> deliveries(ChannelState state, String channel) {
+        List<Delivery> deliveries = new ArrayList<>();
+        for (Gift gift : gifts) {
+            if (gift.isAnswer) continue;
+            ChannelState.Link link = state.link(gift.member);
+            List<byte[]> values = link.given().stream()
+                    .skip(Math.max(0, gift.before - link.confirmed()))
+                    .limit(gift.count)
+                    .toList();
+            deliveries.add(new Delivery(channel, gift.member, gift.before, values));
+        }
+        return deliveries;
+    }
+
+    // ---- on the member with the copy
+
+    @Override
+    public void setHazelcastInstance(HazelcastInstance here) {
+        engine = here;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // a key without an entry has none
+    public ChannelReply process(Map.Entry<String, ChannelState> entry) {
+        ChannelState known = entry.getValue();
+        ChannelState state = known != null ? known : new ChannelState();
+        state.receivers.clear();
+        state.senders.clear();
+        forgetDeparted(state);
+        if (capacity > 0) state.capacity = capacity;
+        if (closed != null) state.closed = closed;
+        if (send > 0) addTo(state);
+        if (take > 0) putBackTo(state);
+        for (Gift gift : gifts) {
+            state.link(gift.member).continueAt(gift.confirmed, gift.before);
+            state.give(gift.member, gift.count);
+        }
+        entry.setValue(state);
+        Deliveries deliveries = Deliveries.of(engine);
+        if (delivers && deliveries != null) deliveries.send(deliveries(state, entry.getKey()));
+        return new ChannelReply();
+    }
+
+    // ---- there
+
+    @Override
+    public int getClassId() {
+        return Wire.CHANNEL_CHANGE;
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) throws IOException {
+        Wire.writeIds(out, departed);
+        out.writeInt(capacity);
+        out.writeString(closed);
+        Wire.writeId(out, caller);
+        out.writeLong(send);
+        Wire.writeValues(out, added);
+        out.writeLong(take);
+        Wire.writeValues(out, back);
+        out.writeInt(gifts.size());
+        for (Gift gift : gifts) {
+            Wire.writeId(out, gift.member);
+            out.writeLong(gift.confirmed);
+            out.writeLong(gift.before);
+            out.writeInt(gift.count);
+            out.writeBoolean(gift.isAnswer);
+        }
+        out.writeBoolean(delivers);
+    }
+
+    @Override
+    public void readData(ObjectDataInput in) throws IOException {
+        departed = Wire.readIds(in);
+        capacity = in.readInt();
+        closed = in.readString();
+        caller = Wire.readId(in);
+        send = in.readLong();
+        added = Wire.readValues(in);
+        take = in.readLong();
+        back = Wire.readValues(in);
+        for (int i = in.readInt(); i > 0; i--)
+            gifts.add(new Gift(Wire.readId(in), in.readLong(), in.readLong(), in.readInt(), in.readBoolean()));
+        delivers = in.readBoolean();
+    }
+}
