@@ -31,6 +31,14 @@ public final class AllowedClasses {
     private final Set<String> names = new HashSet<>();
     private final List<String> prefixes;
 
+    /** It is asked for each object that comes. */
+    private final ClassValue<Boolean> known = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return find(type);
+        }
+    };
+
     /**
      * The JDK's values, and these.
      *
@@ -43,6 +51,10 @@ public final class AllowedClasses {
 
     /** May this class come? */
     public boolean allows(Class<?> type) {
+        return known.get(type);
+    }
+
+    private boolean find(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) element = element.getComponentType();
         if (element.isPrimitive()) return true;

@@ -35,8 +35,11 @@ public final class Carrier {
     public static byte[] write(int kind, @Nullable Object object) throws IOException {
         var bytes = new ByteArrayOutputStream(256);
         bytes.write(kind);
-        try (var out = new ObjectOutputStream(bytes)) {
-            out.writeObject(object);
+        if (!PlainValue.write(object, bytes)) {
+            bytes.write(PlainValue.NONE);
+            try (var out = new ObjectOutputStream(bytes)) {
+                out.writeObject(object);
+            }
         }
         return bytes.toByteArray();
     }
@@ -49,9 +52,12 @@ public final class Carrier {
      * @throws ClassNotFoundException if a class is missing here
      */
     public @Nullable Object read(byte[] bytes) throws IOException, ClassNotFoundException {
-        try (var in = new Input(new ByteArrayInputStream(bytes, 1, bytes.length - 1))) {
-            in.setObjectInputFilter(allowed.filter(bytes.length));
-            return in.readObject();
+        var in = new ByteArrayInputStream(bytes, 1, bytes.length - 1);
+        int form = in.read();
+        if (form != PlainValue.NONE) return PlainValue.read(form, in);
+        try (var objects = new Input(in)) {
+            objects.setObjectInputFilter(allowed.filter(bytes.length));
+            return objects.readObject();
         }
     }
 
