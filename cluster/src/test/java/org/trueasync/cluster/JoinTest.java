@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.map.IMap;
+import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
@@ -42,6 +48,42 @@ class JoinTest {
                         .hasMessage("get: this member has left its cluster");
             }
         });
+    }
+
+    @Test
+    void firstPortIsOccupied_nextOneIsTaken_withoutAWarning() throws Exception {
+        var said = new CopyOnWriteArrayList<String>();
+        var listener = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                said.add(record.getLevel() + " " + record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger engine = Logger.getLogger("com.hazelcast");
+        engine.addHandler(listener);
+        // if it can't be bound, another process has it, which is as good
+        try (var occupant = new ServerSocket()) {
+            try {
+                occupant.bind(new InetSocketAddress("127.0.0.1", 5701));
+            } catch (BindException e) {
+                assertThat(e).hasMessageContaining("in use");
+            }
+            Async.run((Body) () -> {
+                try (var cluster =
+                        Cluster.join(ClusterConfig.builder().name("occupied").build())) {
+                    assertThat(cluster.self().port()).isGreaterThan(5701);
+                }
+            });
+        } finally {
+            engine.removeHandler(listener);
+        }
+        assertThat(said).isEmpty();
     }
 
     @Test

@@ -9,7 +9,11 @@ final class EngineLog {
     /** Kept, as the JDK forgets the settings of loggers that nobody holds. */
     private static final List<Logger> HELD = List.of(
             Logger.getLogger("com.hazelcast"),
+            Logger.getLogger("com.hazelcast.instance.impl.Node"),
             Logger.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory"));
+
+    /** Of a member that has taken the next port, as it was told to. */
+    private static final String OCCUPIED = "Some of the ports seem occupied!";
 
     private EngineLog() {}
 
@@ -17,6 +21,10 @@ final class EngineLog {
     static void quieten() {
         Logger all = HELD.getFirst();
         if (all.getLevel() == null) all.setLevel(Level.WARNING);
+        Logger node = HELD.get(1);
+        if (node.getFilter() == null)
+            node.setFilter(record ->
+                    record.getMessage() == null || !record.getMessage().endsWith(OCCUPIED));
         // it advises to open packages of the JDK, for a little speed
         Logger factory = HELD.getLast();
         if (factory.getLevel() == null) factory.setLevel(Level.SEVERE);
