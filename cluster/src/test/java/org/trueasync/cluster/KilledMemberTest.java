@@ -37,7 +37,7 @@ class KilledMemberTest {
     private static void run(Cluster here, String name, int port) throws Exception {
         // which member keeps them is known only once there are two
         String[] channels = IntStream.range(0, 12).mapToObj(i -> "numbers-" + i).toArray(String[]::new);
-        try (var other = new SharingMember(name, port, channels)) {
+        try (var other = SharingMember.start(name, port, channels)) {
             long fence = Long.parseLong(other.says("holds"));
             other.says("ready");
             blocking(() -> {

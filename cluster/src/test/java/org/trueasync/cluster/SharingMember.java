@@ -1,75 +1,20 @@
 package org.trueasync.cluster;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.trueasync.Async;
 import org.trueasync.Body;
 
 /** A member in a process of its own: it holds a lock, waits at an empty channel and receives from others, and says so line by line. */
-final class SharingMember implements AutoCloseable {
+final class SharingMember {
     static final int RECEIVERS = 2;
 
-    private final Process process;
-    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
-    private final Thread listener;
+    private SharingMember() {}
 
-    SharingMember(String cluster, int port, String... channels) throws IOException {
-        process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx256m",
-                        "--add-opens",
-                        "java.base/java.lang=ALL-UNNAMED",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        SharingMember.class.getName(),
-                        cluster,
-                        Integer.toString(port),
-                        String.join(",", channels))
-                .redirectErrorStream(true)
-                .start();
-        listener = Thread.ofPlatform().daemon().start(this::listen);
-    }
-
-    private void listen() {
-        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line; (line = out.readLine()) != null; ) said.add(line);
-        } catch (IOException e) {
-            said.add("unreadable: " + e);
-        }
-    }
-
-    /** The next line that begins with one of these words; only this coroutine waits. */
-    String says(String first) {
-        return Async.blocking(() -> {
-            for (String line; (line = said.poll(90, TimeUnit.SECONDS)) != null; )
-                if (line.startsWith(first))
-                    return line.substring(first.length()).strip();
-            throw new AssertionError("the other member does not say '" + first + "'");
-        });
-    }
-
-    /** SIGKILL, and every line that it has said and nobody has read. */
-    List<String> kill() {
-        return Async.blocking(() -> {
-            process.destroyForcibly().waitFor();
-            listener.join();
-            return List.copyOf(said);
-        });
-    }
-
-    @Override
-    public void close() throws Exception {
-        process.destroyForcibly().waitFor();
+    static MemberProcess start(String cluster, int port, String... channels) throws IOException {
+        return MemberProcess.start(
+                List.of(), SharingMember.class, cluster, Integer.toString(port), String.join(",", channels));
     }
 
     static ClusterConfig.Builder config(String cluster, int port) {

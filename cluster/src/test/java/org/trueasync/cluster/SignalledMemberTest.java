@@ -1,0 +1,163 @@
+package org.trueasync.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.withTimeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.trueasync.Async;
+import org.trueasync.Body;
+import org.trueasync.Coroutine;
+import org.trueasync.Future;
+
+/** A member with tasks of its own and of others, a lock and a channel, in a process that gets SIGTERM, or SIGSTOP and SIGCONT. */
+@Tag("slow")
+@Timeout(200)
+class SignalledMemberTest {
+    private static final int SIGTERM = 128 + 15;
+
+    private static int begun;
+    private static int ended;
+
+    /** A task that nothing but a cancellation ends. */
+    static String withFinally() {
+        begun++;
+        IO.println("task: begun");
+        try {
+            delay(Duration.ofHours(1));
+            return "never";
+        } finally {
+            ended++;
+            IO.println("task: finally");
+        }
+    }
+
+    private static String elsewhere() {
+        return SignalledMember.here == null ? "here" : withFinally();
+    }
+
+    private interface Act {
+        void run(Cluster here, ClusterMember other, MemberProcess process) throws Exception;
+    }
+
+    private static void with(Act act) throws Exception {
+        int port = Pair.freePort();
+        String name = "signalled-" + port;
+        begun = ended = 0;
+        Async.run((Body) () -> withTimeout(Duration.ofSeconds(150), () -> {
+            try (var here = Cluster.join(
+                            SignalledMember.config(name, port).port(port).build());
+                    var process = SignalledMember.start(name, port)) {
+                process.says("lock: holds");
+                Waiting.until("its task is here", () -> begun == 1);
+                act.run(here, here.members().getLast(), process);
+            }
+            return null;
+        }));
+    }
+
+    @Test
+    void terminated_itsTasksEndByNameOrMove_itsCoroutinesAndItsTasksElsewhereUnwind_andItEnds() throws Exception {
+        with((here, other, process) -> {
+            List<Future<String>> once = new ArrayList<>();
+            for (int i = 0; i < 5; i++) once.add(here.submitTo(other, SignalledMemberTest::withFinally));
+            List<Future<String>> movable = new ArrayList<>();
+            for (int i = 0; i < 6; i++) movable.add(here.submit(RepeatableTask.of(SignalledMemberTest::elsewhere)));
+            assertThat(here.submitTo(other, () -> SignalledMember.here.taskCount())
+                            .await())
+                    .isGreaterThan(5);
+            var waiting = spawn(() -> {
+                var lock = here.lock("held");
+                lock.lock();
+                return lock.fence();
+            });
+
+            process.signal("TERM");
+            for (Future<String> each : once)
+                assertThatThrownBy(each::await)
+                        .isInstanceOfSatisfying(MemberLostException.class, e -> assertThat(e.member())
+                                .isEqualTo(other));
+            for (Future<String> each : movable) assertThat(each.await()).isEqualTo("here");
+            assertThat(await(waiting)).isPositive();
+            assertThat(process.ended()).isEqualTo(SIGTERM);
+            Waiting.until("its task is cancelled here", () -> ended == 1);
+            assertThat(here.members()).containsExactly(here.self());
+            List<String> last = process.kill();
+            assertThat(last)
+                    .contains("main: finally", "channel: finally", "asker: finally", "lock: given back")
+                    .doesNotContain("asker: answered");
+            assertThat(last.stream().filter("task: finally"::equals))
+                    .hasSameSizeAs(last.stream().filter("task: begun"::equals).toList());
+            here.channel("numbers", 4).send(1);
+            assertThat(here.channel("numbers", 4).receive()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void stoppedAndContinuedInTime_nothingHasHappened() throws Exception {
+        with((here, other, process) -> {
+            ClusterChannel<Integer> numbers = here.channel("numbers", 4);
+            process.signal("STOP");
+            Future<Integer> task = here.submitTo(other, () -> 42);
+            Coroutine<?> sender = spawn(() -> {
+                for (int i = 0; i < 20; i++) numbers.send(i);
+                numbers.close();
+            });
+            delay(Duration.ofSeconds(2));
+            assertThat(task.isCompleted()).isFalse();
+            process.signal("CONT");
+            assertThat(task.await()).isEqualTo(42);
+            for (int i = 0; i < 20; i++)
+                assertThat(process.says("channel: got ")).isEqualTo("" + i);
+            process.says("channel: closed");
+            await(sender);
+            assertThat(here.members()).hasSize(2);
+            assertThat(here.lock("held").tryLock()).isFalse();
+            here.submitTo(other, SignalledMember::release).await();
+            process.says("lock: given back");
+            assertThat(ended).isZero();
+        });
+    }
+
+    @Test
+    void stoppedUntilItIsGivenUp_itsTasksFail_itsLockGoesOn_andContinuedItComesBackAsANewMember() throws Exception {
+        with((here, other, process) -> {
+            ClusterChannel<Integer> numbers = here.channel("numbers", 4);
+            numbers.send(1);
+            assertThat(process.says("channel: got ")).isEqualTo("1");
+            Future<String> begunThere = here.submitTo(other, SignalledMemberTest::withFinally);
+            process.says("task: begun");
+            process.signal("STOP");
+            Future<Integer> toTheStopped = here.submitTo(other, () -> 42);
+            var lock = here.lock("held");
+            lock.lock();
+            assertThatThrownBy(begunThere::await).isInstanceOf(MemberLostException.class);
+            assertThatThrownBy(toTheStopped::await).isInstanceOf(MemberLostException.class);
+            Waiting.until("its task is cancelled here", () -> ended == 1);
+            assertThat(here.members()).containsExactly(here.self());
+            numbers.send(2);
+            assertThat(numbers.receive()).isEqualTo(2);
+
+            process.signal("CONT");
+            here.awaitMembers(2);
+            ClusterMember again = here.members().getLast();
+            assertThat(again.address()).isEqualTo(other.address());
+            assertThat(again.id()).isNotEqualTo(other.id());
+            assertThat(process.says("asker: ")).startsWith("MemberLostException");
+            here.submitTo(again, SignalledMember::release).await();
+            assertThat(process.says("lock: ")).contains("was lost while it was held");
+            assertThat(lock.isHeldByCurrent()).isTrue();
+            lock.unlock();
+            numbers.send(3);
+            assertThat(process.says("channel: got ")).isEqualTo("3");
+        });
+    }
+}
