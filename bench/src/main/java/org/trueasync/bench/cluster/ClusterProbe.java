@@ -19,7 +19,7 @@ import org.trueasync.cluster.ClusterTask;
 
 /**
  * {@code ClusterProbe PEER PORT PASSES} prints {@code JOINED}, waits for the other member, and prints {@code CLUSTER}: microseconds for a task there and back, one at a time; for a task of 10,000 that are
- * under way together; for a value through a queue, from one to one; and the microseconds of cpu time that both processes take for such a value. Best of the passes; the queues in turn.
+ * under way together; for a value through a queue, from one to one; the microseconds of cpu time that both processes take for such a value; and for a value through a queue with a crowd at both ends. Best of the passes; the queues in turn.
  */
 public final class ClusterProbe {
     static final int TASKS = 10_000;
@@ -80,7 +80,15 @@ public final class ClusterProbe {
             }));
             cpu = Math.min(cpu, cpuTime().minus(before).toNanos() / 1e3 / VALUES);
         }
-        System.out.println("CLUSTER " + single + " " + many + " " + value + " " + cpu);
+        double crowd = Double.MAX_VALUE;
+        for (int i = 0; i < passes; i++) {
+            String name = "queue-busy-" + i % Partner.QUEUES;
+            crowd = Math.min(crowd, once(Partner.CROWD_VALUES, () -> {
+                if (ours) crowd(name);
+                else crowdByEngine(name);
+            }));
+        }
+        System.out.println("CLUSTER " + single + " " + many + " " + value + " " + cpu + " " + crowd);
     }
 
     private double best(int count, Pass pass) throws Exception {
@@ -132,6 +140,16 @@ public final class ClusterProbe {
         answers.receive();
     }
 
+    private void crowd(String name) {
+        ClusterChannel<Integer> values = cluster.channel(name, Partner.CAPACITY);
+        ClusterChannel<Integer> answers = cluster.channel("answers-" + name, Partner.CAPACITY);
+        for (int k = 0; k < Partner.CROWD; k++)
+            Async.spawn(() -> {
+                for (int i = 0; i < Partner.CROWD_VALUES / Partner.CROWD; i++) values.send(i);
+            });
+        answers.receive();
+    }
+
     // ---- the engine's own
 
     private Member otherByEngine() {
@@ -161,6 +179,20 @@ public final class ClusterProbe {
         IQueue<Integer> answers = cluster.engine().getQueue("answers-" + name);
         for (int i = 0; i < VALUES; i++) values.put(i);
         values.put(Partner.LAST);
+        answers.take();
+    }
+
+    private void crowdByEngine(String name) throws Exception {
+        IQueue<Integer> values = cluster.engine().getQueue(name);
+        IQueue<Integer> answers = cluster.engine().getQueue("answers-" + name);
+        for (int k = 0; k < Partner.CROWD; k++)
+            Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    for (int i = 0; i < Partner.CROWD_VALUES / Partner.CROWD; i++) values.put(i);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException("nobody interrupts a workload", e);
+                }
+            });
         answers.take();
     }
 

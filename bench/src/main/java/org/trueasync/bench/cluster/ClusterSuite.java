@@ -26,6 +26,8 @@ public record ClusterSuite(File log) implements Suite {
             cost("cluster: a task of %,d under way".formatted(ClusterProbe.TASKS), "us", atMost(1.15, ENGINE));
     private static final Row VALUE = cost("cluster: a value, one to one", "us", atMost(1.15, ENGINE));
     private static final Row VALUE_CPU = cost("cluster: a value, cpu of both", "us");
+    private static final Row CROWD =
+            cost("cluster: a value, %d to %d".formatted(Partner.CROWD, Partner.CROWD), "us", atMost(1.15, ENGINE));
 
     @Override
     public String name() {
@@ -34,7 +36,7 @@ public record ClusterSuite(File log) implements Suite {
 
     @Override
     public List<Row> rows() {
-        return List.of(SINGLE, TOGETHER, VALUE, VALUE_CPU);
+        return List.of(SINGLE, TOGETHER, VALUE, VALUE_CPU, CROWD);
     }
 
     @Override

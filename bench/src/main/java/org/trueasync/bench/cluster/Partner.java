@@ -3,6 +3,7 @@ package org.trueasync.bench.cluster;
 import com.hazelcast.collection.IQueue;
 import com.hazelcast.config.QueueConfig;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.bench.ParentWatch;
@@ -19,6 +20,12 @@ public final class Partner {
 
     /** After so many values comes one that is answered. */
     static final int LAST = -1;
+
+    /** So many send to, and receive from, each of the busy queues. */
+    static final int CROWD = 16;
+
+    /** After so many values of a busy queue one is answered. */
+    static final int CROWD_VALUES = 4_000;
 
     /** Two queues of either kind: with some luck each member keeps one. */
     static final int QUEUES = 2;
@@ -42,6 +49,12 @@ public final class Partner {
                 String name = "queue-" + i;
                 if (peer == Peer.OURS) Async.spawn(() -> take(cluster, name));
                 else Thread.ofPlatform().daemon().start(() -> takeByEngine(cluster, name));
+                String busy = "queue-busy-" + i;
+                var count = new AtomicInteger();
+                for (int k = 0; k < CROWD; k++) {
+                    if (peer == Peer.OURS) Async.spawn(() -> count(cluster, busy, count));
+                    else Thread.ofPlatform().daemon().start(() -> countByEngine(cluster, busy, count));
+                }
             }
             System.out.println("PARTNER");
             Async.await(new CompletableFuture<Boolean>());
@@ -52,6 +65,25 @@ public final class Partner {
         ClusterChannel<Integer> values = cluster.channel(name, CAPACITY);
         ClusterChannel<Integer> answers = cluster.channel("answers-" + name, CAPACITY);
         for (int value : values) if (value == LAST) answers.send(value);
+    }
+
+    private static void count(Cluster cluster, String name, AtomicInteger count) {
+        ClusterChannel<Integer> values = cluster.channel(name, CAPACITY);
+        ClusterChannel<Integer> answers = cluster.channel("answers-" + name, CAPACITY);
+        for (int value : values) if (count.incrementAndGet() % CROWD_VALUES == 0) answers.send(value);
+    }
+
+    private static void countByEngine(Cluster cluster, String name, AtomicInteger count) {
+        IQueue<Integer> values = cluster.engine().getQueue(name);
+        IQueue<Integer> answers = cluster.engine().getQueue("answers-" + name);
+        try {
+            while (true) {
+                int value = values.take();
+                if (count.incrementAndGet() % CROWD_VALUES == 0) answers.put(value);
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a workload", e);
+        }
     }
 
     private static void takeByEngine(Cluster cluster, String name) {
