@@ -257,8 +257,8 @@ public final class Cluster implements AutoCloseable {
     public void close() {
         if (host.isClosing()) return;
         host.close();
-        shared.end();
         Async.protect(() -> {
+            shared.end(LAST_ANSWERS);
             // their callers are told, unless they compute without an end
             long limit = System.nanoTime() + LAST_ANSWERS.toNanos();
             while (host.count() > 0 && System.nanoTime() - limit < 0) Async.delay(1);

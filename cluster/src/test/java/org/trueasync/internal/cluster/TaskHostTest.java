@@ -19,8 +19,9 @@ class TaskHostTest {
 
     private static int begun;
 
-    private final Carrier carrier =
-            new Carrier(new AllowedClasses(List.of("org.trueasync.internal.cluster.")), getClass().getClassLoader());
+    private final Carrier carrier = new Carrier(
+            new AllowedClasses(List.of("org.trueasync.internal.cluster.")),
+            getClass().getClassLoader());
 
     private static RunTask task(long number) throws Exception {
         ClusterTask<Integer> task = () -> ++begun;

@@ -7,6 +7,7 @@ import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 import org.trueasync.Completable;
 import org.trueasync.FutureState;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.Section;
 import org.trueasync.cluster.ClusterException;
 
@@ -124,17 +125,27 @@ public final class ChannelEnd {
 
     // ---- calls
 
+    /** This member is about to leave. */
+    void leave(Completable<?> token) {
+        if (lost) return;
+        try {
+            inlet.handBack(token);
+        } catch (ClusterException | OperationCanceledException e) {
+            // the member that keeps the channel does not answer, or it is lost
+        }
+    }
+
     /** Values have come without a call of this member's. */
     void arrived(Delivery delivery) {
         inlet.arrived(delivery);
     }
 
     private ChannelReply protectedCall(ChannelCall call, String what) {
-        return Async.protect((Section<ChannelReply, RuntimeException>) () -> call(call, what));
+        return Async.protect((Section<ChannelReply, RuntimeException>) () -> call(call, what, null));
     }
 
-    ChannelReply call(ChannelCall call, String what) {
-        ChannelReply reply = shared.call(SharedConfig.CHANNELS, name, call, what + " " + this);
+    ChannelReply call(ChannelCall call, String what, @Nullable Completable<?> token) {
+        ChannelReply reply = shared.call(SharedConfig.CHANNELS, name, call, token, what + " " + this);
         if (!reply.found) {
             lost = true;
             throw Shared.lost(toString());

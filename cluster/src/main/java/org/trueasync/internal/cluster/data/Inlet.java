@@ -10,6 +10,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.FutureState;
 import org.trueasync.Section;
+import org.trueasync.cluster.ClusterException;
 
 /** The receivers of one member, in the order of their calls. It never takes more than they want; what one of them leaves behind goes to the next, or back. */
 final class Inlet extends Direction {
@@ -31,6 +32,11 @@ final class Inlet extends Direction {
     private long seen;
     /** For how many values the keeper takes this member to wait. */
     private long asked;
+
+    /** A call was given up, and may have brought values. */
+    private boolean isUnsure;
+
+    private boolean leaving;
 
     Inlet(Shared shared, ChannelEnd end) {
         super(shared, end.name(), "receive ");
@@ -75,7 +81,7 @@ final class Inlet extends Direction {
     private List<byte[]> takeOne() {
         if (isWanted()) return List.of();
         var call = new TakeValues(shared.self(), ++number, 1, false, false, List.of(), seen);
-        return fresh(end.call(call, "receive from"));
+        return fresh(end.call(call, "receive from", null));
     }
 
     @Override
@@ -91,12 +97,13 @@ final class Inlet extends Direction {
 
     @Override
     void ask(boolean past) {
+        if (leaving) throw new ClusterException(end + ": this member leaves its cluster");
         while (!back.isEmpty() && !queue.isEmpty()) queue.removeFirst().give(back.removeFirst());
         int wanted = queue.size();
         var call = new TakeValues(shared.self(), ++number, wanted, true, past, List.copyOf(back), seen);
         back.clear();
         long before = seen;
-        ChannelReply reply = end.call(call, "receive from");
+        ChannelReply reply = end.call(call, "receive from", null);
         take(fresh(reply));
         // those that came meanwhile without a call are among them
         asked = Math.max(0, wanted - (seen - before));
@@ -140,10 +147,30 @@ final class Inlet extends Direction {
         return fresh;
     }
 
+    /**
+     * This member is about to leave: what nobody here has received goes back, also what is on its way.
+     *
+     * @param token gives up
+     */
+    void handBack(Completable<?> token) {
+        leaving = true;
+        turns().withLock(() -> {
+            while (number > 0 && (asked > 0 || isUnsure || !back.isEmpty())) {
+                var call = new TakeValues(shared.self(), ++number, 0, false, false, List.copyOf(back), seen);
+                back.clear();
+                asked = 0;
+                isUnsure = false;
+                back.addAll(fresh(end.call(call, "leave", token)));
+            }
+        });
+    }
+
     @Override
     void fail(Throwable error) {
+        // the run ends in the middle of a call: what that has brought is handed back later
+        if (error instanceof AsyncCancellation) isUnsure = true;
+        else back.clear();
         asked = 0;
-        back.clear();
         for (Receiver each; (each = queue.pollFirst()) != null; ) each.done.error(error);
     }
 }

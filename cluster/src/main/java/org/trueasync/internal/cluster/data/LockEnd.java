@@ -116,7 +116,7 @@ public final class LockEnd {
 
     private LockReply call(LockCall call) {
         LockReply reply = Async.protect((Section<LockReply, RuntimeException>)
-                () -> shared.call(SharedConfig.LOCKS, name, call, "lock '" + name + "'"));
+                () -> shared.call(SharedConfig.LOCKS, name, call, null, "lock '" + name + "'"));
         shared.bells().ring(reply.next, bell);
         return reply;
     }

@@ -80,8 +80,8 @@ final class Outlet extends Direction {
         return Async.protect(
                 (Section<Boolean, RuntimeException>) () -> turns().withLock((Section<Boolean, RuntimeException>) () -> {
                     if (!queue.isEmpty()) return false;
-                    ChannelReply reply =
-                            end.call(new SendValues(shared.self(), ++number, List.of(value), 0, false), "send to");
+                    ChannelReply reply = end.call(
+                            new SendValues(shared.self(), ++number, List.of(value), 0, false), "send to", null);
                     return reply.accepted == 1;
                 }));
     }
@@ -102,7 +102,7 @@ final class Outlet extends Direction {
         int waiting = queue.size();
         var call = new SendValues(
                 shared.self(), ++number, batch.stream().map(each -> each.value).toList(), waiting, past);
-        ChannelReply reply = end.call(call, "send to");
+        ChannelReply reply = end.call(call, "send to", null);
         settle(batch, reply.accepted);
         if (reply.closed != null) {
             fail(end.closed(reply.closed));

@@ -9,6 +9,7 @@ import com.hazelcast.map.impl.MapService;
 import com.hazelcast.map.impl.operation.EntryOperation;
 import com.hazelcast.spi.impl.AbstractDistributedObject;
 import com.hazelcast.spi.impl.NodeEngine;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -115,10 +116,11 @@ public final class Shared {
     }
 
     /** Runs a call where the entry is. It is asked for again if the engine gives up waiting for the answer, as running it twice does the same as once. */
-    <S, R> R call(String map, String key, EntryProcessor<String, S, R> call, String what) {
+    <S, R> R call(
+            String map, String key, EntryProcessor<String, S, R> call, @Nullable Completable<?> token, String what) {
         while (true) {
             try {
-                return Objects.requireNonNull(node.toObject(EngineWaits.await(() -> run(map, key, call), null, what)));
+                return Objects.requireNonNull(node.toObject(EngineWaits.await(() -> run(map, key, call), token, what)));
             } catch (ClusterException e) {
                 if (!(e.getCause() instanceof OperationTimeoutException)) throw e;
             }
@@ -177,9 +179,14 @@ public final class Shared {
         return feed;
     }
 
-    /** This member is about to leave. */
-    public void end() {
+    /**
+     * This member is about to leave.
+     *
+     * @param limit for giving back what it has not received
+     */
+    public void end(Duration limit) {
         for (Feed<?> feed : List.copyOf(feeds)) feed.end();
+        for (ChannelEnd channel : List.copyOf(channels.values())) channel.leave(Async.timeout(limit));
     }
 
     /** This member has left; whoever waits learns it. */
