@@ -21,6 +21,7 @@ final class MemberProcess implements AutoCloseable {
     private final Process process;
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final List<String> passedOver = new ArrayList<>();
+    private final List<String> everything = new ArrayList<>();
     private final Thread listener;
 
     private MemberProcess(Process process) {
@@ -54,7 +55,10 @@ final class MemberProcess implements AutoCloseable {
 
     private void listen() {
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line; (line = out.readLine()) != null; ) said.add(line);
+            for (String line; (line = out.readLine()) != null; ) {
+                everything.add(line);
+                said.add(line);
+            }
         } catch (IOException e) {
             said.add("unreadable: " + e);
         }
@@ -89,6 +93,11 @@ final class MemberProcess implements AutoCloseable {
                 .start()
                 .waitFor();
         if (status != 0) throw new IOException("kill -" + name + " has failed with " + status);
+    }
+
+    /** All that it has said, once it has ended. */
+    List<String> everything() {
+        return List.copyOf(everything);
     }
 
     /** Waits until it has ended by itself: its exit code. */

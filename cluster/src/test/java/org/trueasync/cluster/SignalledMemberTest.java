@@ -10,6 +10,7 @@ import static org.trueasync.Async.withTimeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +70,8 @@ class SignalledMemberTest {
         with((here, other, process) -> {
             List<Future<String>> once = new ArrayList<>();
             for (int i = 0; i < 5; i++) once.add(here.submitTo(other, SignalledMemberTest::withFinally));
+            List<Future<String>> anywhere = new ArrayList<>();
+            for (int i = 0; i < 6; i++) anywhere.add(here.submit(SignalledMemberTest::elsewhere));
             List<Future<String>> movable = new ArrayList<>();
             for (int i = 0; i < 6; i++) movable.add(here.submit(RepeatableTask.of(SignalledMemberTest::elsewhere)));
             assertThat(here.submitTo(other, () -> SignalledMember.here.taskCount())
@@ -80,24 +83,51 @@ class SignalledMemberTest {
                 return lock.fence();
             });
 
+            ClusterChannel<Integer> numbers = here.channel("numbers", 4);
+            var enough = new boolean[1];
+            var sender = spawn(() -> {
+                int next = 0;
+                while (!enough[0]) numbers.send(next++);
+                return next;
+            });
+            process.says("channel: got 100");
+
             process.signal("TERM");
             for (Future<String> each : once)
                 assertThatThrownBy(each::await)
                         .isInstanceOfSatisfying(MemberLostException.class, e -> assertThat(e.member())
                                 .isEqualTo(other));
+            int lost = 0;
+            for (Future<String> each : anywhere) {
+                try {
+                    assertThat(each.await()).isEqualTo("here");
+                } catch (MemberLostException e) {
+                    lost++;
+                }
+            }
+            assertThat(lost).as("begun there, and not begun again").isBetween(1, 5);
             for (Future<String> each : movable) assertThat(each.await()).isEqualTo("here");
             assertThat(await(waiting)).isPositive();
             assertThat(process.ended()).isEqualTo(SIGTERM);
             Waiting.until("its task is cancelled here", () -> ended == 1);
             assertThat(here.members()).containsExactly(here.self());
-            List<String> last = process.kill();
+            List<String> last = process.everything();
+            List<Integer> received = new ArrayList<>();
+            for (String line : last)
+                if (line.startsWith("channel: got ")) received.add(Integer.parseInt(line.substring(13)));
+            enough[0] = true;
+            while (!sender.isCompleted() || !numbers.isEmpty()) {
+                var next = numbers.tryReceive();
+                if (next.isPresent()) received.add(next.value());
+            }
+            assertThat(received)
+                    .containsExactlyInAnyOrderElementsOf(
+                            IntStream.range(0, await(sender)).boxed().toList());
             assertThat(last)
                     .contains("main: finally", "channel: finally", "asker: finally", "lock: given back")
                     .doesNotContain("asker: answered");
             assertThat(last.stream().filter("task: finally"::equals))
                     .hasSameSizeAs(last.stream().filter("task: begun"::equals).toList());
-            here.channel("numbers", 4).send(1);
-            assertThat(here.channel("numbers", 4).receive()).isEqualTo(1);
         });
     }
 
