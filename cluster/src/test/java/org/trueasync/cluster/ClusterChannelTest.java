@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncCancellation;
@@ -28,19 +26,7 @@ import org.trueasync.Received;
 
 /** Channels between two members of one process. */
 @Tag("slow")
-class ClusterChannelTest {
-    private static Pair pair;
-
-    @BeforeAll
-    static void join() throws Exception {
-        pair = Pair.start();
-    }
-
-    @AfterAll
-    static void leave() throws Exception {
-        pair.close();
-    }
-
+class ClusterChannelTest extends PairTest {
     @Test
     void valuesOfOneSender_comeInOrder_acrossAFullChannel() throws Exception {
         pair.test((one, other) -> {

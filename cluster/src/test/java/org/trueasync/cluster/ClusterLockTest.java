@@ -11,8 +11,6 @@ import static org.trueasync.Async.timeout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.AsyncCancellation;
@@ -23,19 +21,7 @@ import org.trueasync.VoidSection;
 
 /** Locks between two members of one process. */
 @Tag("slow")
-class ClusterLockTest {
-    private static Pair pair;
-
-    @BeforeAll
-    static void join() throws Exception {
-        pair = Pair.start();
-    }
-
-    @AfterAll
-    static void leave() throws Exception {
-        pair.close();
-    }
-
+class ClusterLockTest extends PairTest {
     @Test
     void sections_neverOverlap_andFencesGrow() throws Exception {
         pair.test((one, other) -> {

@@ -9,8 +9,6 @@ import static org.trueasync.Async.timeout;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Coroutine;
@@ -19,19 +17,7 @@ import org.trueasync.OperationCanceledException;
 
 /** Maps between two members of one process. */
 @Tag("slow")
-class ClusterMapTest {
-    private static Pair pair;
-
-    @BeforeAll
-    static void join() throws Exception {
-        pair = Pair.start();
-    }
-
-    @AfterAll
-    static void leave() throws Exception {
-        pair.close();
-    }
-
+class ClusterMapTest extends PairTest {
     @Test
     void entries_areTheSameForAllMembers() throws Exception {
         pair.test((one, other) -> {

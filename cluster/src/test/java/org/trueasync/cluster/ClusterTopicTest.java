@@ -8,27 +8,13 @@ import static org.trueasync.Async.timeout;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.OperationCanceledException;
 
 /** Topics between two members of one process. */
 @Tag("slow")
-class ClusterTopicTest {
-    private static Pair pair;
-
-    @BeforeAll
-    static void join() throws Exception {
-        pair = Pair.start();
-    }
-
-    @AfterAll
-    static void leave() throws Exception {
-        pair.close();
-    }
-
+class ClusterTopicTest extends PairTest {
     @Test
     void allSubscribers_getAllMessages_inOneOrder() throws Exception {
         pair.test((one, other) -> {
