@@ -180,6 +180,25 @@ class ClusterChannelTest extends PairTest {
     }
 
     @Test
+    void receiveThatWasGivenUp_drawsNoValueOfTheSameMember() throws Exception {
+        pair.test((one, other) -> {
+            for (String name : List.of("given up 1", "given up 2", "given up 3")) {
+                ClusterChannel<Integer> here = one.channel(name, 1);
+                assertThatThrownBy(() -> here.receive(timeout(20))).isInstanceOf(OperationCanceledException.class);
+                assertThat(here.trySend(1)).isTrue();
+                assertThat(here.trySend(2)).as("it is full").isFalse();
+                assertThat(here.tryReceive()).isEqualTo(Received.of(1));
+                assertThatThrownBy(() -> here.receive(timeout(20))).isInstanceOf(OperationCanceledException.class);
+                here.send(3);
+                assertThatThrownBy(() -> here.send(4, timeout(20))).isInstanceOf(OperationCanceledException.class);
+                assertThatThrownBy(() -> other.channel(name, 1).send(5, timeout(20)))
+                        .isInstanceOf(OperationCanceledException.class);
+                assertThat(here.tryReceive()).isEqualTo(Received.of(3));
+            }
+        });
+    }
+
+    @Test
     void tokens_endWaits_andSpentOnesRefuse() throws Exception {
         pair.test((one, other) -> {
             ClusterChannel<Integer> here = one.channel("tokens", 1);

@@ -105,6 +105,9 @@ class ClusterMapTest extends PairTest {
             spent.complete(true);
             assertThatThrownBy(() -> here.until(spent.future()).get("a"))
                     .isInstanceOf(OperationCanceledException.class);
+            for (int i = 0; i < 100; i++)
+                assertThatThrownBy(() -> here.until(spent.future()).put("a", 1))
+                        .isInstanceOf(OperationCanceledException.class);
             assertThat(here.until(timeout(60_000)).get("a")).isNull();
         });
     }

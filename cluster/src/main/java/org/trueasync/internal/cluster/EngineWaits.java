@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Completable;
+import org.trueasync.FutureState;
 import org.trueasync.cluster.ClusterException;
 
 /**
@@ -24,17 +25,28 @@ public final class EngineWaits {
      * The value of a call of the engine's, or its error in our words.
      *
      * @param call begins it; what it throws counts too
-     * @param token gives the wait up, null for none
+     * @param token gives the wait up, null for none; one that has ended already refuses the call
      * @param what for messages: what is waited for
      */
     public static <T extends @Nullable Object> T await(
             Supplier<? extends CompletionStage<T>> call, @Nullable Completable<?> token, String what) {
+        refuseIfSpent(token);
         try {
             CompletionStage<T> stage = onItsThread(call.get());
             return token == null ? Async.await(stage) : Async.await(stage, token);
         } catch (HazelcastException | IllegalStateException | CompletionException e) {
             throw inOurWords(e, what);
         }
+    }
+
+    /**
+     * Throws what a wait with this token throws, if that has ended already.
+     *
+     * @param token null for none
+     */
+    public static void refuseIfSpent(@Nullable Completable<?> token) {
+        if (token != null && token.isCompleted())
+            Async.await(new FutureState<Boolean>().ignore().future(), token);
     }
 
     /**

@@ -6,10 +6,10 @@ import org.trueasync.Async;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 import org.trueasync.Completable;
-import org.trueasync.FutureState;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.Section;
 import org.trueasync.cluster.ClusterException;
+import org.trueasync.internal.cluster.EngineWaits;
 
 /**
  * A channel as one member sees it.
@@ -51,7 +51,7 @@ public final class ChannelEnd {
      * @param token gives up, null for none
      */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
-        refuseIfSpent(token);
+        EngineWaits.refuseIfSpent(token);
         outlet.send(shared.values().encode(value, toString()), token);
     }
 
@@ -125,6 +125,11 @@ public final class ChannelEnd {
 
     // ---- calls
 
+    /** This member is about to send. */
+    void stopWaiting() {
+        inlet.stopWaiting();
+    }
+
     /** This member is about to leave. */
     void leave(Completable<?> token) {
         if (lost) return;
@@ -168,11 +173,6 @@ public final class ChannelEnd {
 
     void refuseIfClosed() {
         if (closed != null) throw closed(closed);
-    }
-
-    static void refuseIfSpent(@Nullable Completable<?> token) {
-        if (token != null && token.isCompleted())
-            Async.await(new FutureState<Boolean>().ignore().future(), token);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.trueasync.Completable;
 import org.trueasync.FutureState;
 import org.trueasync.Section;
 import org.trueasync.cluster.ClusterException;
+import org.trueasync.internal.cluster.EngineWaits;
 
 /** The receivers of one member, in the order of their calls. It never takes more than they want; what one of them leaves behind goes to the next, or back. */
 final class Inlet extends Direction {
@@ -44,7 +45,7 @@ final class Inlet extends Direction {
     }
 
     byte[] receive(@Nullable Completable<?> token) {
-        ChannelEnd.refuseIfSpent(token);
+        EngineWaits.refuseIfSpent(token);
         var mine = new Receiver();
         queue.addLast(mine);
         lookAgain();
@@ -68,7 +69,7 @@ final class Inlet extends Direction {
 
     /** A value if there is one now, else null. */
     byte @Nullable [] tryReceive() {
-        if (isWanted()) return null;
+        if (!queue.isEmpty()) return null;
         List<byte[]> values = Async.protect((Section<List<byte[]>, RuntimeException>)
                 () -> turns().withLock((Section<List<byte[]>, RuntimeException>) this::takeOne));
         if (values.isEmpty()) return null;
@@ -79,9 +80,20 @@ final class Inlet extends Direction {
     }
 
     private List<byte[]> takeOne() {
-        if (isWanted()) return List.of();
+        if (!queue.isEmpty()) return List.of();
+        if (!back.isEmpty()) return List.of(back.removeFirst());
         var call = new TakeValues(shared.self(), ++number, 1, false, false, List.of(), seen);
-        return fresh(end.call(call, "receive from", null));
+        List<byte[]> values = fresh(end.call(call, "receive from", null));
+        asked = 0; // this call has left the line
+        return values;
+    }
+
+    /** If all who waited here have left: the keeper learns it before anything else happens, so that no value of this member's comes to nobody. */
+    void stopWaiting() {
+        if (queue.isEmpty() && asked > 0)
+            turns().withLock(() -> {
+                if (queue.isEmpty() && asked > 0) ask(false);
+            });
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.Mutex;
 import org.trueasync.Section;
 import org.trueasync.cluster.ClusterException;
+import org.trueasync.internal.cluster.EngineWaits;
 
 /**
  * A lock as one member sees it: a mutex for its own coroutines, and behind it the turn among members.
@@ -35,7 +36,7 @@ public final class LockEnd {
      * @param token gives up, null for none
      */
     public void lock(@Nullable Completable<?> token) {
-        ChannelEnd.refuseIfSpent(token);
+        EngineWaits.refuseIfSpent(token);
         if (token == null) here.lock();
         else here.lock(token);
         try {

@@ -9,6 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.FutureState;
 import org.trueasync.Section;
+import org.trueasync.internal.cluster.EngineWaits;
 
 /** The senders of one member: in the order of their calls. */
 final class Outlet extends Direction {
@@ -45,7 +46,7 @@ final class Outlet extends Direction {
 
     /** Returns when the channel has the value. */
     void send(byte[] value, @Nullable Completable<?> token) {
-        ChannelEnd.refuseIfSpent(token);
+        EngineWaits.refuseIfSpent(token);
         end.refuseIfClosed();
         var mine = new Outgoing(value);
         queue.addLast(mine);
@@ -80,6 +81,7 @@ final class Outlet extends Direction {
         return Async.protect(
                 (Section<Boolean, RuntimeException>) () -> turns().withLock((Section<Boolean, RuntimeException>) () -> {
                     if (!queue.isEmpty()) return false;
+                    end.stopWaiting();
                     ChannelReply reply = end.call(
                             new SendValues(shared.self(), ++number, List.of(value), 0, false), "send to", null);
                     return reply.accepted == 1;
@@ -98,6 +100,7 @@ final class Outlet extends Direction {
 
     @Override
     void ask(boolean past) {
+        end.stopWaiting();
         List<Outgoing> batch = batch();
         int waiting = queue.size();
         var call = new SendValues(

@@ -40,7 +40,7 @@ public final class TopicEnd {
      * @param token gives up, null for none
      */
     public void publish(@Nullable Object message, @Nullable Completable<?> token) {
-        ChannelEnd.refuseIfSpent(token);
+        EngineWaits.refuseIfSpent(token);
         byte[] bytes = shared.values().encode(message, toString());
         EngineWaits.await(() -> published(bytes), token, "publish to " + this);
     }
