@@ -232,6 +232,7 @@ public final class Cores {
     /** Collects the settings of a program on several cores. Belongs to whoever made it. */
     public static final class Builder {
         private int count;
+        private boolean pinned;
 
         private Builder() {}
 
@@ -248,14 +249,25 @@ public final class Cores {
         }
 
         /**
+         * Keeps the thread of each core on one processor while the program runs: that of core k on the k-th of those that the process may use, and round. Default: the system moves threads as it likes.
+         *
+         * <p>Needs the reactor {@code libuv} on Linux. Threads and child processes that are started on a core begin on its processor, as the system has it, but for the runtime's own threads, {@link ThreadPool}s and what {@code Exec} starts. {@link Runtime#availableProcessors} is 1
+         * there; {@link Async#availableParallelism} is not.
+         */
+        public Builder pinned() {
+            pinned = true;
+            return this;
+        }
+
+        /**
          * Runs the body on each core, the caller's runtime being the first; returns when all bodies, and everything that they have started, have ended.
          *
          * @param body what runs on each
          * @return what it has returned, in the order of the cores; null for one that was cancelled
-         * @throws AsyncException outside a coroutine, or on a core already
+         * @throws AsyncException outside a coroutine, or on a core already; if threads can't be pinned, and are to be
          */
         public <T> List<T> run(Task<T> body) {
-            return CoresRun.run(count > 0 ? count : Machine.parallelism(), body);
+            return CoresRun.run(count(), pinned, body);
         }
 
         /**
@@ -264,7 +276,11 @@ public final class Cores {
          * @param body what runs on each
          */
         public void run(VoidTask body) {
-            CoresRun.run(count > 0 ? count : Machine.parallelism(), Tasks.of(body));
+            CoresRun.run(count(), pinned, Tasks.of(body));
+        }
+
+        private int count() {
+            return count > 0 ? count : Machine.parallelism();
         }
     }
 }

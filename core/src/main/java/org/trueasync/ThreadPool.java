@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.threads.ThreadPoolCore;
 
 /**
@@ -55,7 +56,7 @@ public final class ThreadPool implements AutoCloseable {
             throw new IllegalArgumentException("concurrency " + builder.concurrency
                     + " needs coroutineMode(true); a plain worker has one task at a time");
         int workers =
-                builder.workers > 0 ? builder.workers : Runtime.getRuntime().availableProcessors();
+                builder.workers > 0 ? builder.workers : Machine.parallelism();
         int queue = builder.queueSize > 0
                 ? builder.queueSize
                 : (int) Math.min(Integer.MAX_VALUE, (long) QUEUED_PER_WORKER * workers);

@@ -39,6 +39,18 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
+     * Keeps the loop's thread on one processor.
+     *
+     * @param number which of those that the thread may use now, counted from 0 and round
+     * @return to be closed on the same thread
+     * @throws UnsupportedOperationException if this reactor can't; the message says why
+     * @throws org.trueasync.AsyncException if the system refuses
+     */
+    default ProcessorPin pin(int number) {
+        throw new UnsupportedOperationException("this reactor, " + description() + ", can't keep its thread on one processor");
+    }
+
+    /**
      * Runs one turn of the loop: calls the listeners of what has happened.
      *
      * <p>A waiting turn returns after at least one listener was called, after the {@link #alarm}'s time, or after a {@link #trigger}, whichever

@@ -17,6 +17,7 @@ import org.trueasync.internal.kernel.StallAction;
 import org.trueasync.internal.scope.ScopeWaiting;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.ProcessorPin;
 import org.trueasync.spi.TimerEvent;
 
 /**
@@ -83,6 +84,16 @@ public final class CoreMember {
 
     /** Runs the body and what others ask for, until all cores are done. In a coroutine outside of the scope. */
     void serve() {
+        if (run.isPinned()) {
+            try (ProcessorPin pin = loop.reactor().pin(index)) {
+                serveHere();
+            }
+        } else {
+            serveHere();
+        }
+    }
+
+    private void serveHere() {
         CoresRun.HERE.set(loop, this);
         run.isUp(this);
         try {

@@ -25,6 +25,7 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.threads.ChildRuntime;
 
 /**
@@ -40,6 +41,7 @@ public final class CoresRun<T> {
 
     private final Loop home;
     private final int count;
+    private final boolean pinned;
     /** Each set by its own loop before the body begins anywhere. */
     private final @Nullable CoreMember[] members;
 
@@ -61,9 +63,10 @@ public final class CoresRun<T> {
     private final Map<CoreMember.Question, CompletableFuture<?>> answers = new ConcurrentHashMap<>();
     private volatile boolean finished;
 
-    private CoresRun(Loop home, int count, Callable<T> body) {
+    private CoresRun(Loop home, int count, boolean pinned, Callable<T> body) {
         this.home = home;
         this.count = count;
+        this.pinned = pinned;
         this.body = body;
         site = home.settings().spawnSite();
         members = new CoreMember[count];
@@ -78,9 +81,10 @@ public final class CoresRun<T> {
      * Runs the body on each core; returns when all have ended.
      *
      * @param count how many cores, >= 1
+     * @param pinned whether each keeps to one processor
      * @return what the bodies have returned, in the order of the cores
      */
-    public static <T> List<T> run(int count, Callable<T> body) {
+    public static <T> List<T> run(int count, boolean pinned, Callable<T> body) {
         Objects.requireNonNull(body, "body");
         Loop here = Runtimes.here("Async.onEachCore");
         Runtimes.currentCoroutine("Async.onEachCore");
@@ -88,7 +92,17 @@ public final class CoresRun<T> {
         if (taken != null)
             throw new AsyncException("Async.onEachCore: this runtime is core " + taken.index + " of "
                     + taken.run().count + " already; one program on all cores is enough, Cores.current() is at hand");
-        return new CoresRun<>(here, count, body).run();
+        if (pinned) requirePins(here);
+        return new CoresRun<>(here, count, pinned, body).run();
+    }
+
+    private static void requirePins(Loop loop) {
+        Machine.parallelism(); // asked for the first time on a thread that is pinned, it would be 1
+        try {
+            loop.reactor().pin(0).close();
+        } catch (UnsupportedOperationException e) {
+            throw new AsyncException("pinned: " + e.getMessage() + "; take the reactor libuv on Linux, or leave out pinned()", e);
+        }
     }
 
     /**
@@ -241,6 +255,10 @@ public final class CoresRun<T> {
             // Where an error has ended the scope, all have been told.
             if (child != null && (member == null || !member.scope.isCancelled())) child.shutdown(reason);
         }
+    }
+
+    boolean isPinned() {
+        return pinned;
     }
 
     boolean isEnding() {

@@ -12,6 +12,7 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Settings;
 import org.trueasync.internal.kernel.Tasks;
 import org.trueasync.internal.run.WatchedRun;
+import org.trueasync.spi.ProcessorPin;
 
 /**
  * A runtime on a platform thread of its own, with the settings of the one that started it. The thread is a daemon: it ends with the parent's run, see
@@ -90,6 +91,7 @@ public final class ChildRuntime {
     private void run() {
         Throwable thrown = null;
         try {
+            ProcessorPin.leave();
             run.run(() -> {}, Tasks.of(main));
         } catch (Throwable e) {
             thrown = e;

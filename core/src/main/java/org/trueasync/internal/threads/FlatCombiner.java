@@ -2,6 +2,7 @@ package org.trueasync.internal.threads;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.work.Workers;
 
 /**
@@ -15,7 +16,7 @@ final class FlatCombiner {
     /** How many actions of others the thread inside runs at most: under steady load it would never come out. */
     private static final int MAX_COMBINED = 1_000;
 
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
+    private static final int SPINS = Machine.parallelism() > 1 ? 64 : 0;
 
     private final AtomicBoolean occupied = new AtomicBoolean();
     private final ConcurrentLinkedQueue<Runnable> queued = new ConcurrentLinkedQueue<>();

@@ -9,6 +9,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.list.IntrusiveList;
+import org.trueasync.internal.machine.Machine;
 
 /**
  * One call of somebody who may have to wait for other threads: a link of a line inside a {@link FlatCombiner}. It begins inside, by the caller itself or by whoever is
@@ -21,7 +22,7 @@ import org.trueasync.internal.list.IntrusiveList;
  */
 abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     private static final Object ENDED = new Object();
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 64 : 0;
+    private static final int SPINS = Machine.parallelism() > 1 ? 64 : 0;
 
     private final @Nullable Loop loop;
     private final AtomicReference<@Nullable Object> progress = new AtomicReference<>();

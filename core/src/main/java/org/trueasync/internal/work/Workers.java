@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.spi.ProcessorPin;
 
 /**
  * Daemon threads for calls that block. They begin as they are needed, up to a limit, and end when there was nothing to do for a while; who comes
@@ -149,6 +150,7 @@ public final class Workers implements Executor {
     }
 
     private void work() {
+        ProcessorPin.leave();
         running.incrementAndGet();
         while (true) {
             Runnable task = tasks.poll();

@@ -7,13 +7,18 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.trueasync.spi.ProcessorPin;
 
 /** Platform threads for calls of drivers that block their thread. As many as are needed: each connection has one call under way, and one that is cancelled a second. */
 final class HelperThreads {
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final Executor THREADS =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
-                var thread = new Thread(null, work, "trueasync-jdbc-" + COUNTER.incrementAndGet(), 0, false);
+                Runnable anywhere = () -> {
+                    ProcessorPin.leave();
+                    work.run();
+                };
+                var thread = new Thread(null, anywhere, "trueasync-jdbc-" + COUNTER.incrementAndGet(), 0, false);
                 thread.setDaemon(true);
                 return thread;
             });

@@ -18,6 +18,7 @@ import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.FileHandle;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.ProcessorPin;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 import org.trueasync.spi.TerminalHandle;
@@ -46,6 +47,7 @@ final class UvReactor extends AbstractReactor {
     private final long buf = block(UvLayouts.BUF_SIZE);
 
     private @Nullable MemorySegment errno;
+    private @Nullable UvPin pin;
     private @Nullable Gather gather;
     private @Nullable Datagrams datagrams;
 
@@ -101,6 +103,19 @@ final class UvReactor extends AbstractReactor {
     @Override
     public long nanoTime() {
         return System.nanoTime();
+    }
+
+    @Override
+    public ProcessorPin pin(int number) {
+        requireUsable("pin");
+        if (Platform.MAC) return super.pin(number);
+        UvPin made = new UvPin(this, number);
+        pin = made;
+        return made;
+    }
+
+    void unpinned() {
+        pin = null;
     }
 
     // ---- the turn
@@ -204,7 +219,15 @@ final class UvReactor extends AbstractReactor {
     @Override
     public ChildHandle spawn(ChildHandle.Spec spec, ChildHandle.Listener listener) {
         requireUsable("spawn");
-        return UvChild.spawn(this, spec, listener);
+        UvPin pinned = pin;
+        if (pinned == null) return UvChild.spawn(this, spec, listener);
+        // A child begins with the processors of the thread that makes it.
+        pinned.release();
+        try {
+            return UvChild.spawn(this, spec, listener);
+        } finally {
+            pinned.enter();
+        }
     }
 
     @Override

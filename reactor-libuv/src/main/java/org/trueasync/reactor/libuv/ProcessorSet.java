@@ -1,0 +1,55 @@
+package org.trueasync.reactor.libuv;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/** A set of processors, by their numbers: {@code cpu_set_t}. Linux only. */
+final class ProcessorSet {
+    private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
+    private static final MethodHandle GET = LIBRARY.of("sched_getaffinity");
+    private static final MethodHandle SET = LIBRARY.of("sched_setaffinity");
+
+    /** More than Linux can be built for; the system wants at least as many bits as it has. */
+    private static final int MOST_PROCESSORS = 8192;
+
+    private static final int BYTES = MOST_PROCESSORS / Byte.SIZE;
+    private static final int CALLING_THREAD = 0;
+
+    private final MemorySegment bits = Arena.ofAuto().allocate(BYTES, Long.BYTES);
+
+    private ProcessorSet() {}
+
+    /** Where the calling thread may run. */
+    static ProcessorSet ofThread() {
+        var set = new ProcessorSet();
+        int status = (int) Functions.call(GET, CALLING_THREAD, BYTES, set.bits.address(), 0, 0);
+        if (status < 0) throw new IllegalStateException("the system does not tell on which processors this thread may run");
+        return set;
+    }
+
+    static ProcessorSet of(int processor) {
+        var set = new ProcessorSet();
+        set.bits.set(ValueLayout.JAVA_BYTE, processor / Byte.SIZE, (byte) (1 << processor % Byte.SIZE));
+        return set;
+    }
+
+    /** Has the calling thread run there; false if the system refuses. */
+    boolean apply() {
+        return (int) Functions.call(SET, CALLING_THREAD, BYTES, bits.address(), 0, 0) == 0;
+    }
+
+    boolean contains(int processor) {
+        return (bits.get(ValueLayout.JAVA_BYTE, processor / Byte.SIZE) >> processor % Byte.SIZE & 1) != 0;
+    }
+
+    /** Counted from 0 and round: number 5 of three is the third one. */
+    int get(int number) {
+        int count = 0;
+        for (int i = 0; i < MOST_PROCESSORS; i++) if (contains(i)) count++;
+        int left = number % count;
+        for (int i = 0; ; i++) if (contains(i) && left-- == 0) return i;
+    }
+}
