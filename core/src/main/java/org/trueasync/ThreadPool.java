@@ -55,8 +55,7 @@ public final class ThreadPool implements AutoCloseable {
         if (builder.concurrency > 0 && !builder.coroutineMode)
             throw new IllegalArgumentException("concurrency " + builder.concurrency
                     + " needs coroutineMode(true); a plain worker has one task at a time");
-        int workers =
-                builder.workers > 0 ? builder.workers : Machine.parallelism();
+        int workers = builder.workers > 0 ? builder.workers : Machine.parallelism();
         int queue = builder.queueSize > 0
                 ? builder.queueSize
                 : (int) Math.min(Integer.MAX_VALUE, (long) QUEUED_PER_WORKER * workers);

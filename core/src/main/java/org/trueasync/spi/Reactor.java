@@ -47,7 +47,8 @@ public interface Reactor extends AutoCloseable {
      * @throws org.trueasync.AsyncException if the system refuses
      */
     default ProcessorPin pin(int number) {
-        throw new UnsupportedOperationException("this reactor, " + description() + ", can't keep its thread on one processor");
+        throw new UnsupportedOperationException(
+                "this reactor, " + description() + ", can't keep its thread on one processor");
     }
 
     /**

@@ -78,7 +78,8 @@ class PinnedCoresTest {
     @Test
     void withoutIt_coresKeepTheProcessors() throws Exception {
         String before = processors();
-        runClean(() -> assertThat(Cores.builder().count(2).run(() -> processors())).containsOnly(before));
+        runClean(() ->
+                assertThat(Cores.builder().count(2).run(() -> processors())).containsOnly(before));
     }
 
     /** More at once than have been started before. */

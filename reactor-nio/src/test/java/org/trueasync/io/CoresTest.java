@@ -10,14 +10,12 @@ import org.trueasync.Cores;
 class CoresTest extends CoresConformance {
     @Test
     void pinned_isRefusedBeforeAnythingBegins() {
-        runClean(() -> assertThatThrownBy(() -> Cores.builder()
-                        .count(2)
-                        .pinned()
-                        .run(() -> {
+        runClean(
+                () -> assertThatThrownBy(() -> Cores.builder().count(2).pinned().run(() -> {
                             throw new IllegalStateException("has begun");
                         }))
-                .isInstanceOf(AsyncException.class)
-                .hasMessageMatching("pinned: this reactor, nio, JDK .*, can't keep its thread on one processor;"
-                        + " take the reactor libuv on Linux, or leave out pinned\\(\\)"));
+                        .isInstanceOf(AsyncException.class)
+                        .hasMessageMatching("pinned: this reactor, nio, JDK .*, can't keep its thread on one processor;"
+                                + " take the reactor libuv on Linux, or leave out pinned\\(\\)"));
     }
 }

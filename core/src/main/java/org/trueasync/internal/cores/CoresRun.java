@@ -101,7 +101,8 @@ public final class CoresRun<T> {
         try {
             loop.reactor().pin(0).close();
         } catch (UnsupportedOperationException e) {
-            throw new AsyncException("pinned: " + e.getMessage() + "; take the reactor libuv on Linux, or leave out pinned()", e);
+            throw new AsyncException(
+                    "pinned: " + e.getMessage() + "; take the reactor libuv on Linux, or leave out pinned()", e);
         }
     }
 
