@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps the thread of a loop on one processor, until it is closed. What {@link Reactor#pin} returns.
  *
  * <p>A thread begins with the processors of the one that starts it. So whoever starts threads that work for loops has them call {@link #leave} first.
+ *
+ * <p>Loop thread only, except {@link #leave} and {@link #release}.
  */
 public abstract class ProcessorPin implements AutoCloseable {
     /** The last one. It stays when that is closed: a thread that was started before may begin after. */

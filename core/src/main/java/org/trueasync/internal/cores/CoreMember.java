@@ -85,7 +85,7 @@ public final class CoreMember {
     /** Runs the body and what others ask for, until all cores are done. In a coroutine outside of the scope. */
     void serve() {
         if (run.isPinned()) {
-            try (ProcessorPin pin = loop.reactor().pin(index)) {
+            try (ProcessorPin _ = loop.reactor().pin(index)) {
                 serveHere();
             }
         } else {
