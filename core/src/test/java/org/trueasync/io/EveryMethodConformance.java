@@ -54,6 +54,7 @@ public abstract class EveryMethodConformance {
             "FileHandle",
             "ListenHandle",
             "PollHandle",
+            "ProcessorPin",
             "StreamHandle",
             "TcpHandle",
             "TerminalHandle",
