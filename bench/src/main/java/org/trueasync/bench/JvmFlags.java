@@ -108,7 +108,7 @@ public final class JvmFlags {
                     OURS_BY_DELAY,
                     OURS_BY_TCP_STREAM,
                     OURS_ON_NIO,
-                    OURS_ON_TWO_CORES,
+                    OURS_ON_ONE_CORE,
                     PLATFORM_THREADS,
                     KOTLIN,
                     COMPLETABLE_FUTURE -> List.of();

@@ -4,7 +4,7 @@ package org.trueasync.bench;
 public enum Peer {
     OURS("ours"),
     OURS_ON_NIO("ours on NIO"),
-    OURS_ON_TWO_CORES("ours on two cores"),
+    OURS_ON_ONE_CORE("ours on one core"),
     OURS_BY_DELAY("our delay"),
     OURS_BY_TCP_STREAM("our TcpStream"),
     FLOOR("floor"),
@@ -30,7 +30,7 @@ public enum Peer {
     /** True for each way of ours. */
     public boolean isOurs() {
         return switch (this) {
-            case OURS, OURS_ON_NIO, OURS_ON_TWO_CORES, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;
+            case OURS, OURS_ON_NIO, OURS_ON_ONE_CORE, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;
             default -> false;
         };
     }

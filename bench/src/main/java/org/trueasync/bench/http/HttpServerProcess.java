@@ -20,6 +20,8 @@ final class HttpServerProcess {
     enum Kind {
         /** No server: the reply is the same whatever is asked. */
         FIXED("fixed reply"),
+        /** The same by two loops that share the port; by one for {@link Peer#OURS_ON_ONE_CORE}. */
+        FIXED_ON_CORES("fixed reply on two cores"),
         JDK("JDK's HttpServer"),
         JETTY("Jetty"),
         TOMCAT("Tomcat");
@@ -32,7 +34,7 @@ final class HttpServerProcess {
 
         void start(int port, Executor executor) throws Exception {
             switch (this) {
-                case FIXED -> FixedReply.serve(port);
+                case FIXED, FIXED_ON_CORES -> FixedReply.serve(port);
                 case JDK -> JdkHttp.start(port, executor);
                 case JETTY -> JettyHttp.start(port, executor);
                 case TOMCAT -> TomcatHttp.start(port, executor);
@@ -52,7 +54,7 @@ final class HttpServerProcess {
             kind.start(port, Executors.newVirtualThreadPerTaskExecutor());
             say();
             Thread.sleep(Duration.ofDays(1));
-        } else if (peer == Peer.OURS_ON_TWO_CORES) {
+        } else if (peer == Peer.OURS && kind == Kind.FIXED_ON_CORES) {
             Async.run(() -> FixedReply.serveOnCores(2, port, HttpServerProcess::say));
         } else {
             Async.run(() -> {

@@ -2,7 +2,7 @@ package org.trueasync.bench.http;
 
 import static org.trueasync.bench.Peer.NETTY_EPOLL;
 import static org.trueasync.bench.Peer.OURS;
-import static org.trueasync.bench.Peer.OURS_ON_TWO_CORES;
+import static org.trueasync.bench.Peer.OURS_ON_ONE_CORE;
 import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Target.atMost;
 
@@ -30,6 +30,7 @@ public final class HttpSuites {
     /** Servers whose handlers run on our loop, beside the same servers on virtual threads with one carrier; and Netty beside a fixed reply of ours. */
     public static Suite servers(File log) {
         List<Load> loads = Arrays.stream(Kind.values())
+                .filter(kind -> kind != Kind.FIXED_ON_CORES)
                 .flatMap(kind -> kind == Kind.FIXED
                         ? loads(kind, List.of(OURS, NETTY_EPOLL))
                         : loads(kind, List.of(OURS, VIRTUAL_THREADS), atMost(0.75, VIRTUAL_THREADS)))
@@ -37,9 +38,9 @@ public final class HttpSuites {
         return new ServerSuite(log, "http", PROGRAM, loads);
     }
 
-    /** The fixed reply by one loop, and by two that share the port, both on one processor. */
+    /** The fixed reply by two loops that share the port, and by one; both on one processor. */
     public static Suite cores(File log) {
-        List<Load> loads = loads(Kind.FIXED, List.of(OURS_ON_TWO_CORES, OURS), atMost(1.11, OURS))
+        List<Load> loads = loads(Kind.FIXED_ON_CORES, List.of(OURS, OURS_ON_ONE_CORE), atMost(1.11, OURS_ON_ONE_CORE))
                 .toList();
         return new ServerSuite(log, "cores-http", PROGRAM, loads);
     }
