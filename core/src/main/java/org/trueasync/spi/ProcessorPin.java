@@ -1,43 +1,50 @@
 package org.trueasync.spi;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps the thread of a loop on one processor, until it is closed. What {@link Reactor#pin} returns.
  *
- * <p>A thread begins with the processors of the one that starts it. So whoever starts threads that work for loops has them call {@link #leave} first.
+ * <p>A thread begins with the processors of the one that starts it. So threads that work for loops call {@link #leave} first.
  *
  * <p>Loop thread only, except {@link #leave} and {@link #release}.
  */
 public abstract class ProcessorPin implements AutoCloseable {
-    /** The last one. It stays when that is closed: a thread that was started before may begin after. */
-    private static volatile @Nullable ProcessorPin last;
+    /**
+     * By processor, the one that was taken from most processors. They stay when they are closed: a thread that was started before may begin after.
+     */
+    private static final Map<Integer, ProcessorPin> PINS = new ConcurrentHashMap<>();
 
     /** For reactors. On the thread that is pinned. */
     protected ProcessorPin() {}
 
     /** The thread is pinned. For reactors. */
     protected final void begun() {
-        last = this;
+        PINS.merge(processor(), this, (known, next) -> known.freedom() > next.freedom() ? known : next);
     }
 
     /**
-     * If threads of loops have been pinned, gives the calling thread the processors that they had before. Any thread but a loop's.
+     * To be called first by a thread that a loop may have started: if it is on the processor of a pinned loop and nowhere else, it gets the processors that the loop had before. Any thread but a loop's.
      */
     public static void leave() {
-        ProcessorPin pin = last;
-        if (pin != null) pin.release();
+        for (ProcessorPin pin : PINS.values()) if (pin.release()) return;
     }
 
     /** The number that the system has for the processor. */
     public abstract int processor();
 
-    /** Gives the calling thread the processors that the pinned one had before. Any thread. */
-    protected abstract void release();
+    /** On how many processors the thread could run before. */
+    protected abstract int freedom();
+
+    /**
+     * Gives the calling thread the processors that the pinned one had before, if it is on this processor and nowhere else. Any thread.
+     *
+     * @return false if it is not
+     */
+    protected abstract boolean release();
 
     /** Gives the thread the processors that it had before. On that thread. */
     @Override
-    public void close() {
-        release();
-    }
+    public abstract void close();
 }

@@ -75,6 +75,22 @@ class PinnedCoresTest {
         assertThat(processors()).isEqualTo(before);
     }
 
+    /** A run on a thread that has inherited one processor, and which pins too, says nothing of others. */
+    @Test
+    void threadsThatBeginLater_keepTheProcessorsOfTheirStarter() throws Exception {
+        String before = processors();
+        runClean(() -> {
+            Cores.builder().count(1).pinned().run(() -> {
+                Thread inner = Thread.ofPlatform()
+                        .start(() ->
+                                runClean(() -> Cores.builder().count(2).pinned().run(() -> {})));
+                Async.blocking(() -> inner.join());
+                assertThat(ofHelperThreads(2 * THREADS)).containsOnly(before);
+            });
+            assertThat(Async.await(Async.spawnThread(() -> processors()))).isEqualTo(before);
+        });
+    }
+
     @Test
     void withoutIt_coresKeepTheProcessors() throws Exception {
         String before = processors();
@@ -83,10 +99,10 @@ class PinnedCoresTest {
     }
 
     /** More at once than have been started before. */
-    private static List<String> ofHelperThreads() {
-        var begun = new CountDownLatch(THREADS);
+    private static List<String> ofHelperThreads(int count) {
+        var begun = new CountDownLatch(count);
         var calls = new ArrayList<Coroutine<String>>();
-        for (int i = 0; i < THREADS; i++)
+        for (int i = 0; i < count; i++)
             calls.add(Async.spawn(() -> Async.blocking(() -> {
                 begun.countDown();
                 begun.await();
@@ -101,7 +117,7 @@ class PinnedCoresTest {
         int processors = Async.availableParallelism();
         runClean(() -> {
             Cores.builder().count(2).pinned().run(() -> {
-                assertThat(ofHelperThreads()).containsOnly(before);
+                assertThat(ofHelperThreads(THREADS)).containsOnly(before);
                 try (ThreadPool pool = new ThreadPool(1)) {
                     assertThat(Async.await(pool.submit(() -> processors()))).isEqualTo(before);
                 }

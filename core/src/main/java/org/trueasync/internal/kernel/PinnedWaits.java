@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.trueasync.spi.ProcessorPin;
 
 /**
  * Looks whether a thread that waits for a socket keeps the loop that is to poll it, see {@link LoopSockets}. One thread for all runtimes of the process; it sleeps while
@@ -48,6 +49,7 @@ final class PinnedWaits {
     }
 
     private static void watch() {
+        ProcessorPin.leave();
         int idle = 0;
         while (true) {
             LockSupport.parkNanos(PinnedWaits.class, PERIOD);

@@ -5,6 +5,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import org.jspecify.annotations.Nullable;
 
 /** A set of processors, by their numbers: {@code cpu_set_t}. Linux only. */
 final class ProcessorSet {
@@ -46,11 +47,25 @@ final class ProcessorSet {
         return (bits.get(ValueLayout.JAVA_BYTE, processor / Byte.SIZE) >> processor % Byte.SIZE & 1) != 0;
     }
 
-    /** Counted from 0 and round: number 5 of three is the third one. */
-    int get(int number) {
+    int size() {
         int count = 0;
         for (int i = 0; i < MOST_PROCESSORS; i++) if (contains(i)) count++;
-        int left = number % count;
+        return count;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ProcessorSet set && bits.mismatch(set.bits) < 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return size();
+    }
+
+    /** Counted from 0 and round: number 5 of three is the third one. */
+    int get(int number) {
+        int left = number % size();
         for (int i = 0; ; i++) if (contains(i) && left-- == 0) return i;
     }
 }

@@ -14,15 +14,10 @@ final class UvPin extends ProcessorPin {
         this.reactor = reactor;
         processor = before.get(number);
         one = ProcessorSet.of(processor);
-        enter();
+        if (!one.apply())
+            throw new AsyncException("the system does not let this thread run on processor " + processor
+                    + " alone; leave out pinned(), or allow sched_setaffinity");
         begun();
-    }
-
-    /** On the loop's thread. */
-    void enter() {
-        if (one.apply()) return;
-        throw new AsyncException("the system does not let this thread run on processor " + processor
-                + " alone; leave out pinned(), or allow sched_setaffinity");
     }
 
     @Override
@@ -31,13 +26,30 @@ final class UvPin extends ProcessorPin {
     }
 
     @Override
-    protected void release() {
+    protected int freedom() {
+        return before.size();
+    }
+
+    @Override
+    protected boolean release() {
+        return ProcessorSet.ofThread().equals(one) && before.apply();
+    }
+
+    /** While a child is made, which begins with the processors of its maker. On the loop's thread. */
+    void pause() {
         before.apply();
+    }
+
+    void goOn() {
+        one.apply();
     }
 
     @Override
     public void close() {
         reactor.unpinned();
-        super.close();
+        if (!before.apply())
+            throw new AsyncException(
+                    "the system does not give a thread back the processors that it had before it was pinned to "
+                            + processor);
     }
 }

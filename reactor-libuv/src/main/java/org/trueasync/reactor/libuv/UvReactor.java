@@ -221,12 +221,11 @@ final class UvReactor extends AbstractReactor {
         requireUsable("spawn");
         UvPin pinned = pin;
         if (pinned == null) return UvChild.spawn(this, spec, listener);
-        // A child begins with the processors of the thread that makes it.
-        pinned.release();
+        pinned.pause();
         try {
             return UvChild.spawn(this, spec, listener);
         } finally {
-            pinned.enter();
+            pinned.goOn();
         }
     }
 
