@@ -41,17 +41,16 @@ final class CoreCall<T> extends FutureCore<T> {
     void send() {
         markUsed(); // nobody has to wait for the value
         caller.sends();
-        target.loop.post(this::arrives, this::findsNobody);
+        target.post(this::arrives, this::findsNobody);
     }
 
     // ---- there
 
     private void arrives() {
-        target.receives();
         AsyncCancellation early = cancellation;
         if (early != null) {
             error = early;
-        } else if (target.scope.isCancelled() || target.loop.isShuttingDown()) {
+        } else if (target.refuses()) {
             error = hasEnded();
         } else {
             Body body = this::perform;
@@ -84,14 +83,13 @@ final class CoreCall<T> extends FutureCore<T> {
     private void sendBack() {
         isBack = true;
         target.sends();
-        caller.loop.post(this::returns, this::returnsToNobody);
+        caller.post(this::returns, this::returnsToNobody);
     }
 
     private void cancelThere() {
-        target.receives();
         Coroutine<?> running = coroutine;
         AsyncCancellation reason = cancellation;
-        if (isBack || running == null || reason == null || target.isUnreported()) return;
+        if (isBack || running == null || reason == null) return;
         target.loop.inService(() -> running.cancel(reason));
     }
 
@@ -100,7 +98,7 @@ final class CoreCall<T> extends FutureCore<T> {
     private void findsNobody() {
         error = hasEnded();
         target.run().quiescence().answersForOther();
-        caller.loop.post(this::returns, this::returnsToNobody);
+        caller.post(this::returns, this::returnsToNobody);
     }
 
     private void returnsToNobody() {
@@ -115,8 +113,6 @@ final class CoreCall<T> extends FutureCore<T> {
     // ---- back
 
     private void returns() {
-        caller.receives();
-        if (caller.isUnreported()) return;
         Throwable thrown = error;
         if (thrown instanceof CoreHasEnded) markCaught();
         if (thrown == null) tryComplete(value);
@@ -136,7 +132,7 @@ final class CoreCall<T> extends FutureCore<T> {
     protected void cancelled(AsyncCancellation reason) {
         cancellation = Objects.requireNonNull(reason);
         caller.sends();
-        target.loop.post(this::cancelThere, () -> target.run().quiescence().lost());
+        target.post(this::cancelThere, () -> target.run().quiescence().lost());
     }
 
     @Override

@@ -1,8 +1,10 @@
 package org.trueasync.internal.cores;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Queue;
 import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -54,6 +56,12 @@ public final class CoreMember {
     private boolean keptWaiting;
     private boolean stuck;
     private boolean unreported;
+    private boolean closed;
+    /** A deadlock's resolution has told all coroutines of the loop to end. */
+    private volatile boolean told;
+    /** What has come since its deadlock was noted, until that is reported. */
+    private final Queue<Message> held = new ArrayDeque<>(0);
+
     private @Nullable TimerEvent askAgain;
 
     private final StallAction stall = new StallAction() {
@@ -141,13 +149,14 @@ public final class CoreMember {
             if (askAgain != null) askAgain.dispose();
             letGo();
             CoresRun.HERE.set(loop, null);
-            wasReported();
             hasEnded();
         }
     }
 
-    /** Nobody will ever do anything here. */
+    /** Nothing will ever be done here, apart from refusing what still comes. On its loop, or when that has ended. */
     void hasEnded() {
+        closed = true;
+        wasReported();
         if (quiescence.rest(true)) run.nothingHappensAnyMore();
     }
 
@@ -182,7 +191,7 @@ public final class CoreMember {
 
     /** A thread of ours is shut down, and that tells all coroutines on it; the clean-up of a coroutine that was told twice would be interrupted. */
     private void cancelOnce(AsyncCancellation reason) {
-        if (index == 0 && !loop.isShuttingDown()) scope.cancel(reason, false);
+        if (index == 0 && !told && !loop.isShuttingDown()) scope.cancel(reason, false);
     }
 
     private void takeTurn() {
@@ -198,10 +207,42 @@ public final class CoreMember {
         quiescence.sends();
     }
 
-    /** One has come. */
-    void receives() {
+    /** One has come for this core. Any thread. */
+    void post(Runnable handling, Runnable orphaned) {
+        post(new Message(handling, orphaned));
+    }
+
+    private void post(Message message) {
+        loop.post(() -> comes(message), message.orphaned);
+    }
+
+    private record Message(Runnable handling, Runnable orphaned) {}
+
+    /** What another core's clean-up does must not wake anybody here whose wait is part of a deadlock that is still to be told. */
+    private void comes(Message message) {
+        if (unreported) held.add(message);
+        else handle(message);
+    }
+
+    private void handle(Message message) {
         wakes();
         quiescence.receives();
+        try {
+            message.handling.run();
+        } finally {
+            // Nobody else says that this core is at rest again.
+            if (closed) hasEnded();
+        }
+    }
+
+    /** True if nothing new begins here. On its loop, or when that has ended. */
+    boolean refuses() {
+        return closed || told || scope.isCancelled() || loop.isShuttingDown();
+    }
+
+    /** True if all coroutines here have been told to end, so that nobody has to tell them again. Any thread. */
+    boolean wasTold() {
+        return told || scope.isCancelled();
     }
 
     private void wakes() {
@@ -240,7 +281,7 @@ public final class CoreMember {
 
     /** No message will ever come: who waits here waits for ever. */
     void isStuck() {
-        if (quiescence.isResting() && !quiescence.isDone()) {
+        if (!unreported && quiescence.isResting() && !quiescence.isDone()) {
             stuck = true;
             unreported = true;
             run.hasDeadlock();
@@ -255,16 +296,16 @@ public final class CoreMember {
         letGo();
     }
 
-    /** The loop will tell who waits here, and cancel them, so that nobody else has to. */
-    boolean isUnreported() {
-        return unreported;
-    }
-
-    /** The loop has told all that wait here, and so this one. */
+    /** The loop has told all that wait here, and so this one. What they do at their end may wait for other cores again. */
     private void wasReported() {
         if (!unreported) return;
         unreported = false;
+        stuck = false;
+        told = true;
+        if (!closed) loop.stallActions().addLast(stall);
         run.deadlockReported();
+        // Where the loop has ended, that answers in its place.
+        for (Message next = held.poll(); next != null; next = held.poll()) post(next);
     }
 
     // ---- values

@@ -253,8 +253,8 @@ public final class CoresRun<T> {
         for (int i = 1; i < count; i++) {
             ChildRuntime child = children.get(i);
             CoreMember member = members[i];
-            // Where an error has ended the scope, all have been told.
-            if (child != null && (member == null || !member.scope.isCancelled())) child.shutdown(reason);
+            // Where an error has ended the scope, or a deadlock was resolved, all have been told.
+            if (child != null && (member == null || !member.wasTold())) child.shutdown(reason);
         }
     }
 
