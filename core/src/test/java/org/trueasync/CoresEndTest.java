@@ -152,6 +152,31 @@ class CoresEndTest {
     }
 
     @Test
+    void errorOfATaskOfAnotherCore_tellsWhereItWasSent() {
+        TestRuntime runtime = Threads.run(() -> {
+            for (int calling = 0; calling < 2; calling++) {
+                int caller = calling;
+                String of = "in coroutine #\\d+ on core 2, spawned at CoresEndTest.java:\\d+";
+                var error = new IllegalStateException("of a task");
+                assertThatThrownBy(() -> three().run(() -> {
+                            Cores cores = Cores.current();
+                            if (cores.index() == caller) cores.on(2, () -> throwIt(error));
+                        }))
+                        .isSameAs(error);
+                assertThat(error.getSuppressed()).singleElement().asString().matches(of);
+                var launched = new IllegalStateException("of a coroutine's task");
+                assertThatThrownBy(() -> three().run(() -> {
+                            Cores cores = Cores.current();
+                            if (cores.index() == caller) launch(() -> cores.on(2, () -> throwIt(launched)));
+                        }))
+                        .isSameAs(launched);
+                assertThat(launched.getSuppressed()).singleElement().asString().matches(of);
+            }
+        });
+        assertThat(runtime.reports()).isEmpty();
+    }
+
+    @Test
     void secondError_isCarriedByTheFirst() {
         Threads.run(() -> {
             var second = new IllegalArgumentException("while it ends");
@@ -482,5 +507,44 @@ class CoresEndTest {
                 })))
                 .isInstanceOf(DeadlockError.class);
         assertThat(reports).singleElement().asString().contains("awaits future");
+    }
+
+    @Test
+    void deadlock_cleanUpThatCallsAnotherCore_comesToItsEnd() {
+        for (int stuck = 0; stuck < 3; stuck++) {
+            int index = stuck;
+            var reports = new CopyOnWriteArrayList<String>();
+            var answers = new CopyOnWriteArrayList<String>();
+            var runtime = new TestRuntime(builder ->
+                    builder.name("family").reactor(VirtualReactor::new).diagnostics(reports::add));
+            assertThatThrownBy(() -> runtime.start(() -> three().run(() -> {
+                        Cores cores = Cores.current();
+                        int next = (cores.index() + 1) % 3;
+                        try {
+                            if (cores.index() == index)
+                                new FutureState<>().future().await();
+                            else
+                                cores.on(
+                                        index,
+                                        () -> new FutureState<>().future().await());
+                        } finally {
+                            for (int i = 0; i < 3; i++) suspend();
+                            answers.add(cores.index() + " " + answer(cores, next));
+                        }
+                    })))
+                    .isInstanceOf(DeadlockError.class);
+            assertThat(answers).hasSize(3).allMatch(a -> a.matches("\\d (answered|ended)"));
+            assertThat(reports).noneMatch(r -> r.contains("abandoned"));
+        }
+    }
+
+    private static String answer(Cores cores, int other) {
+        try {
+            return cores.on(other, () -> "answered");
+        } catch (AsyncException e) {
+            return "ended";
+        } catch (AsyncCancellation e) {
+            return "cancelled: " + e.getMessage();
+        }
     }
 }

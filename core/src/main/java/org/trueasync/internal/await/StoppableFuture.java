@@ -9,7 +9,6 @@ import org.trueasync.spi.Event;
 final class StoppableFuture<T> extends StageFuture<T> {
     private final Loop loop;
     private final Consumer<AsyncCancellation> stop;
-    private boolean checking;
 
     StoppableFuture(Loop loop, Event stage, Consumer<AsyncCancellation> stop) {
         super(loop, stage);
@@ -25,15 +24,11 @@ final class StoppableFuture<T> extends StageFuture<T> {
     @Override
     protected void disarm() {
         super.disarm();
-        if (isCompleted() || checking) return;
-        checking = true;
-        loop.continueWith(this::checkForWaiters);
+        checkForWaiters();
     }
 
-    /** Who has just been woken may come back in his turn. */
-    private void checkForWaiters() {
-        Sleeping.sleep(0, null);
-        checking = false;
-        if (!isCompleted() && !isActive()) cancel(new AsyncCancellation("nobody waits for the work any more"));
+    @Override
+    protected void unwanted() {
+        cancel(new AsyncCancellation("nobody waits for the work any more"));
     }
 }

@@ -7,6 +7,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -67,7 +68,14 @@ final class CoreCall<T> extends FutureCore<T> {
             value = task.call();
         } catch (Throwable e) {
             error = e;
+            if (!(e instanceof AsyncCancellation)) origin().attachTo(e);
         }
+    }
+
+    /** The stack of the error begins here, and does not show who has called. */
+    private SpawnTrace origin() {
+        long id = Objects.requireNonNull(coroutine).id();
+        return new SpawnTrace("#" + id + " on core " + target.index, createdLocation());
     }
 
     /** Also of a coroutine that was cancelled before it began. */

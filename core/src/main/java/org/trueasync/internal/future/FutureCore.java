@@ -33,6 +33,8 @@ public class FutureCore<T> extends Event {
     private static final int HANDED_OVER = 1 << 4;
     /** Something outside of the loop may complete it: who waits for it can be woken. */
     private static final int FED = 1 << 5;
+    /** It is being looked whether anybody still waits for it. */
+    private static final int CHECKING = 1 << 6;
 
     final Loop loop;
     private byte flags;
@@ -320,6 +322,21 @@ public class FutureCore<T> extends Event {
     protected void disarm() {
         if (is(FED)) loop.activeEvents().decrement();
     }
+
+    /** For {@code disarm}: has {@link #unwanted} called soon, unless it has ended by then or somebody waits for it again. */
+    protected final void checkForWaiters() {
+        if (is(COMPLETED | CHECKING)) return;
+        set(CHECKING);
+        loop.continueWith(() -> {
+            // Who has just been woken may come back in his turn.
+            loop.requireCurrent("a future's check").yieldNow();
+            flags &= (byte) ~CHECKING;
+            if (!is(COMPLETED) && !isActive()) unwanted();
+        });
+    }
+
+    /** Somebody has waited for it, and nobody does any more, see {@link #checkForWaiters}. In a coroutine. */
+    protected void unwanted() {}
 
     /**
      * Gives the right to complete it to other threads.

@@ -12,7 +12,6 @@ import org.trueasync.internal.kernel.Loop;
 final class PoolFuture<T> extends FutureCore<T> {
     private final Loop loop;
     private final PoolJob<T> job;
-    private boolean checking;
 
     PoolFuture(Loop loop, PoolJob<T> job) {
         super(loop);
@@ -29,16 +28,11 @@ final class PoolFuture<T> extends FutureCore<T> {
     @Override
     protected void disarm() {
         super.disarm();
-        if (isCompleted() || checking) return;
-        checking = true;
-        loop.continueWith(this::checkForWaiters);
+        checkForWaiters();
     }
 
-    /** Who has just been woken may come back in his turn. */
-    private void checkForWaiters() {
-        loop.requireCurrent("a future's check").yieldNow();
-        checking = false;
-        if (isCompleted() || isActive()) return;
+    @Override
+    protected void unwanted() {
         var reason = new AsyncCancellation("nobody waits for the task any more");
         if (job.cancel(reason)) cancel(reason);
     }
