@@ -7,6 +7,7 @@ import static org.trueasync.io.Runs.read;
 import static org.trueasync.io.Runs.run;
 import static org.trueasync.io.Runs.runClean;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,9 +18,11 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Cores;
 import org.trueasync.Coroutine;
+import org.trueasync.FutureState;
 import org.trueasync.InputOutputException;
 import org.trueasync.PerCore;
 import org.trueasync.ThreadChannel;
+import org.trueasync.testkit.TestRun;
 
 /** Servers on several cores share a port; cores that wait in their reactors wake each other. */
 public abstract class CoresConformance {
@@ -68,6 +71,47 @@ public abstract class CoresConformance {
             });
             assertThat(ports.getFirst()).isPositive().isEqualTo(ports.getLast());
         });
+    }
+
+    /** On real time: only the knowledge that all are at rest ends this before the shutdown timeout. */
+    @Test
+    void coreThatHasEnded_isAtRestAfterACall() {
+        var told = new CopyOnWriteArrayList<String>();
+        var waiting = new AtomicInteger();
+        TestRun patient = Runs.testRun().shutdownTimeout(Duration.ofHours(1));
+        assertThatThrownBy(() -> patient.run(() -> Cores.builder().count(3).run(() -> {
+                    Cores cores = Cores.current();
+                    if (cores.index() == 0) {
+                        while (waiting.get() < 2) Async.suspend();
+                        throw new IllegalStateException("core 0 goes first");
+                    }
+                    try {
+                        waiting.incrementAndGet();
+                        new ThreadChannel<Integer>().receive();
+                    } finally {
+                        callUntilRefused(cores, 0);
+                        try {
+                            new FutureState<>().future().await();
+                        } catch (AsyncCancellation e) {
+                            told.add(e.getMessage());
+                        }
+                    }
+                })))
+                .hasMessage("core 0 goes first");
+        assertThat(told).hasSize(2);
+    }
+
+    private static void callUntilRefused(Cores cores, int other) {
+        while (true) {
+            try {
+                cores.on(other, () -> {});
+                Async.suspend();
+            } catch (AsyncException refused) {
+                return;
+            } catch (AsyncCancellation taken) {
+                // It has taken one while it ended.
+            }
+        }
     }
 
     private final PerCore<ThreadChannel<Boolean>> stop = PerCore.of(() -> new ThreadChannel<>(1));
