@@ -1,16 +1,8 @@
 package org.trueasync.internal.cluster.data;
 
-import com.hazelcast.cluster.Member;
-import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.core.HazelcastInstanceAware;
 import com.hazelcast.map.EntryProcessor;
-import com.hazelcast.nio.ObjectDataInput;
-import com.hazelcast.nio.ObjectDataOutput;
-import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +11,11 @@ import org.jspecify.annotations.Nullable;
  * ChannelChange}. A call that only stands in line costs no copy.
  */
 @SuppressWarnings("serial") // it travels as our own kind
-abstract class ChannelCall
-        implements EntryProcessor<String, ChannelState, ChannelReply>, HazelcastInstanceAware, Wire.Kind {
-    UUID member;
-    private transient @Nullable HazelcastInstance engine;
+abstract class ChannelCall extends KeeperCall<ChannelState, ChannelReply> {
     private transient @Nullable ChannelChange change;
 
     ChannelCall(UUID member) {
-        this.member = member;
-    }
-
-    @Override
-    public void setHazelcastInstance(HazelcastInstance here) {
-        engine = here;
+        super(member);
     }
 
     @Override
@@ -40,7 +24,7 @@ abstract class ChannelCall
         change = null;
         ChannelState state = stateOf(entry);
         if (state == null) return reply;
-        var change = new ChannelChange(departed(state));
+        var change = new ChannelChange(List.copyOf(departed(state)));
         change.forgetDeparted(state);
         long now = state.clock.getAsLong();
         apply(state, change, now);
@@ -53,7 +37,7 @@ abstract class ChannelCall
         reply.capacity = state.capacity;
         answer(state, reply);
         this.change = change;
-        Deliveries deliveries = Deliveries.of(engine);
+        Deliveries deliveries = Deliveries.of(engine());
         if (deliveries != null && !deliveries.leftToCopy(entry.getKey(), change))
             deliveries.send(change.deliveries(state, entry.getKey()));
         return reply;
@@ -71,28 +55,10 @@ abstract class ChannelCall
     /** Adds what this kind of call is told. */
     void answer(ChannelState state, ChannelReply reply) {}
 
-    private List<UUID> departed(ChannelState state) {
-        HazelcastInstance here = engine;
-        if (here == null || !state.concernsOthers(member)) return List.of();
-        Set<UUID> members = new HashSet<>();
-        for (Member each : here.getCluster().getMembers()) members.add(each.getUuid());
-        return List.copyOf(state.departed(members));
-    }
-
     @Override
     @SuppressWarnings("NullAway") // null: nothing to do there
     public final @Nullable EntryProcessor<String, ChannelState, ChannelReply> getBackupProcessor() {
         ChannelChange made = change;
         return made == null || made.isEmpty() ? null : made;
-    }
-
-    @Override
-    public void writeData(ObjectDataOutput out) throws IOException {
-        Wire.writeId(out, member);
-    }
-
-    @Override
-    public void readData(ObjectDataInput in) throws IOException {
-        member = Wire.readId(in);
     }
 }

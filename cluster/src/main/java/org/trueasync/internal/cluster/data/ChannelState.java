@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A channel: its values, who waits, and what each member was told last. The engine may run a call twice, when the member that ran it dies before it has answered; a call
  * that has been run is known by its number. {@link ChannelCall}s decide on the member that keeps it, and {@link ChannelChange} repeats on the one with the copy what must not get lost; who waits is not copied.
  */
-final class ChannelState implements Wire.Kind {
+final class ChannelState implements KeeperCall.State, Wire.Kind {
     /** Of the member that keeps it, in nanoseconds. */
     LongSupplier clock = System::nanoTime;
 
@@ -78,12 +78,13 @@ final class ChannelState implements Wire.Kind {
         return links.computeIfAbsent(member, id -> new Link());
     }
 
-    /** True if there is reason to look who is still there. */
-    boolean concernsOthers(UUID member) {
+    @Override
+    public boolean concernsOthers(UUID member) {
         return receivers.hasOthers(member) || senders.hasOthers(member) || !links.containsKey(member);
     }
 
-    Set<UUID> departed(Set<UUID> members) {
+    @Override
+    public Set<UUID> departed(Set<UUID> members) {
         Set<UUID> departed = new HashSet<>();
         for (UUID member : links.keySet()) if (!members.contains(member)) departed.add(member);
         receivers.addOthers(members, departed);

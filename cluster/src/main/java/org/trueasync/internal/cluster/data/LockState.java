@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A lock: the member that holds it, and those that wait. Which coroutine of the member holds it is that member's business. */
-final class LockState implements Wire.Kind {
+final class LockState implements KeeperCall.State, Wire.Kind {
     @Nullable
     UUID holder;
     /** Grows with each holder. */
@@ -17,11 +17,13 @@ final class LockState implements Wire.Kind {
 
     final Line waiting = new Line();
 
-    boolean concernsOthers(UUID member) {
+    @Override
+    public boolean concernsOthers(UUID member) {
         return waiting.hasOthers(member) || (holder != null && !holder.equals(member));
     }
 
-    Set<UUID> departed(Set<UUID> members) {
+    @Override
+    public Set<UUID> departed(Set<UUID> members) {
         Set<UUID> departed = new HashSet<>();
         if (holder != null && !members.contains(holder)) departed.add(holder);
         waiting.addOthers(members, departed);

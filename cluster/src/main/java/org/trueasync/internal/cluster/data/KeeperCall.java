@@ -1,0 +1,63 @@
+package org.trueasync.internal.cluster.data;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceAware;
+import com.hazelcast.map.EntryProcessor;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One call of a member to what is kept for all of them. It runs on the member that keeps it, on the engine's thread for that part of the data. */
+@SuppressWarnings("serial") // it travels as our own kind
+abstract class KeeperCall<S extends KeeperCall.State, R>
+        implements EntryProcessor<String, S, R>, HazelcastInstanceAware, Wire.Kind {
+    /** What knows members: who waits, who holds. */
+    interface State {
+        /** True if there is reason to look who is still there. */
+        boolean concernsOthers(UUID member);
+
+        /** Whom it knows that is none of these. */
+        Set<UUID> departed(Set<UUID> members);
+    }
+
+    UUID member;
+    private transient @Nullable HazelcastInstance engine;
+
+    KeeperCall(UUID member) {
+        this.member = member;
+    }
+
+    @Override
+    public final void setHazelcastInstance(HazelcastInstance here) {
+        engine = here;
+    }
+
+    /** Null without one. */
+    final @Nullable HazelcastInstance engine() {
+        return engine;
+    }
+
+    /** Whom the state knows, and who has gone. */
+    final Set<UUID> departed(S state) {
+        HazelcastInstance here = engine;
+        if (here == null || !state.concernsOthers(member)) return Set.of();
+        Set<UUID> members = new HashSet<>();
+        for (Member each : here.getCluster().getMembers()) members.add(each.getUuid());
+        return state.departed(members);
+    }
+
+    @Override
+    public void writeData(ObjectDataOutput out) throws IOException {
+        Wire.writeId(out, member);
+    }
+
+    @Override
+    public void readData(ObjectDataInput in) throws IOException {
+        member = Wire.readId(in);
+    }
+}
