@@ -136,7 +136,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * The member that owns a key: where the engine keeps the entry of that key in its maps. It changes when members come and go.
+     * The member that owns a key: where the engine keeps the entry of that key in its maps. It changes when members come and go, and for a moment
+     * two members may then give different answers.
      *
      * @param key a text, a number, or what else the engine can serialise
      */
