@@ -142,7 +142,7 @@ public final class Bench {
     private static String legend() {
         return """
 
-                Figure: median over the rounds, ± half the distance between the best and the worst round.
+                Figure: median over the rounds, ± half the distance between the ends of the middle half of them (of servers: of all windows of all rounds).
                 In brackets: ours divided by that peer in the same round (for rates the other way round); below 1 ours is better.""";
     }
 }

@@ -6,6 +6,7 @@ import static org.trueasync.bench.report.Row.rate;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -92,28 +93,46 @@ public final class ServerSuite implements Suite {
 
     @Override
     public int rounds(Pace pace) {
-        return pace.echoRounds();
+        return pace.serverRounds();
     }
 
     @Override
     public List<Measurement> round(List<Peer> chosen, Pace pace) {
         return loads.stream()
-                .flatMap(load -> chosen.stream()
-                        .filter(load.peers()::contains)
-                        .map(peer -> new Measurement(
-                                load.cpu().title() + ", " + peer.title, results -> measure(load, peer, pace, results))))
+                .map(load -> new Measurement(
+                        load.cpu().title(), results -> measure(load, among(load.peers(), chosen), pace, results)))
                 .toList();
     }
 
-    private void measure(Load load, Peer peer, Pace pace, Results results) throws IOException, InterruptedException {
-        ServerLoad measured = ServerLoad.measure(
+    private static List<Peer> among(List<Peer> all, List<Peer> chosen) {
+        return all.stream().filter(chosen::contains).toList();
+    }
+
+    /** The peers' servers live side by side and take turns, so that a slow phase of the machine meets all of them. */
+    private void measure(Load load, List<Peer> peers, Pace pace, Results results)
+            throws IOException, InterruptedException {
+        var servers = new EnumMap<Peer, LoadedServer>(Peer.class);
+        try {
+            for (Peer peer : peers) servers.put(peer, start(load, peer, pace));
+            for (int i = 0; i < pace.serverWindows(); i++) {
+                for (Peer peer : peers) {
+                    LoadedServer.Figures figures = servers.get(peer).measure();
+                    results.add(load.cpu(), peer, figures.cpuMicros());
+                    results.add(load.pace(), peer, figures.perSecond());
+                }
+            }
+        } finally {
+            servers.values().forEach(LoadedServer::close);
+        }
+    }
+
+    private LoadedServer start(Load load, Peer peer, Pace pace) throws IOException, InterruptedException {
+        return LoadedServer.start(
                 log,
                 port -> ChildJvm.start(log, JvmFlags.server(peer), program.main(), peer, port, load.kind()),
                 program.protocol(),
                 load.connections(),
                 program.warmUp().apply(pace),
-                pace.echoWindow());
-        results.add(load.cpu(), peer, measured.cpuMicros());
-        results.add(load.pace(), peer, measured.perSecond());
+                pace.serverWindow());
     }
 }

@@ -3,7 +3,7 @@ package org.trueasync.bench.report;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
-/** One peer's figures in one row, a value per round. */
+/** One peer's figures in one row, a value per round, or per window of it. */
 public final class Series {
 
     private double[] values = {};
@@ -21,10 +21,13 @@ public final class Series {
         return medianOf(Arrays.stream(values));
     }
 
-    /** Half the distance between the best and the worst round, as a part of the median. */
+    /** Half the distance between the ends of the middle half of the values, as a part of the median. Of three and fewer it is that of all. */
     public double spread() {
         double median = median();
-        return median == 0 ? 0 : (max() - min()) / 2 / median;
+        if (median == 0) return 0;
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        int left = sorted.length / 4;
+        return (sorted[sorted.length - 1 - left] - sorted[left]) / 2 / median;
     }
 
     public double min() {

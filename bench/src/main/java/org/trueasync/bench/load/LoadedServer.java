@@ -1,0 +1,104 @@
+package org.trueasync.bench.load;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.function.IntFunction;
+import org.trueasync.bench.ChildJvm;
+import org.trueasync.bench.JvmFlags;
+
+/** A server and its client, each a process with a cpu of its own once both are warm. Between two windows both stand still. */
+final class LoadedServer implements AutoCloseable {
+
+    private static final int SERVER_CPU = 0;
+    private static final int CLIENT_CPU = 1;
+
+    private final ChildJvm server;
+    private final ChildJvm client;
+
+    /**
+     * What was measured.
+     *
+     * @param cpuMicros the server's cpu time for each message
+     * @param perSecond messages
+     */
+    record Figures(double cpuMicros, double perSecond) {}
+
+    private LoadedServer(ChildJvm server, ChildJvm client) {
+        this.server = server;
+        this.client = client;
+    }
+
+    /**
+     * Starts both and lets them warm up on all cpus.
+     *
+     * @param starter starts a server on a port; it says {@code LISTENING}
+     */
+    static LoadedServer start(
+            File log,
+            IntFunction<ChildJvm> starter,
+            LoadClient.Protocol protocol,
+            int connections,
+            Duration warmUp,
+            Duration window)
+            throws IOException, InterruptedException {
+        int port = freePort();
+        ChildJvm server = starter.apply(port);
+        LoadedServer started;
+        try {
+            server.expect("LISTENING");
+            started = new LoadedServer(
+                    server,
+                    ChildJvm.start(
+                            log,
+                            JvmFlags.client(),
+                            LoadClient.class,
+                            port,
+                            connections,
+                            warmUp.toMillis(),
+                            window.toMillis(),
+                            protocol));
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        try {
+            started.warmUp(log);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            started.close();
+            throw e;
+        }
+        return started;
+    }
+
+    private void warmUp(File log) throws IOException, InterruptedException {
+        client.expect("WARM");
+        Cpu.pin(server.pid(), SERVER_CPU, log);
+        Cpu.pin(client.pid(), CLIENT_CPU, log);
+    }
+
+    /** One window under load. */
+    Figures measure() throws IOException {
+        client.say("SETTLE");
+        client.expect("START");
+        long before = Cpu.nanosOf(server.pid());
+        client.say("GO");
+        String[] done = client.expect("DONE");
+        long cpuNanos = Cpu.nanosOf(server.pid()) - before;
+        double messages = Double.parseDouble(done[0]);
+        return new Figures(cpuNanos / messages / 1e3, messages / Double.parseDouble(done[1]) * 1e9);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
