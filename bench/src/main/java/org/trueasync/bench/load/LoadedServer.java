@@ -16,6 +16,7 @@ final class LoadedServer implements AutoCloseable {
 
     private final ChildJvm server;
     private final ChildJvm client;
+    private final ProcessClock clock;
 
     /**
      * What was measured.
@@ -25,9 +26,10 @@ final class LoadedServer implements AutoCloseable {
      */
     record Figures(double cpuMicros, double perSecond) {}
 
-    private LoadedServer(ChildJvm server, ChildJvm client) {
+    private LoadedServer(ChildJvm server, ChildJvm client, ProcessClock clock) {
         this.server = server;
         this.client = client;
+        this.clock = clock;
     }
 
     /**
@@ -48,18 +50,9 @@ final class LoadedServer implements AutoCloseable {
         LoadedServer started;
         try {
             server.expect("LISTENING");
-            started = new LoadedServer(
-                    server,
-                    ChildJvm.start(
-                            log,
-                            JvmFlags.client(),
-                            LoadClient.class,
-                            port,
-                            connections,
-                            warmUp.toMillis(),
-                            window.toMillis(),
-                            protocol));
-        } catch (RuntimeException e) {
+            var clock = new ProcessClock(server.pid());
+            started = new LoadedServer(server, client(log, port, connections, warmUp, window, protocol), clock);
+        } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
         }
@@ -72,6 +65,19 @@ final class LoadedServer implements AutoCloseable {
         return started;
     }
 
+    private static ChildJvm client(
+            File log, int port, int connections, Duration warmUp, Duration window, LoadClient.Protocol protocol) {
+        return ChildJvm.start(
+                log,
+                JvmFlags.client(),
+                LoadClient.class,
+                port,
+                connections,
+                warmUp.toMillis(),
+                window.toMillis(),
+                protocol);
+    }
+
     private void warmUp(File log) throws IOException, InterruptedException {
         client.expect("WARM");
         Cpu.pin(server.pid(), SERVER_CPU, log);
@@ -82,10 +88,10 @@ final class LoadedServer implements AutoCloseable {
     Figures measure() throws IOException {
         client.say("SETTLE");
         client.expect("START");
-        long before = Cpu.nanosOf(server.pid());
+        long before = clock.nanos();
         client.say("GO");
         String[] done = client.expect("DONE");
-        long cpuNanos = Cpu.nanosOf(server.pid()) - before;
+        long cpuNanos = clock.nanos() - before;
         double messages = Double.parseDouble(done[0]);
         return new Figures(cpuNanos / messages / 1e3, messages / Double.parseDouble(done[1]) * 1e9);
     }

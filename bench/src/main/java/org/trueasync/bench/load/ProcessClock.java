@@ -1,0 +1,57 @@
+package org.trueasync.bench.load;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.TimeUnit;
+
+/** The cpu time of another process, in nanoseconds. Linux: {@code /proc} counts in steps of 10 ms, which is much of a short window; see clock_getcpuclockid(3). */
+final class ProcessClock {
+    private static final MethodHandle FIND = function("clock_getcpuclockid");
+    private static final MethodHandle READ = function("clock_gettime");
+
+    private final int clock;
+
+    /** Of a process that is alive. */
+    ProcessClock(long pid) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment found = arena.allocate(ValueLayout.JAVA_INT);
+            check(call(FIND, (int) pid, found), "find", pid);
+            clock = found.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    /** User and system time that all its threads have used, those that ended included. */
+    long nanos() throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocate(ValueLayout.JAVA_LONG, 2);
+            check(call(READ, clock, time), "read", clock);
+            return TimeUnit.SECONDS.toNanos(time.getAtIndex(ValueLayout.JAVA_LONG, 0))
+                    + time.getAtIndex(ValueLayout.JAVA_LONG, 1);
+        }
+    }
+
+    @SuppressWarnings("restricted") // the JDK has no such clock
+    private static MethodHandle function(String name) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(
+                linker.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+    }
+
+    private static int call(MethodHandle function, int number, MemorySegment result) {
+        try {
+            return (int) function.invokeExact(number, result);
+        } catch (Throwable e) {
+            throw new IllegalStateException("a native call failed", e);
+        }
+    }
+
+    private static void check(int status, String what, long which) throws IOException {
+        if (status != 0) throw new IOException("cannot " + what + " the cpu clock " + which + ", status " + status);
+    }
+}
