@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param httpWarmUp the same for a server of HTTP, which is more code
  * @param serverWindow what is then measured at a time
  * @param serverWindows for each server in a round
+ * @param clusterWarmUp passes that are not counted
+ * @param clusterPasses passes of each pair of members in a round
  */
 public record Pace(
         int jmhRounds,
@@ -20,10 +22,13 @@ public record Pace(
         Duration echoWarmUp,
         Duration httpWarmUp,
         Duration serverWindow,
-        int serverWindows) {
+        int serverWindows,
+        int clusterRounds,
+        int clusterWarmUp,
+        int clusterPasses) {
 
     public static final Pace QUICK =
-            new Pace(2, 1, 1, 1, Duration.ofSeconds(2), Duration.ofSeconds(8), Duration.ofMillis(300), 10);
+            new Pace(2, 1, 1, 1, Duration.ofSeconds(2), Duration.ofSeconds(8), Duration.ofMillis(300), 10, 1, 3, 10);
     public static final Pace FULL =
-            new Pace(5, 2, 5, 2, Duration.ofSeconds(4), Duration.ofSeconds(30), Duration.ofMillis(300), 30);
+            new Pace(5, 2, 5, 2, Duration.ofSeconds(4), Duration.ofSeconds(30), Duration.ofMillis(300), 30, 2, 10, 40);
 }

@@ -18,8 +18,8 @@ import org.trueasync.cluster.ClusterMember;
 import org.trueasync.cluster.ClusterTask;
 
 /**
- * {@code ClusterProbe PEER PORT PASSES} prints {@code JOINED}, waits for the other member, and prints {@code CLUSTER}: microseconds for a task there and back, one at a time; for a task of 10,000 that are
- * under way together; for a value through a queue, from one to one; the microseconds of cpu time that both processes take for such a value; and for a value through a queue with a crowd at both ends. Best of the passes; the queues in turn.
+ * {@code ClusterProbe PEER PORT} prints {@code JOINED} and waits for the other member. Then, for each line that comes, it makes one pass and prints {@code CLUSTER}: microseconds for a task there and back, one at a time; for a task of 10,000 that are
+ * under way together; for a value through a queue, from one to one; the microseconds of cpu time that both processes take for such a value; and for a value through a queue with a crowd at both ends. In every other pass this member keeps the queue.
  */
 public final class ClusterProbe {
     static final int TASKS = 10_000;
@@ -34,67 +34,59 @@ public final class ClusterProbe {
     private final Cluster cluster;
     private final boolean ours;
     private final ProcessHandle partner;
-    private final int passes;
+    private int passes;
 
-    private ClusterProbe(Cluster cluster, boolean ours, ProcessHandle partner, int passes) {
+    private ClusterProbe(Cluster cluster, boolean ours, ProcessHandle partner) {
         this.cluster = cluster;
         this.ours = ours;
         this.partner = partner;
-        this.passes = passes;
     }
 
     public static void main(String[] arguments) throws Exception {
-        ParentWatch.start();
         int port = Integer.parseInt(arguments[1]);
         boolean ours = Peer.valueOf(arguments[0]) == Peer.OURS;
-        int passes = Integer.parseInt(arguments[2]);
         Async.run((Body) () -> {
             var cluster = Cluster.join(Partner.config(port).port(port).build());
             System.out.println("JOINED");
             while (cluster.members().size() < 2) Async.delay(10);
             long partner = Async.await(cluster.submitTo(other(cluster), new Pid()));
             var probe =
-                    new ClusterProbe(cluster, ours, ProcessHandle.of(partner).orElseThrow(), passes);
-            // the engine's own calls hold a thread each, which is not the loop
-            if (ours) probe.measure();
-            else
-                Async.blocking(() -> {
-                    probe.measure();
-                    return null;
-                });
+                    new ClusterProbe(cluster, ours, ProcessHandle.of(partner).orElseThrow());
+            while (true) {
+                Async.blocking(ParentWatch::awaitLine);
+                // the engine's own calls hold a thread each, which is not the loop
+                if (ours) probe.pass();
+                else
+                    Async.blocking(() -> {
+                        probe.pass();
+                        return null;
+                    });
+            }
         });
-        System.exit(0);
     }
 
-    private void measure() throws Exception {
-        double single = best(ONE_BY_ONE, ours ? this::oneByOne : this::oneByOneByEngine);
-        double many = best(TASKS, ours ? this::together : this::togetherByEngine);
-        double cpu = Double.MAX_VALUE;
-        double value = Double.MAX_VALUE;
-        for (int i = 0; i < passes; i++) {
-            String name = "queue-" + i % Partner.QUEUES;
-            Duration before = cpuTime();
-            value = Math.min(value, once(VALUES, () -> {
-                if (ours) values(name);
-                else valuesByEngine(name);
-            }));
-            cpu = Math.min(cpu, cpuTime().minus(before).toNanos() / 1e3 / VALUES);
-        }
-        double crowd = Double.MAX_VALUE;
-        for (int i = 0; i < passes; i++) {
-            String name = "queue-busy-" + i % Partner.QUEUES;
-            crowd = Math.min(crowd, once(Partner.CROWD_VALUES, () -> {
-                if (ours) crowd(name);
-                else crowdByEngine(name);
-            }));
-        }
+    private void pass() throws Exception {
+        int queue = queueOf(passes++ % 2 == 0 ? cluster.self() : other(cluster));
+        double single = once(ONE_BY_ONE, ours ? this::oneByOne : this::oneByOneByEngine);
+        double many = once(TASKS, ours ? this::together : this::togetherByEngine);
+        Duration before = cpuTime();
+        double value = once(VALUES, () -> {
+            if (ours) values("queue-" + queue);
+            else valuesByEngine("queue-" + queue);
+        });
+        double cpu = cpuTime().minus(before).toNanos() / 1e3 / VALUES;
+        double crowd = once(Partner.CROWD_VALUES, () -> {
+            if (ours) crowd("queue-busy-" + queue);
+            else crowdByEngine("queue-busy-" + queue);
+        });
         System.out.println("CLUSTER " + single + " " + many + " " + value + " " + cpu + " " + crowd);
     }
 
-    private double best(int count, Pass pass) throws Exception {
-        double best = Double.MAX_VALUE;
-        for (int i = 0; i < passes; i++) best = Math.min(best, once(count, pass));
-        return best;
+    /** One that this member keeps. */
+    private int queueOf(ClusterMember keeper) {
+        for (int i = 0; i < Partner.QUEUES; i++)
+            if (cluster.ownerOf("queue-" + i).equals(keeper)) return i;
+        throw new IllegalStateException(keeper + " keeps none of " + Partner.QUEUES + " queues; try again");
     }
 
     private static double once(int count, Pass pass) throws Exception {

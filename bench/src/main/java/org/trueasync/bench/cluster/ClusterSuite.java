@@ -7,10 +7,8 @@ import static org.trueasync.bench.report.Target.atMost;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.util.EnumMap;
 import java.util.List;
-import org.trueasync.bench.ChildJvm;
-import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.Measurement;
 import org.trueasync.bench.Pace;
 import org.trueasync.bench.Peer;
@@ -46,34 +44,32 @@ public record ClusterSuite(File log) implements Suite {
 
     @Override
     public int rounds(Pace pace) {
-        return pace.timerRounds();
+        return pace.clusterRounds();
     }
 
     @Override
     public List<Measurement> round(List<Peer> peers, Pace pace) {
-        int passes = pace == Pace.QUICK ? 10 : 40;
-        return peers.stream()
-                .map(peer -> new Measurement("cluster, " + peer.title, results -> measure(peer, passes, results)))
-                .toList();
+        return List.of(new Measurement("two members", results -> measure(peers, pace, results)));
     }
 
-    private void measure(Peer peer, int passes, Results results) throws IOException {
-        int port = freePort();
-        List<String> flags = JvmFlags.database(peer);
-        try (var probe = ChildJvm.start(log, flags, ClusterProbe.class, peer, port, passes)) {
-            probe.expect("JOINED");
-            try (var partner = ChildJvm.start(log, flags, Partner.class, peer, port)) {
-                partner.expect("PARTNER");
-                String[] figures = probe.expect("CLUSTER");
-                List<Row> rows = rows();
-                for (int i = 0; i < figures.length; i++) results.add(rows.get(i), peer, Double.parseDouble(figures[i]));
+    /** The peers' pairs live side by side and take turns, so that a slow phase of the machine meets all of them. */
+    private void measure(List<Peer> peers, Pace pace, Results results) throws IOException {
+        var pairs = new EnumMap<Peer, MemberPair>(Peer.class);
+        try {
+            for (Peer peer : peers) pairs.put(peer, MemberPair.start(log, peer));
+            for (int pass = -pace.clusterWarmUp(); pass < pace.clusterPasses(); pass++) {
+                for (Peer peer : peers) {
+                    String[] figures = pairs.get(peer).pass();
+                    if (pass >= 0) add(figures, peer, results);
+                }
             }
+        } finally {
+            pairs.values().forEach(MemberPair::close);
         }
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+    private void add(String[] figures, Peer peer, Results results) {
+        List<Row> rows = rows();
+        for (int i = 0; i < figures.length; i++) results.add(rows.get(i), peer, Double.parseDouble(figures[i]));
     }
 }

@@ -27,8 +27,8 @@ public final class Partner {
     /** After so many values of a busy queue one is answered. */
     static final int CROWD_VALUES = 4_000;
 
-    /** Two queues of either kind: with some luck each member keeps one. */
-    static final int QUEUES = 2;
+    /** Of either kind, so many that each member keeps one of them, but for rare bad luck. */
+    static final int QUEUES = 8;
 
     private Partner() {}
 

@@ -1,0 +1,48 @@
+package org.trueasync.bench.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.List;
+import org.trueasync.bench.ChildJvm;
+import org.trueasync.bench.JvmFlags;
+import org.trueasync.bench.Peer;
+
+/** Two members in two processes, of which one measures when it is told to. */
+record MemberPair(ChildJvm probe, ChildJvm partner) implements AutoCloseable {
+
+    static MemberPair start(File log, Peer peer) throws IOException {
+        int port = freePort();
+        List<String> flags = JvmFlags.database(peer);
+        ChildJvm probe = ChildJvm.start(log, flags, ClusterProbe.class, peer, port);
+        ChildJvm partner = null;
+        try {
+            probe.expect("JOINED");
+            partner = ChildJvm.start(log, flags, Partner.class, peer, port);
+            partner.expect("PARTNER");
+            return new MemberPair(probe, partner);
+        } catch (RuntimeException e) {
+            if (partner != null) partner.close();
+            probe.close();
+            throw e;
+        }
+    }
+
+    /** The figures of one pass. */
+    String[] pass() {
+        probe.say("PASS");
+        return probe.expect("CLUSTER");
+    }
+
+    @Override
+    public void close() {
+        partner.close();
+        probe.close();
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
