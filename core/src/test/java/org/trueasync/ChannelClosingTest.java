@@ -15,6 +15,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.SwitchHandlers;
+import org.trueasync.spi.Waker;
 
 class ChannelClosingTest {
     private static void assertClosed(CloseReason reason, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
@@ -256,6 +258,52 @@ class ChannelClosingTest {
             consumer.cancel();
             suspend();
             assertThat(channel.receive()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    @Tag("Ch11")
+    @Tag("K49")
+    void closedAndAHandlerOfTheWaiterFails_itsErrorIsToldWithTheClose() {
+        for (boolean sends : new boolean[] {true, false})
+            TestRuntime.run(() -> {
+                var channel = new Channel<Integer>();
+                var planned = new IllegalStateException("planned");
+                Coroutine<?> waiting = spawn(() -> {
+                    if (sends) channel.send(1);
+                    else for (int value : channel) throw new AssertionError("got " + value);
+                });
+                suspend();
+                SwitchHandlers.add(waiting, (coroutine, entering, finishing) -> {
+                    if (entering) throw planned;
+                    return true;
+                });
+                channel.close();
+                assertThatThrownBy(() -> await(waiting))
+                        .isInstanceOf(ChannelException.class)
+                        .hasMessage("channel (0/0) is closed")
+                        .hasSuppressedException(planned);
+            });
+    }
+
+    @Test
+    @Tag("Ch11")
+    void errorOfAnotherKindAfterTheClose_hasTheCloseAsItsCauseByTheNameThatUsersKnow() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>();
+            var wakers = new ArrayList<Waker>();
+            Coroutine<?> receiver = spawn(() -> {
+                wakers.add(Waker.current());
+                channel.receive();
+            });
+            suspend();
+            channel.close();
+            wakers.getFirst().wakeWithError(new IllegalStateException("planned"));
+            assertThatThrownBy(() -> await(receiver))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("planned")
+                    .cause()
+                    .hasToString("org.trueasync.ChannelException: the channel was closed");
         });
     }
 }

@@ -7,6 +7,7 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,11 +19,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
+import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.Waker;
 
 class ChannelFlowTest {
     /** Keeps what it gets, asks when it is told to. */
-    private static final class Keeper<T> implements Flow.Subscriber<T> {
+    private static class Keeper<T> implements Flow.Subscriber<T> {
         final List<String> log = new ArrayList<>();
         Flow.@Nullable Subscription subscription;
 
@@ -808,6 +813,59 @@ class ChannelFlowTest {
             delay(1);
             assertThat(channel.isEmpty()).isTrue();
             assertThatThrownBy(channel::receive).isInstanceOf(ChannelException.class);
+        });
+    }
+
+    @Test
+    @Tag("D18")
+    void runEndsWithTheChannelOpen_itIsClosed() {
+        var hand = new Hand();
+        var channels = new ArrayList<Channel<Integer>>();
+        TestRuntime.run(() -> {
+            channels.add(Channel.from(hand, 2));
+            delay(1);
+        });
+        assertThat(channels.getFirst().isClosed()).isTrue();
+    }
+
+    @Test
+    @Tag("D18")
+    void publisherThatHasEnded_isNotKeptByTheRun() {
+        TestRuntime.run(() -> {
+            WeakReference<Channel<Integer>> gone = channelOfAPublisherThatHasEnded();
+            for (int i = 0; i < 100 && gone.get() != null; i++) {
+                Garbage.collect();
+                delay(1);
+            }
+            assertThat(gone.get()).isNull();
+        });
+    }
+
+    private static WeakReference<Channel<Integer>> channelOfAPublisherThatHasEnded() {
+        var hand = new Hand();
+        Channel<Integer> channel = Channel.from(hand, 2);
+        delay(1);
+        hand.subscriber().onComplete();
+        delay(1);
+        return new WeakReference<>(channel);
+    }
+
+    @Test
+    @Tag("K37")
+    void waitThatTheSubscriberPreparedAndNeverBegan_isGoneWhenTheSubscriptionWaits() {
+        TestRuntime.run(() -> {
+            var event = new ManualEvent("door");
+            var keeper = new Keeper<Integer>() {
+                @Override
+                public void onSubscribe(Flow.Subscription given) {
+                    super.onSubscribe(given);
+                    Waker.current().resumeWhen(event, ResumeCallback.RESOLVE);
+                }
+            };
+            new Channel<Integer>().publisher().subscribe(keeper);
+            turns();
+            assertThat(event.hasCallbacks()).isFalse();
+            keeper.cancel();
         });
     }
 }

@@ -327,4 +327,51 @@ class ChannelTimeoutTest {
             }
         });
     }
+
+    /** 4 ms, after which the loop looks at its clock at every switch. */
+    private static void slowSlices(TestRuntime runtime) {
+        for (int i = 0; i < 40; i++) {
+            runtime.reactor().advance(100_000);
+            suspend();
+        }
+    }
+
+    @Test
+    @Tag("Ch20")
+    void valueComesInTheLastMoment_theTimeStartsAnewBeforeItsReceiverHasRun() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(0, true);
+            var log = new ArrayList<String>();
+            Coroutine<?> first = spawn(() -> log.add("got " + channel.receive()));
+            Coroutine<?> second = spawn(() -> log.add(reasonOf(channel::receive) + " at " + now(runtime)));
+            delay(90);
+            slowSlices(runtime);
+            channel.send(1);
+            runtime.reactor().advance(20_000_000);
+            await(first);
+            await(second);
+            assertThat(log).containsExactly("got 1", "NO_PRODUCERS at 214");
+        });
+    }
+
+    @Test
+    @Tag("Ch20")
+    @Tag("Ch8")
+    void timeEndsWhileAValueIsPromised_itIsReceivedAndTheOthersGetTheReason() {
+        TestRuntime.run(runtime -> {
+            Channel<Integer> channel = channel(0, true);
+            var log = new ArrayList<String>();
+            Coroutine<?> first = spawn(() -> log.add("got " + channel.receive()));
+            Coroutine<?> second = spawn(() -> log.add(reasonOf(channel::receive) + " at " + now(runtime)));
+            suspend();
+            slowSlices(runtime);
+            channel.send(1);
+            runtime.reactor().advance(150_000_000);
+            await(first);
+            await(second);
+            assertThat(log).containsExactly("got 1", "NO_PRODUCERS at 154");
+            assertThat(Async.runtimeStats().activeEvents()).isZero();
+            assertThat(Async.runtimeStats().timers()).isZero();
+        });
+    }
 }

@@ -14,9 +14,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Event;
+import org.trueasync.spi.ResumeCallback;
+import org.trueasync.spi.SwitchHandlers;
+import org.trueasync.spi.Waker;
 
 class SelectTest {
     @Test
@@ -537,6 +543,122 @@ class SelectTest {
             await(chooser);
             await(plain);
             assertThat(log).containsExactly("plain 1", "select 2", "plain is over");
+        });
+    }
+
+    /** Something to choose whose arming does what a test wants; it ends without a value. */
+    private static final class Arming extends Event implements Completable<String> {
+        private final Runnable whenArmed;
+
+        Arming(Runnable whenArmed) {
+            this.whenArmed = whenArmed;
+        }
+
+        @Override
+        protected void arm() {
+            whenArmed.run();
+        }
+
+        @Override
+        public boolean isCompleted() {
+            return isClosed();
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void cancel() {
+            close();
+        }
+
+        @Override
+        public void cancel(AsyncCancellation reason) {
+            close();
+        }
+
+        @Override
+        public CompletableFuture<String> toCompletableFuture() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public String info() {
+            return "arming";
+        }
+    }
+
+    @Test
+    void armingOfAnotherEvent_findsTheSelectInTheQueuesOfItsChannels() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            var log = new ArrayList<String>();
+            assertThat(Select.<String>of()
+                            .await(new Arming(() -> channel.trySend("x")), v -> "event")
+                            .receive(channel, v -> "received " + v)
+                            .select())
+                    .isEqualTo("received x");
+            assertThat(Select.<String>of()
+                            .await(new Arming(() -> channel.tryReceive().ifPresent(log::add)), v -> "event")
+                            .send(channel, "y", () -> "sent")
+                            .select())
+                    .isEqualTo("sent");
+            assertThat(log).containsExactly("y");
+            assertThat(channel.toString()).isEqualTo("channel (0/0)");
+        });
+    }
+
+    @Test
+    void eventThatIsOverWithoutAnOutcome_isNotChosen() {
+        TestRuntime.run(() -> {
+            var over = new Arming(() -> {});
+            over.cancel();
+            assertThat(Select.<String>of()
+                            .await(over, v -> "event")
+                            .otherwise(() -> "otherwise")
+                            .select())
+                    .isEqualTo("otherwise");
+        });
+    }
+
+    @Test
+    void whereNothingMayWait_nothingIsChosen() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            var thrown = new ArrayList<Throwable>();
+            var selects = List.of(
+                    Select.<String>of().receive(channel, v -> "received"),
+                    Select.<String>of().send(channel, "x", () -> "sent"));
+            Coroutine<?> switching = spawn(() -> {});
+            SwitchHandlers.add(switching, (coroutine, entering, finishing) -> {
+                for (Select<String> select : selects)
+                    assertThatThrownBy(select::select)
+                            .isInstanceOf(AsyncException.class)
+                            .satisfies(thrown::add);
+                return false;
+            });
+            await(switching);
+            assertThat(thrown).hasSize(2);
+            assertThat(channel.toString()).isEqualTo("channel (0/0)");
+        });
+    }
+
+    @Test
+    @Tag("K37")
+    void waitThatWasPreparedAndNeverBegan_isNoPartOfTheChoice() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<String>();
+            var event = new ManualEvent("door");
+            Coroutine<String> chooser = spawn(() -> {
+                Waker.current().resumeWhen(event, ResumeCallback.RESOLVE);
+                return Select.<String>of().receive(channel, v -> v).select();
+            });
+            suspend();
+            assertThat(event.hasCallbacks()).isFalse();
+            channel.send("x");
+            assertThat(await(chooser)).isEqualTo("x");
         });
     }
 
