@@ -39,6 +39,17 @@ class ThreadChannelTest {
 
     @Test
     @Tag("T10")
+    void capacityWithoutLimit_takesNoMoreRoomThanThereAreValues() {
+        var channel = new ThreadChannel<Integer>(Integer.MAX_VALUE);
+        for (int i = 0; i < 100; i++) {
+            assertThat(channel.trySend(i)).isTrue();
+            assertThat(channel.receive()).isEqualTo(i);
+        }
+        assertThat(channel.isClosed()).isFalse();
+    }
+
+    @Test
+    @Tag("T10")
     void values_comeInTheOrderOfSending() {
         Threads.run(() -> {
             var channel = new ThreadChannel<Integer>(100);

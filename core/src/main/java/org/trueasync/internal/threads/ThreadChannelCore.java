@@ -26,7 +26,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     private final int capacity;
     private final @Nullable String name;
-    private final FlatCombiner gate = new FlatCombiner();
+    final FlatCombiner gate = new FlatCombiner();
     private final IntrusiveList<ReceiveWaiter> receivers = new IntrusiveList<>();
     private final IntrusiveList<SendWaiter> senders = new IntrusiveList<>();
     private final List<ReceiveWaiter> returned = new ArrayList<>(0);

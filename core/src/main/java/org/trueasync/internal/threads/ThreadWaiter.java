@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.OperationCanceledException;
-import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.list.IntrusiveList;
@@ -72,7 +71,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
      * Has it begin, and waits for its end.
      *
      * @param gate where it belongs
-     * @param token gives the wait up, or null; an outcome that is there at once goes before one that has fired already
+     * @param token gives the wait up, or null; it was open when the caller began, and nothing has run since
      * @throws org.trueasync.AsyncCancellation if cancelled or given up; {@link #withdraw} follows
      */
     final void call(FlatCombiner gate, @Nullable Completable<?> token) {
@@ -85,10 +84,6 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
 
     private void park(FlatCombiner gate, @Nullable Completable<?> token) {
         try {
-            if (token != null && token.isCompleted()) {
-                while (!begun) Thread.onSpinWait(); // whoever is inside comes to it in a moment
-                if (progress.get() != ENDED) Awaiting.requireOpen(token);
-            }
             Parker parker = loop == null ? new ThreadParker(this) : new CoroutineParker(loop, this);
             if (progress.compareAndSet(null, parker)) parker.await(token);
         } catch (Throwable e) {

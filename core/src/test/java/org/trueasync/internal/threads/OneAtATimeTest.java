@@ -3,6 +3,7 @@ package org.trueasync.internal.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,5 +90,41 @@ class OneAtATimeTest {
         order.add("came last");
         gate.leave();
         assertThat(order).containsExactly("left", "came later", "left again", "came last");
+    }
+
+    @Test
+    void moreIsLeftThanAFavour_whoEntersDoesOneFavour() {
+        int[] done = new int[1];
+        for (boolean tries : new boolean[] {false, true}) {
+            done[0] = 0;
+            for (int i = 0; i < 1_001; i++) gate.enqueue(() -> done[0]++);
+            if (tries) assertThat(gate.tryEnter()).isTrue();
+            else gate.enter();
+            assertThat(done[0]).isEqualTo(1_000);
+            gate.leave();
+            assertThat(done[0]).isEqualTo(1_001);
+        }
+    }
+
+    @Test
+    void occupied_whoMustEnterComesInWhenItIsLeft() throws Exception {
+        var order = Collections.synchronizedList(new ArrayList<String>());
+        gate.enter();
+        Thread other = Thread.ofPlatform().start(() -> {
+            gate.enter();
+            order.add("other");
+            gate.leave();
+        });
+        while (other.isAlive() && !isIn("enter", other)) Thread.onSpinWait();
+        order.add("first");
+        gate.leave();
+        other.join();
+        assertThat(order).containsExactly("first", "other");
+    }
+
+    private static boolean isIn(String method, Thread thread) {
+        for (StackTraceElement frame : thread.getStackTrace())
+            if (frame.getMethodName().equals(method)) return true;
+        return false;
     }
 }

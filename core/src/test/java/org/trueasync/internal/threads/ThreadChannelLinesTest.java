@@ -218,4 +218,49 @@ class ThreadChannelLinesTest {
             }
         }
     }
+
+    @Test
+    @Tag("T10")
+    void trySendBesideACallThatIsLeft_comesAfterIt() {
+        channel.gate.enqueue(new SendWaiter(channel, null, "left"));
+        assertThat(channel.trySend("late")).isTrue();
+        assertThat(received()).isEqualTo("left");
+        assertThat(received()).isEqualTo("late");
+    }
+
+    @Test
+    @Tag("T10")
+    void senderThatHasFoundTheGateOccupiedAndThenRoom_goesOn() {
+        new SendWaiter(channel, null, "a").call(channel.gate, null);
+        assertThat(channel.size()).isEqualTo(1);
+        assertThat(received()).isEqualTo("a");
+    }
+
+    @Test
+    @Tag("F2")
+    void receiverWhoseRunHasEnded_givesItsValueBack() {
+        channel.trySend("a");
+        channel.trySend("b");
+        var gone = new ReceiveWaiter(channel, null);
+        gone.call(channel.gate, null);
+        assertThat(gone.value()).isEqualTo("a");
+        gone.orphaned();
+        assertThat(received()).isEqualTo("a");
+        assertThat(received()).isEqualTo("b");
+    }
+
+    @Test
+    void callThatCanNotBegin_failsAndTheGateIsFree() {
+        var failing = new ThreadWaiter(null) {
+            @Override
+            void begin() {
+                throw new IllegalStateException("planned");
+            }
+
+            @Override
+            void withdraw() {}
+        };
+        assertThatThrownBy(() -> failing.call(channel.gate, null)).hasMessage("planned");
+        assertThat(channel.trySend("a")).isTrue();
+    }
 }
