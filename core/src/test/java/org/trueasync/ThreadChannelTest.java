@@ -379,6 +379,30 @@ class ThreadChannelTest {
     }
 
     @Test
+    @Tag("T10")
+    @Tag("T12")
+    void virtualThreadOfALibrary_waitsAsThreadsDo() {
+        Threads.run(() -> {
+            var channel = new ThreadChannel<String>(1);
+            var log = new ArrayList<String>();
+            Coroutine<?> token = spawn(() -> suspend());
+            Thread guest = Thread.ofVirtual().start(() -> {
+                log.add("waits");
+                log.add("got " + channel.receive());
+                assertThatThrownBy(() -> channel.receive(token))
+                        .isInstanceOf(AsyncException.class)
+                        .hasMessageContaining("needs a coroutine");
+                log.add("refused");
+            });
+            while (log.isEmpty()) suspend();
+            suspend();
+            channel.send("x");
+            guest.join();
+            assertThat(log).containsExactly("waits", "got x", "refused");
+        });
+    }
+
+    @Test
     @Tag("F76")
     void interruptedThread_leavesTheLine() throws Exception {
         var channel = new ThreadChannel<Integer>(1);
