@@ -1,0 +1,209 @@
+package org.trueasync.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.Body;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** What other threads bring, at a queue of the test's own: nothing happens but what the test calls. */
+class RemoteQueueTest {
+    private static final int PORTION = 256;
+    private static final int FULL_QUEUE = 1_024;
+    private static final int TICKS_PER_TASK = 16;
+
+    /** As the loop thread: another thread would wait for whoever holds this one. */
+    private static Scheduler scheduler() {
+        return (Scheduler) Runtimes.here("test");
+    }
+
+    private static void bring(RemoteQueue queue, int tasks) {
+        for (int i = 0; i < tasks; i++) queue.task(Tasks.task((Body) () -> {}), () -> {}, null);
+    }
+
+    /** So many coroutines that are ready. */
+    private static void ready(int count) {
+        for (int i = 0; i < count; i++) spawn(() -> {});
+    }
+
+    @Test
+    void flood_isTakenInByPortionsInTheOrderOfComing() {
+        TestRuntime.run(() -> {
+            var queue = new RemoteQueue(scheduler());
+            var seen = new ArrayList<Integer>();
+            for (int i = 0; i < 2 * PORTION + 10; i++) {
+                int number = i;
+                queue.post(() -> seen.add(number), null);
+            }
+            assertThat(queue.isEmpty()).isFalse();
+            queue.drain();
+            assertThat(seen).hasSize(PORTION);
+            assertThat(queue.isEmpty()).isFalse();
+            queue.drain();
+            assertThat(seen).hasSize(2 * PORTION);
+            queue.drain();
+            assertThat(seen).hasSize(2 * PORTION + 10).isSorted();
+            assertThat(queue.isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    @Tag("K62")
+    void onceTasksAreRefused_everythingIsTakenInAtOnce() {
+        TestRuntime.run(() -> {
+            var queue = new RemoteQueue(scheduler());
+            var ran = new int[1];
+            for (int i = 0; i < 3 * PORTION; i++) queue.post(() -> ran[0]++, null);
+            assertThat(queue.isRefusing()).isFalse();
+            queue.refuseTasks();
+            assertThat(queue.isRefusing()).isTrue();
+            assertThat(queue.isStopped()).isFalse();
+            queue.drain();
+            assertThat(ran[0]).isEqualTo(3 * PORTION);
+        });
+    }
+
+    @Test
+    void tasks_beginAsLongAsThereIsRoomAmongThoseWhoAreReady() {
+        TestRuntime.run(() -> {
+            Scheduler scheduler = scheduler();
+            var queue = new RemoteQueue(scheduler);
+            ready(FULL_QUEUE - 4 - scheduler.queue.size());
+            bring(queue, 10);
+            queue.drain();
+            assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE);
+            assertThat(queue.isEmpty()).isFalse();
+            while (scheduler.queue.size() > 0) suspend();
+            queue.drain();
+            assertThat(scheduler.queue.size()).isEqualTo(6);
+            assertThat(queue.isEmpty()).isTrue();
+        });
+    }
+
+    @Test
+    void everybodyIsAlwaysReady_oneTaskInSoManyTicksBeginsNevertheless() {
+        TestRuntime.run(() -> {
+            Scheduler scheduler = scheduler();
+            var queue = new RemoteQueue(scheduler);
+            ready(FULL_QUEUE);
+            bring(queue, 10);
+            for (int task = 1; task <= 2; task++) {
+                for (int tick = 1; tick < TICKS_PER_TASK; tick++) queue.drain();
+                assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + task - 1);
+                queue.drain();
+                assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + task);
+            }
+            queue.refuseTasks();
+            queue.drain();
+        });
+    }
+
+    @Test
+    @Tag("K62")
+    void refusedTasks_runOnThreadsOfTheJdk() {
+        TestRuntime.run(() -> {
+            Scheduler scheduler = scheduler();
+            var queue = new RemoteQueue(scheduler);
+            var ran = new LinkedBlockingQueue<Thread>();
+            var done = new CompletableFuture<Void>();
+            for (int i = 0; i < 2; i++)
+                queue.task(
+                        Tasks.task((Body) () -> {
+                            throw new AssertionError("begun");
+                        }),
+                        () -> {
+                            ran.add(Thread.currentThread());
+                            if (ran.size() == 2) done.complete(null);
+                        },
+                        null);
+            queue.refuseTasks();
+            queue.drain();
+            assertThat(queue.isEmpty()).isTrue();
+            await(done);
+            assertThat(ran).doesNotContain(scheduler.loopThread);
+        });
+    }
+
+    @Test
+    @Tag("K62")
+    void endOfTheLoop_whateverIsHereAndComesLaterGoesToTheJdk() {
+        TestRuntime.run(() -> {
+            Scheduler scheduler = scheduler();
+            var queue = new RemoteQueue(scheduler);
+            var ran = new LinkedBlockingQueue<String>();
+            var done = new CountDownLatch(4);
+            ready(FULL_QUEUE);
+            queue.task(Tasks.task((Body) () -> ran.add("begun")), told(ran, done, "task in line"), null);
+            queue.drain(); // there is no room for it
+            for (int i = 0; i < PORTION; i++) queue.post(() -> {}, null);
+            queue.post(() -> ran.add("run"), told(ran, done, "taken in by half"));
+            queue.drain();
+            queue.post(() -> ran.add("run"), told(ran, done, "just come"));
+            queue.post(() -> ran.add("run"), null);
+            queue.stop();
+            assertThat(queue.isStopped()).isTrue();
+            assertThat(queue.isRefusing()).isTrue();
+            queue.post(() -> ran.add("run"), told(ran, done, "late"));
+            while (done.getCount() > 0) Thread.onSpinWait();
+            assertThat(ran).containsExactlyInAnyOrder("task in line", "taken in by half", "just come", "late");
+            assertThat(queue.isFlooded()).isFalse();
+        });
+    }
+
+    private static Runnable told(LinkedBlockingQueue<String> ran, CountDownLatch done, String what) {
+        return () -> {
+            ran.add(what);
+            done.countDown();
+        };
+    }
+
+    @Test
+    void whatArrivesAsTheLoopBeginsToWait_keepsItFromWaiting() {
+        TestRuntime.run(() -> {
+            var queue = new RemoteQueue(scheduler());
+            assertThat(queue.isPolling()).isFalse();
+            assertThat(queue.beginPoll()).isTrue();
+            assertThat(queue.isPolling()).isTrue();
+            queue.endPoll();
+            assertThat(queue.isPolling()).isFalse();
+            queue.post(() -> {}, null);
+            assertThat(queue.beginPoll()).isFalse();
+            queue.endPoll();
+        });
+    }
+
+    @Test
+    void actionThatFails_endsTheRunAndTheOthersRun() {
+        var log = new ArrayList<String>();
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var queue = new RemoteQueue(scheduler());
+            queue.post(
+                    () -> {
+                        throw new IllegalStateException("planned");
+                    },
+                    null);
+            queue.post(() -> log.add("next"), null);
+            queue.drain();
+        });
+        assertThat(thrown).hasMessage("planned");
+        assertThat(log).isEqualTo(List.of("next"));
+    }
+
+    @Test
+    void afterTheRun_whatIsPostedIsTheOrphans() throws Exception {
+        Loop[] loop = new Loop[1];
+        TestRuntime.run(() -> loop[0] = Runtimes.here("test"));
+        var told = new CompletableFuture<String>();
+        loop[0].post(() -> told.complete("action"), () -> told.complete("orphan"));
+        assertThat(told.get()).isEqualTo("orphan");
+    }
+}
