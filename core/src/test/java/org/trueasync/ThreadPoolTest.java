@@ -341,6 +341,28 @@ class ThreadPoolTest {
 
     @Test
     @Tag("T23")
+    void cancelInCoroutineMode_meetsATaskThatItsWorkerHasNotBegun() {
+        Threads.run(() -> {
+            var computes = new CountDownLatch(1);
+            var go = new CountDownLatch(1);
+            var pool = ThreadPool.builder().workers(1).coroutineMode(true).build();
+            pool.submit(() -> {
+                        computes.countDown();
+                        while (go.getCount() > 0) Thread.onSpinWait();
+                    })
+                    .ignore();
+            computes.await();
+            Future<String> given = pool.submit(() -> new ThreadChannel<String>().receive());
+            assertThat(pool.runningCount()).isEqualTo(2);
+            pool.cancel();
+            go.countDown();
+            assertThatThrownBy(() -> await(given)).isInstanceOf(AsyncCancellation.class);
+            pool.close();
+        });
+    }
+
+    @Test
+    @Tag("T23")
     void closeByATaskOfThePool_doesNotWaitForItself() {
         Threads.run(() -> {
             var pool = new ThreadPool(1);

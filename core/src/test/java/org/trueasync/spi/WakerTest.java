@@ -19,8 +19,10 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
+import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.ThreadTask;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -658,6 +660,67 @@ class WakerTest {
             }
             spawn(() -> door.fire("value"));
             assertThat(waker.await()).isEqualTo("value");
+        });
+    }
+
+    @Test
+    @Tag("K36")
+    void wakerThatWasHandedOut_tellsAndWakesAsItsCoroutine() {
+        TestRuntime.run(() -> {
+            var wakers = new ArrayList<Waker>();
+            Coroutine<?> c = spawn(() -> {
+                wakers.add(Waker.current());
+                waitFor(new ManualEvent("never"));
+            });
+            suspend();
+            Waker waker = wakers.getFirst();
+            assertThat(waker.coroutine()).isSameAs(c);
+            assertThat(waker.status()).isEqualTo(WakerStatus.WAITING);
+            waker.wakeWithError(new IllegalStateException("planned"));
+            assertThat(waker.status()).isEqualTo(WakerStatus.QUEUED);
+            assertThatThrownBy(() -> await(c)).hasMessage("planned");
+        });
+    }
+
+    @Test
+    @Tag("K36")
+    @Tag("K37")
+    void failedWhileItIsPrepared_theWaitThrowsAtOnceAndNothingIsSubscribed() {
+        TestRuntime.run(() -> {
+            var event = new ManualEvent("door");
+            Waker waker = Waker.current();
+            waker.resumeWhen(event, ResumeCallback.RESOLVE);
+            waker.wakeWithError(new IllegalStateException("planned"));
+            assertThat(waker.status()).isEqualTo(WakerStatus.RESULT);
+            assertThat(event.hasCallbacks()).isFalse();
+            assertThatThrownBy(waker::await).hasMessage("planned");
+            assertThat(event.armed()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("K1")
+    void wokenByAForeignThread_saysWhoseItIs() {
+        TestRuntime.run(() -> {
+            var wakers = new ArrayList<Waker>();
+            var event = new ManualEvent("door");
+            Coroutine<?> c = spawn(() -> {
+                wakers.add(Waker.current());
+                waitFor(event);
+            });
+            suspend();
+            for (Body call : List.<Body>of(
+                    () -> wakers.getFirst().wake(null),
+                    () -> wakers.getFirst().wakeWithError(new IllegalStateException("planned")))) {
+                ThreadTask<?> other = Async.spawnThread(call);
+                assertThatThrownBy(() -> await(other))
+                        .rootCause()
+                        .isInstanceOf(AsyncException.class)
+                        .hasMessageContaining("waking coroutine");
+            }
+            assertThat(wakers.getFirst().status()).isEqualTo(WakerStatus.WAITING);
+            event.fire("open");
+            await(c);
         });
     }
 }
