@@ -74,6 +74,7 @@ class WaitCyclesTest {
                     .startsWith("2 coroutines wait for each other, and only a cancellation can end that")
                     .contains("#" + pair[0].id() + " spawned WaitCyclesTest.java:")
                     .contains("#" + pair[1].id() + " spawned WaitCyclesTest.java:")
+                    .doesNotContain("from a pool")
                     .contains("awaits coroutine #" + pair[0].id(), "awaits coroutine #" + pair[1].id());
             end(pair);
             Reference.reachabilityFence(executor);

@@ -723,4 +723,66 @@ class WakerTest {
             await(c);
         });
     }
+
+    @Test
+    @Tag("K37")
+    void failedWhileItIsPreparedAndNeverAwaited_isNoPartOfTheNextWait() {
+        TestRuntime.run(() -> {
+            Waker waker = Waker.current();
+            waker.resumeWhen(new ManualEvent("door"), ResumeCallback.RESOLVE);
+            waker.wakeWithError(new IllegalStateException("planned"));
+            delay(1);
+            assertThat(waitFor(firing("other"))).isEqualTo("other");
+        });
+    }
+
+    private static ManualEvent firing(String value) {
+        var event = new ManualEvent(value);
+        return event.whenArmed(() -> event.fire(value));
+    }
+
+    @Test
+    @Tag("K37")
+    void eventThatHappensAsItIsArmed_thoseBehindItAreNotArmed() {
+        TestRuntime.run(() -> {
+            var behind = new ManualEvent("behind");
+            assertThat(waitFor(firing("first"), behind)).isEqualTo("first");
+            assertThat(behind.armed()).isZero();
+        });
+    }
+
+    @Test
+    @Tag("K36")
+    void errorThatACallbackMadeForTheWait_isFromWhereItWaitedIfItGivesTheWaitUp() {
+        TestRuntime.run(() -> {
+            var own = new OperationCanceledException("of the event", null);
+            var made = new OperationCanceledException("of the callback", null);
+            var other = new IllegalStateException("of another kind");
+            assertThat(waitsHere(own, (waker, fired, result, error) -> waker.wakeWithError(error)))
+                    .isFalse();
+            assertThat(waitsHere(null, (waker, fired, result, error) -> waker.wakeWithError(made)))
+                    .isTrue();
+            assertThat(waitsHere(null, (waker, fired, result, error) -> waker.wakeWithError(other)))
+                    .isFalse();
+        });
+    }
+
+    /** Whether what is thrown is from here. */
+    private static boolean waitsHere(Throwable failure, ResumeCallback callback) {
+        var event = new ManualEvent("door");
+        spawn(() -> {
+            if (failure == null) event.fire(null);
+            else event.fail(failure);
+        });
+        Waker waker = Waker.current();
+        waker.resumeWhen(event, callback);
+        try {
+            waker.await();
+        } catch (Throwable e) {
+            for (StackTraceElement frame : e.getStackTrace())
+                if (frame.getMethodName().equals("waitsHere")) return true;
+            return false;
+        }
+        throw new AssertionError("nothing was thrown");
+    }
 }

@@ -142,11 +142,10 @@ abstract class EmbeddedWaker extends Event implements Waker {
      * Waits: the one way to suspend. For a coroutine that has just been looked up as the one that runs here.
      *
      * @param wait begins and ends here
-     * @return what {@link #wake} was given
      */
-    public final @Nullable Object suspend(Wait wait) {
+    public final void suspend(Wait wait) {
         newWait();
-        return waitFor(wait);
+        waitFor(wait);
     }
 
     /** Waits for the events that were prepared. See {@link Waker#await}. */
