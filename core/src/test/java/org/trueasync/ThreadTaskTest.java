@@ -582,6 +582,8 @@ class ThreadTaskTest {
             try (var pool = new ThreadPool(1)) {
                 assertThat(await(pool.submit(() -> String.valueOf(inherited.get()))))
                         .isEqualTo("null");
+                assertThat(await(pool.submit(() -> Thread.currentThread().getContextClassLoader())))
+                        .isSameAs(loader);
             }
         });
     }
