@@ -3,6 +3,7 @@ package org.trueasync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
@@ -128,6 +129,18 @@ class FutureWarningsTest {
         assertThat(reportsOf(() -> {
                     Future.completed(1).toCompletableFuture();
                     Future.failed(error()).toCompletableFuture();
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    @Tag("A34")
+    void shownToTheJdkWhilePending_itsErrorIsNotReported() {
+        assertThat(reportsOf(() -> {
+                    var state = new FutureState<Integer>();
+                    state.future().toCompletableFuture();
+                    state.error(error());
+                    delay(1);
                 }))
                 .isEmpty();
     }

@@ -383,4 +383,24 @@ class RemoteFutureTest {
             late.cancel();
         });
     }
+
+    @Test
+    @Tag("T41")
+    void nobodyHasItAnyMoreAndNobodyWaits_nothingIsTakenBack() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<Integer>();
+            state.handOver();
+            int counted = 1;
+            for (int i = 0; i < 50 && counted == 1; i++) {
+                Garbage.collect();
+                Async.suspend();
+                var waiting = spawn(() -> state.future().await());
+                Async.suspend();
+                counted = Async.runtimeStats().activeEvents();
+                waiting.cancel();
+                Async.suspend();
+            }
+            assertThat(counted).isZero();
+        });
+    }
 }
