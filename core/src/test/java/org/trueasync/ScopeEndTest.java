@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** cancel, dispose and its variants, zombies, close. */
@@ -445,6 +446,41 @@ class ScopeEndTest {
             await(member);
             parent.dispose();
             assertThat(parent.isClosed()).isTrue();
+        });
+    }
+
+    @Test
+    void lostChildScope_closesAsSoonAsItIsEmpty() {
+        TestRuntime.run(() -> {
+            var log = new ArrayList<String>();
+            var parent = new Scope();
+            leakIn(parent, log);
+            for (int i = 0; i < 50 && log.isEmpty(); i++) {
+                Garbage.collect();
+                delay(1);
+            }
+            assertThat(log).containsExactly("closed");
+            assertThat(parent.isClosed()).isFalse();
+        });
+    }
+
+    private static void leakIn(Scope parent, List<String> log) {
+        var child = Scope.inherit(parent);
+        child.onFinally(scope -> log.add("closed"));
+        child.spawn(() -> {});
+    }
+
+    @Test
+    void closedThoughItLetsRunOn_throwsWhatItsCoroutinesFailWith() {
+        TestRuntime.run(() -> {
+            var scope = new Scope().letRunOn();
+            Coroutine<?> member = scope.spawn(() -> {
+                delay(10);
+                throw new IllegalStateException("late");
+            });
+            suspend();
+            assertThatThrownBy(scope::close).hasMessage("late");
+            assertThat(member.isCompleted()).isTrue();
         });
     }
 }

@@ -709,9 +709,8 @@ class WakerTest {
                 waitFor(event);
             });
             suspend();
-            for (Body call : List.<Body>of(
-                    () -> wakers.getFirst().wake(null),
-                    () -> wakers.getFirst().wakeWithError(new IllegalStateException("planned")))) {
+            for (Body call : List.<Body>of(() -> wakers.getFirst().wake(null), () -> wakers.getFirst()
+                    .wakeWithError(new IllegalStateException("planned")))) {
                 ThreadTask<?> other = Async.spawnThread(call);
                 assertThatThrownBy(() -> await(other))
                         .rootCause()
