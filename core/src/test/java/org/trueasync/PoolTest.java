@@ -242,4 +242,32 @@ class PoolTest extends PoolOfThings {
             assertNumbers(pool, 1, 0);
         });
     }
+
+    @Test
+    @Tag("P2")
+    void placeOfAnEarlierWaiter_wakesTheOneWhoStandsThereNow() {
+        TestRuntime.run(() -> {
+            var pool = pool().max(1).build();
+            Thing held = pool.acquire();
+            Coroutine<?> plain = spawn(() -> {
+                pool.release(pool.acquire());
+                log.add("plain had it");
+                delay(10);
+                log.add("plain is over");
+            });
+            suspend();
+            pool.release(held);
+            suspend();
+            held = pool.acquire();
+            Coroutine<?> limited = spawn(() -> {
+                pool.release(pool.acquire(Duration.ofSeconds(1)));
+                log.add("limited had it");
+            });
+            suspend();
+            pool.release(held);
+            await(limited);
+            await(plain);
+            assertThat(log).containsExactly("plain had it", "limited had it", "plain is over");
+        });
+    }
 }
