@@ -418,10 +418,9 @@ class ScopeEndTest {
         TestRuntime run = TestRuntime.run(() -> {
             Coroutine<?> member = leak();
             suspend();
-            for (int i = 0; i < 500 && !member.isCompleted(); i++) {
-                System.gc();
-                Thread.sleep(5);
-                suspend();
+            for (int i = 0; i < 50 && !member.isCompleted(); i++) {
+                Garbage.collect();
+                delay(1);
             }
             assertThat(member.isCancelled()).isTrue();
         });
