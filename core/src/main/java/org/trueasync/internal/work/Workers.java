@@ -4,15 +4,19 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.spi.ProcessorPin;
 
 /**
  * Daemon threads for calls that block. They begin as they are needed, up to a limit, and end when there was nothing to do for a while; who comes
  * when all are busy waits in line. All runtimes of the process share them.
  *
- * <p>Handing a task over takes no lock: it happens on loop threads.
+ * <p>Handing a task over takes no lock: it happens on loop threads. Nor does it make a system call while the thread that was busy last looks for a moment for what
+ * comes next, before it rests: {@link AdaptiveSpin} says when. At most one thread of a pool does that.
  */
 public final class Workers implements Executor {
     /** Files: more threads than a disk has use for would only queue there. */
@@ -55,9 +59,13 @@ public final class Workers implements Executor {
     private final String name;
     private final int most;
     private final long keepNanos;
+    private final int processors;
+    private final LongSupplier clock;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     /** The one that has rested shortest goes first: its memory is warm, and the others can end. */
     private final ConcurrentLinkedDeque<IdleThread> idle = new ConcurrentLinkedDeque<>();
+    /** The thread that looks for a moment whether somebody calls it, before it rests. Whoever puts null here has called it. */
+    private final AtomicReference<@Nullable Lookout> lookout = new AtomicReference<>();
 
     /** Threads, those included that are being started. */
     private final AtomicInteger threads = new AtomicInteger();
@@ -66,7 +74,7 @@ public final class Workers implements Executor {
 
     private final AtomicInteger begun = new AtomicInteger();
 
-    /** A thread without a task. It is called once; whoever calls it has added a task before, which it finds, or another thread that it calls. */
+    /** A thread without a task that sleeps. It is called once; whoever calls it has added a task before, which it finds, or another thread that it calls. */
     private static final class IdleThread {
         final Thread thread = Thread.currentThread();
         volatile boolean called;
@@ -77,6 +85,31 @@ public final class Workers implements Executor {
         }
     }
 
+    /** How a thread without a task looks for a moment whether somebody calls it, before it sleeps. Whoever calls it has added a task before; it looks for one after. */
+    private final class Lookout extends AdaptiveSpin {
+        Lookout() {
+            super(processors);
+        }
+
+        /** True if it has been called; false also if another thread is at it. */
+        boolean isCalledSoon() {
+            if (!lookout.compareAndSet(null, this)) return false;
+            // A task that came before that is found by the next look, if no other thread was called for it.
+            await(Long.MAX_VALUE);
+            return !lookout.compareAndSet(this, null);
+        }
+
+        @Override
+        protected boolean hasArrived() {
+            return lookout.get() != this;
+        }
+
+        @Override
+        protected long now() {
+            return clock.getAsLong();
+        }
+    }
+
     /**
      * No threads yet.
      *
@@ -84,7 +117,7 @@ public final class Workers implements Executor {
      * @param most how many there may be at once, >= 1
      */
     Workers(String name, int most) {
-        this(name, most, KEEP_NANOS);
+        this(name, most, KEEP_NANOS, Runtime.getRuntime().availableProcessors(), System::nanoTime);
     }
 
     /**
@@ -93,11 +126,15 @@ public final class Workers implements Executor {
      * @param name what the threads are called, a number follows
      * @param most how many there may be at once, >= 1
      * @param keepNanos how long a thread without a task stays
+     * @param processors how many there are
+     * @param clock tells a thread for how many nanoseconds it has looked before it sleeps
      */
-    Workers(String name, int most, long keepNanos) {
+    Workers(String name, int most, long keepNanos, int processors, LongSupplier clock) {
         this.name = name;
         this.most = most;
         this.keepNanos = keepNanos;
+        this.processors = processors;
+        this.clock = clock;
     }
 
     /**
@@ -113,9 +150,15 @@ public final class Workers implements Executor {
     }
 
     private void callThread(Runnable task) {
+        if (lookout.get() != null && lookout.getAndSet(null) != null) return;
         IdleThread thread = idle.pollFirst();
         if (thread != null) thread.call();
         else if (mayBegin()) begin(task);
+    }
+
+    /** True while a thread without a task looks for calls before it sleeps. */
+    boolean isAwake() {
+        return lookout.get() != null;
     }
 
     /** Threads now. */
@@ -135,11 +178,12 @@ public final class Workers implements Executor {
     private void begin(Runnable task) {
         boolean started = false;
         try {
+            var self = new Lookout();
             Thread.ofPlatform()
                     .daemon()
                     .inheritInheritableThreadLocals(false)
                     .name(name + "-" + begun.incrementAndGet())
-                    .start(this::work);
+                    .start(() -> work(self));
             started = true;
         } catch (OutOfMemoryError noThread) {
             // Whoever has a thread already will come to it; without any, nobody would.
@@ -149,12 +193,12 @@ public final class Workers implements Executor {
         }
     }
 
-    private void work() {
+    private void work(Lookout self) {
         ProcessorPin.leave();
         running.incrementAndGet();
         while (true) {
             Runnable task = tasks.poll();
-            if (task == null) task = awaitTask();
+            if (task == null) task = awaitTask(self);
             if (task == null) return;
             try {
                 task.run();
@@ -166,17 +210,23 @@ public final class Workers implements Executor {
     }
 
     /** Waits for a task; null if the thread is to end. */
-    private @Nullable Runnable awaitTask() {
+    private @Nullable Runnable awaitTask(Lookout self) {
         long end = System.nanoTime() + keepNanos;
         while (true) {
-            var self = new IdleThread();
-            idle.addFirst(self);
+            if (self.isCalledSoon()) {
+                Runnable task = tasks.poll();
+                if (task != null) return task;
+                continue; // another thread was quicker
+            }
+            var rest = new IdleThread();
+            idle.addFirst(rest);
             Runnable task = tasks.poll();
-            while (task == null && !self.called && end - System.nanoTime() > 0) {
+            while (task == null && !rest.called && end - System.nanoTime() > 0) {
                 LockSupport.parkNanos(this, end - System.nanoTime());
+                self.slept(rest.called);
                 task = tasks.poll();
             }
-            boolean wasCalled = self.called || !idle.remove(self);
+            boolean wasCalled = rest.called || !idle.remove(rest);
             if (task != null) {
                 // The call may have been for another task, whose own thread has ended or is busy by now.
                 Runnable next = wasCalled ? tasks.peek() : null;

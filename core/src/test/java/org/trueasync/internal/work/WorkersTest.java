@@ -83,7 +83,7 @@ class WorkersTest {
 
     @Test
     void nothingToDo_threadsEndAndNewOnesBegin() {
-        var workers = new Workers("test", 2, 1_000_000);
+        var workers = new Workers("test", 2, 1_000_000, 2, System::nanoTime);
         for (int round = 0; round < 20; round++) {
             var done = new CountDownLatch(2);
             workers.execute(done::countDown);
@@ -99,7 +99,7 @@ class WorkersTest {
     void tasksThatNeedAllThreads_getThemHoweverTheyCome() throws Exception {
         int threads = 4;
         for (long keepNanos : new long[] {TimeUnit.SECONDS.toNanos(10), 20_000}) {
-            var workers = new Workers("test", threads, keepNanos);
+            var workers = new Workers("test", threads, keepNanos, 2, System::nanoTime);
             for (int round = 0; round < 3_000; round++) {
                 var barrier = new CyclicBarrier(threads);
                 var done = new CountDownLatch(threads);
@@ -126,7 +126,7 @@ class WorkersTest {
     @Test
     @Tag("slow")
     void severalProducersAndThreadsThatEndAllTheTime_noTaskIsLost() throws Exception {
-        var workers = new Workers("test", 3, 5_000);
+        var workers = new Workers("test", 3, 5_000, 2, System::nanoTime);
         var ran = new AtomicInteger();
         var inLine = new Semaphore(50);
         List<Thread> producers = new ArrayList<>();

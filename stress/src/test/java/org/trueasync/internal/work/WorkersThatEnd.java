@@ -20,7 +20,7 @@ public class WorkersThatEnd {
 
     private static final int MOST_SPINS = 60;
 
-    private final Workers workers = new Workers("stress", 1, 0);
+    private final Workers workers = new Workers("stress", 1, 0, 2, System::nanoTime);
     private final AtomicInteger ran = new AtomicInteger();
     /** So that the second task comes at any moment of the thread's way to its end. */
     private final int spins = ThreadLocalRandom.current().nextInt(MOST_SPINS);
