@@ -6,12 +6,12 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file, by positions. Its methods block their thread and may be called on any, several at a time; only {@link #readNow} is for the loop
+ * An open file, by positions. Its methods block their thread and may be called on any, several at a time; only {@link #readNow} and {@link #writeNow} are for the loop
  * thread. What the system refuses is an {@link org.trueasync.InputOutputException} with its errno. The caller sees to it that nothing is
  * called after {@link #close}, or, where there are positions, during it.
  */
 public interface FileHandle extends Closeable {
-    /** What {@link #readNow} returns where reading might block, and {@code sendTo} where there is no short way. */
+    /** What {@link #readNow} and {@link #writeNow} return where they might block, and {@code sendTo} where there is no short way. */
     int NOT_NOW = -2;
 
     /**
@@ -41,6 +41,23 @@ public interface FileHandle extends Closeable {
      * @param position where in the file, >= 0; -1 at its end, atomically, if it was opened to append, and for a thing without positions
      */
     void write(ByteBuffer from, long position);
+
+    /** True if it is worth trying {@link #writeNow}. */
+    default boolean writesNow() {
+        return false;
+    }
+
+    /**
+     * Writes to what the system has in memory. For a file with positions only.
+     *
+     * @param from direct, with bytes left; position moves by the result
+     * @param position as in {@link #write}
+     * @return bytes written, at least 1; {@link #NOT_NOW} if the thread might be blocked, if that can't be known, and for an error, which
+     *     {@link #write} then meets again
+     */
+    default int writeNow(ByteBuffer from, long position) {
+        return NOT_NOW;
+    }
 
     /** True if it has positions: a regular file. */
     boolean isSeekable();

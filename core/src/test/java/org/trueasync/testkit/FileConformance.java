@@ -390,7 +390,7 @@ public abstract class FileConformance extends FileSuite {
         run(() -> {
             var file = AsyncFile.open(path, CREATE, READ, WRITE);
             List<Coroutine<?>> waiting = new ArrayList<>();
-            for (int i = 0; i < 5; i++) waiting.add(Async.spawn(() -> file.write(ByteBuffer.allocate(1 << 20))));
+            for (int i = 0; i < 5; i++) waiting.add(Async.spawn(() -> file.write(ByteBuffer.allocate(8 << 20))));
             waiting.add(Async.spawn(() -> file.size()));
             Async.suspend();
             file.close();

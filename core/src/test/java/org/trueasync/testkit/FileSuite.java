@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Body;
 import org.trueasync.io.AsyncFile;
@@ -20,7 +25,7 @@ abstract class FileSuite {
     final ReactorKit kit;
     final TestRun run;
 
-    @TempDir
+    @TempDir(factory = Folders.class)
     Path folder;
 
     Path path;
@@ -28,6 +33,21 @@ abstract class FileSuite {
     FileSuite(ReactorKit kit) {
         this.kit = kit;
         this.run = new TestRun(kit::create);
+    }
+
+    /** Makes them where the suite says. */
+    static final class Folders implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            Path parent = ((FileSuite) context.getRequiredTestInstance()).fileSystem();
+            return parent == null ? Files.createTempDirectory("junit-") : Files.createTempDirectory(parent, "junit-");
+        }
+    }
+
+    /** Where the files are; null for the usual place. */
+    @Nullable
+    protected Path fileSystem() {
+        return null;
     }
 
     @BeforeEach

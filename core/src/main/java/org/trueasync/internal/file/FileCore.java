@@ -168,11 +168,13 @@ public final class FileCore {
         try {
             boolean here = at < 0;
             long next = here ? position : at;
-            long left;
-            while ((left = Writing.remaining(buffers)) > 0) {
+            var writing = new Writing(this, writes, buffers, here);
+            long left = Writing.remaining(buffers);
+            while (left > 0) {
                 requireOpen("write to");
-                long to = appends || !seekable ? -1 : next;
-                next += new Writing(this, writes, buffers, left, to, here).bytes(token);
+                next += writing.next(left, appends || !seekable ? -1 : next, token);
+                left = Writing.remaining(buffers);
+                if (left > 0) loop.shareLoop(Reading.COUNTS);
             }
         } finally {
             writes.leave();

@@ -15,7 +15,7 @@ final class Reading {
     /** Copied from the system's memory in one go; more would hold the loop for long. */
     private static final int AT_ONCE = 256 * 1024;
     /** As many calls as take about as long as such a copy. */
-    private static final int COUNTS = 16;
+    static final int COUNTS = 16;
 
     private final FileCore file;
     private final CallQueue line;

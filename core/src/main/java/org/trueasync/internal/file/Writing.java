@@ -3,31 +3,101 @@ package org.trueasync.internal.file;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
+import org.trueasync.spi.FileHandle;
 
-/** Writes the next bytes of several buffers to a file, for the one whose turn it is; short writes of the system go on. */
-final class Writing extends FileCall<Boolean> {
+/**
+ * Writes the next bytes of several buffers to a file, for the one whose turn it is. What the system takes without waiting for a disk is written right here; the rest by a
+ * {@link FileCall}, whose helper thread goes on where the system's writes are short.
+ */
+final class Writing {
     private final FileCore file;
+    private final CallQueue line;
     private final ByteBuffer[] from;
-    private final ByteBuffer bytes;
     /** Written at the file's own position. */
     private final boolean here;
 
-    private int moved;
+    /**
+     * All that they have.
+     *
+     * @param here whether the file's own position moves
+     */
+    Writing(FileCore file, CallQueue line, ByteBuffer[] from, boolean here) {
+        this.file = file;
+        this.line = line;
+        this.from = from;
+        this.here = here;
+    }
 
     /**
-     * The next bytes.
+     * Writes the next bytes, and tells what the system took.
      *
      * @param left how many there are
      * @param at where to; -1 for where the system writes by itself
-     * @param here whether the file's own position moves
      */
-    Writing(FileCore file, CallQueue line, ByteBuffer[] from, long left, long at, boolean here) {
+    int next(long left, long at, @Nullable Completable<?> token) {
+        boolean now = file.seekable && file.handle.writesNow();
+        ByteBuffer straight = now ? onlyDirect(from, left) : null;
+        if (straight != null) {
+            int count = straightNow(straight, at);
+            if (count > 0) return count;
+        }
         ByteBuffer memory = BounceBuffers.take(left);
-        super(file, line, "write to " + file.path(), () -> write(file, memory, at));
-        this.file = file;
-        this.from = from;
-        this.bytes = gather(from, memory);
-        this.here = here;
+        int count = FileHandle.NOT_NOW;
+        try {
+            gather(from, memory);
+            if (now && straight == null) count = file.handle.writeNow(memory, at);
+        } finally {
+            if (count > 0) BounceBuffers.give(memory);
+        }
+        if (count < 0) return new Call(memory, at).bytes(token);
+        wrote(count);
+        skip(from, count);
+        return count;
+    }
+
+    private int straightNow(ByteBuffer direct, long at) {
+        int limit = direct.limit();
+        direct.limit(direct.position() + Math.min(direct.remaining(), BounceBuffers.LARGE));
+        try {
+            int count = file.handle.writeNow(direct, at);
+            if (count > 0) wrote(count);
+            return count;
+        } finally {
+            direct.limit(limit);
+        }
+    }
+
+    /** The one that has all the bytes, if the system can take them from it. Several go through memory of ours, so that they are one write. */
+    private static @Nullable ByteBuffer onlyDirect(ByteBuffer[] from, long left) {
+        for (ByteBuffer buffer : from) if (buffer.remaining() == left && buffer.isDirect()) return buffer;
+        return null;
+    }
+
+    private void wrote(int bytes) {
+        if (here) file.wroteHere(bytes);
+    }
+
+    private final class Call extends FileCall<Boolean> {
+        private final ByteBuffer bytes;
+        private int moved;
+
+        Call(ByteBuffer bytes, long at) {
+            super(file, line, "write to " + file.path(), () -> write(file, bytes, at));
+            this.bytes = bytes;
+        }
+
+        @Override
+        void ended(@Nullable Boolean all, boolean claimed) {
+            moved = bytes.position();
+            wrote(moved);
+            BounceBuffers.give(bytes);
+            if (claimed) skip(from, moved);
+        }
+
+        int bytes(@Nullable Completable<?> token) {
+            make(token);
+            return moved;
+        }
     }
 
     /** On a helper thread. */
@@ -36,32 +106,18 @@ final class Writing extends FileCall<Boolean> {
         return true;
     }
 
-    @Override
-    void ended(@Nullable Boolean all, boolean claimed) {
-        moved = bytes.position();
-        if (here) file.wroteHere(moved);
-        BounceBuffers.give(bytes);
-        if (claimed) skip(from, moved);
-    }
-
-    /** Makes the call, and tells what the system took. */
-    int bytes(@Nullable Completable<?> token) {
-        make(token);
-        return moved;
-    }
-
     static long remaining(ByteBuffer[] buffers) {
         long sum = 0;
         for (ByteBuffer buffer : buffers) sum += buffer.remaining();
         return sum;
     }
 
-    private static ByteBuffer gather(ByteBuffer[] from, ByteBuffer into) {
+    private static void gather(ByteBuffer[] from, ByteBuffer into) {
         for (ByteBuffer buffer : from) {
             int count = Math.min(buffer.remaining(), into.remaining());
             into.put(into.position(), buffer, buffer.position(), count).position(into.position() + count);
         }
-        return into.flip();
+        into.flip();
     }
 
     private static void skip(ByteBuffer[] buffers, int bytes) {

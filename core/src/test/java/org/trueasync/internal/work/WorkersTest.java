@@ -123,6 +123,26 @@ class WorkersTest {
         }
     }
 
+    /** Nobody comes after it, so a task that is not seen then stays in line. */
+    @Test
+    @Tag("slow")
+    void taskComesAsTheOnlyThreadComesToRest_runs() {
+        for (int processors = 1; processors <= 2; processors++) {
+            var workers = new Workers("test", 1, TimeUnit.SECONDS.toNanos(100), processors, System::nanoTime);
+            var ran = new AtomicInteger();
+            for (int i = 1; i <= 100_000; i++) {
+                workers.execute(ran::incrementAndGet);
+                long begin = System.nanoTime();
+                for (int looks = 0; ran.get() < i; looks++) {
+                    if (looks > 1_000) Thread.yield();
+                    assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(15));
+                }
+                int spins = ThreadLocalRandom.current().nextInt(40);
+                for (int k = 0; k < spins; k++) Thread.onSpinWait();
+            }
+        }
+    }
+
     @Test
     @Tag("slow")
     void severalProducersAndThreadsThatEndAllTheTime_noTaskIsLost() throws Exception {

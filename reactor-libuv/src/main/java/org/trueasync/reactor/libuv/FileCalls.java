@@ -18,7 +18,7 @@ import java.lang.invoke.VarHandle;
  */
 final class FileCalls {
     /*
-     * open and fcntl have variable arguments; on Linux these are passed as the others are, see Functions.
+     * open, fcntl and ioctl have variable arguments; on Linux these are passed as the others are, see Functions.
      */
     static final int READ_ONLY = 0;
     static final int WRITE_ONLY = 1;
@@ -41,11 +41,14 @@ final class FileCalls {
     static final short UNLOCK = 2;
 
     static final long STATX_SIZE = 256;
+    static final long STATFS_SIZE = 120;
+    static final long STATFS_FLAGS = 80;
 
     private static final int SET_FLAGS = 4;
     private static final int GET_FLAGS = 3;
     private static final long FLOCK_SIZE = 32;
     private static final long NOWAIT = 8;
+    private static final long GET_ATTRIBUTES = 0x80086601L;
     private static final long EMPTY_PATH = 0x1000;
     private static final long STATX_ALL = 0xfff;
     private static final int POLL_SIZE = 8;
@@ -64,6 +67,9 @@ final class FileCalls {
     private static final MethodHandle PREAD = LIBRARY.withErrno("pread");
     private static final MethodHandle PWRITE = LIBRARY.withErrno("pwrite");
     private static final MethodHandle PREADV2 = LIBRARY.withErrno("preadv2");
+    private static final MethodHandle PWRITEV2 = LIBRARY.withErrno("pwritev2");
+    private static final MethodHandle FSTATFS = LIBRARY.withErrno("fstatfs");
+    private static final MethodHandle IOCTL = LIBRARY.withErrno("ioctl");
     private static final MethodHandle STATX = LIBRARY.withErrno("statx");
     private static final MethodHandle FSYNC = LIBRARY.withErrno("fsync");
     private static final MethodHandle FDATASYNC = LIBRARY.withErrno("fdatasync");
@@ -125,10 +131,41 @@ final class FileCalls {
      * Reads what is in memory.
      *
      * @param vector one {@code struct iovec}
+     * @param asks false where nothing can block
      * @return {@code -EAGAIN} if that would block
      */
-    static int readNow(MemorySegment errno, int descriptor, long vector, long position) {
-        return call(PREADV2, errno, descriptor, vector, 1, position, NOWAIT);
+    static int readNow(MemorySegment errno, int descriptor, long vector, long position, boolean asks) {
+        return call(PREADV2, errno, descriptor, vector, 1, position, asks ? NOWAIT : 0);
+    }
+
+    /**
+     * Writes to what is in memory.
+     *
+     * @param vector one {@code struct iovec}
+     * @param position -1 for the end of a file that was opened to append
+     * @param asks false where nothing can block
+     * @return {@code -EAGAIN} if that would block
+     */
+    static int writeNow(MemorySegment errno, int descriptor, long vector, long position, boolean asks) {
+        return call(PWRITEV2, errno, descriptor, vector, 1, position, asks ? NOWAIT : 0);
+    }
+
+    /**
+     * What the system knows about the file system of an open file.
+     *
+     * @param status of {@link #STATFS_SIZE}
+     */
+    static int systemOf(MemorySegment errno, int descriptor, MemorySegment status) {
+        return call(FSTATFS, errno, descriptor, status.address(), 0, 0, 0);
+    }
+
+    /**
+     * The attributes of an open file, see chattr(1).
+     *
+     * @param attributes a {@code long}, of which the lower half is set
+     */
+    static int attributes(MemorySegment errno, int descriptor, MemorySegment attributes) {
+        return call(IOCTL, errno, descriptor, GET_ATTRIBUTES, attributes.address(), 0, 0);
     }
 
     /**

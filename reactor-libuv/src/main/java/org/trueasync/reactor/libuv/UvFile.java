@@ -49,18 +49,22 @@ final class UvFile implements FileHandle {
     private final boolean seekable;
     private final boolean appends;
     private final Key key;
+    private final AtOnce atOnce;
     /** The file system has refused to say what is in memory. */
     private volatile boolean neverNow;
+
+    /** As above, when it was to be written to. */
+    private volatile boolean neverWritesNow;
 
     /** The call that reads, or writes, need not wait any longer; until it, or the next one, has noticed. */
     private volatile boolean readGivenUp;
 
     private volatile boolean writeGivenUp;
 
-    private UvFile(UvReactor reactor, Path path, int file, boolean appends) {
+    private UvFile(UvReactor reactor, Path path, int file, int flags) {
         this.reactor = reactor;
         this.path = path.toString();
-        this.appends = appends;
+        this.appends = (flags & FileCalls.APPEND) != 0;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = FileCalls.errno(arena);
             MemorySegment status = arena.allocate(FileCalls.STATX_SIZE, 8);
@@ -75,6 +79,7 @@ final class UvFile implements FileHandle {
                 throw failed("open", result);
             }
             seekable = kind == REGULAR || kind == BLOCK_DEVICE;
+            atOnce = kind == REGULAR ? AtOnce.of(arena, errno, file, flags) : AtOnce.READING;
             key = new Key(status.get(JAVA_INT, 136), status.get(JAVA_INT, 140), status.get(JAVA_LONG, 32));
             descriptor = new Descriptor(this, file, waits ? event : null);
         }
@@ -95,7 +100,7 @@ final class UvFile implements FileHandle {
             long name = UvFileOptions.name(arena, path);
             int file = FileCalls.open(errno, name, wanted.flags(), wanted.mode());
             if (file < 0) throw failed("open", path.toString(), file);
-            var opened = new UvFile(reactor, path, file, (wanted.flags() & FileCalls.APPEND) != 0);
+            var opened = new UvFile(reactor, path, file, wanted.flags());
             if (wanted.deleteOnClose()) FileCalls.unlink(errno, name);
             return opened;
         }
@@ -219,12 +224,41 @@ final class UvFile implements FileHandle {
     /** Bytes, -1 at the end, or NOT_NOW: also for an error, which the helper thread then meets. */
     private int readNow(long bytes, int length, long position) {
         int count = seekable
-                ? reactor.readNow(descriptor.number(), bytes, length, position)
+                ? reactor.readNow(descriptor.number(), bytes, length, position, atOnce != AtOnce.ALL)
                 : FileCalls.read(reactor.errno(), descriptor.number(), bytes, length);
         if (count > 0) return count;
         if (count == 0) return -1;
-        if (count == -Platform.EOPNOTSUPP || count == -Platform.ENOSYS || count == -Platform.EINVAL) neverNow = true;
+        if (isRefusal(count)) neverNow = true;
         return NOT_NOW;
+    }
+
+    private static boolean isRefusal(int error) {
+        return error == -Platform.EOPNOTSUPP || error == -Platform.ENOSYS || error == -Platform.EINVAL;
+    }
+
+    @Override
+    public boolean writesNow() {
+        return atOnce != AtOnce.READING && !neverWritesNow;
+    }
+
+    @Override
+    public int writeNow(ByteBuffer from, long position) {
+        if (!writesNow() || !descriptor.enter()) return NOT_NOW;
+        try {
+            long bytes = NativeMemory.addressOf(from);
+            boolean asks = atOnce != AtOnce.ALL;
+            int count = reactor.writeNow(
+                    descriptor.number(), bytes, from.remaining(), appends ? -1 : position, asks);
+            if (count > 0) {
+                from.position(from.position() + count);
+                return count;
+            }
+            // An error is met again by the helper thread.
+            if (isRefusal(count)) neverWritesNow = true;
+            return NOT_NOW;
+        } finally {
+            leave(from);
+        }
     }
 
     // ---- the file

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record UvFileOptions(int flags, int mode, boolean deleteOnClose) {
     /** The numbers are Linux's; older C libraries lack some of the calls. */
     static final boolean ARE_KNOWN =
-            System.getProperty("os.name", "").equals("Linux") && has("preadv2") && has("statx");
+            System.getProperty("os.name", "").equals("Linux") && has("preadv2") && has("pwritev2") && has("statx");
 
     private static final int DEFAULT_MODE = 0666;
 

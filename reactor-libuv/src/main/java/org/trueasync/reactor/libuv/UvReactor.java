@@ -300,10 +300,19 @@ final class UvReactor extends AbstractReactor {
     }
 
     /** See {@link FileCalls#readNow}. */
-    int readNow(int file, long bytes, int length, long position) {
+    int readNow(int file, long bytes, int length, long position, boolean asks) {
+        return FileCalls.readNow(errno(), file, vector(bytes, length), position, asks);
+    }
+
+    /** See {@link FileCalls#writeNow}. */
+    int writeNow(int file, long bytes, int length, long position, boolean asks) {
+        return FileCalls.writeNow(errno(), file, vector(bytes, length), position, asks);
+    }
+
+    private long vector(long bytes, int length) {
         NativeMemory.setLong(buf + UvLayouts.BUF_BASE, bytes);
         NativeMemory.setLong(buf + UvLayouts.BUF_LEN, length);
-        return FileCalls.readNow(errno(), file, buf, position);
+        return buf;
     }
 
     /** A new descriptor or a negative errno; aborted connections and signals are passed over. */

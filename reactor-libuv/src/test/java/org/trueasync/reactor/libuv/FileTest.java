@@ -1,5 +1,6 @@
 package org.trueasync.reactor.libuv;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -7,10 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,6 +56,108 @@ class FileTest {
                 for (int i = 0; i < 99_990; i++) assertThat(into.get(i)).isEqualTo((byte) (i + 10));
             }
             assertThat(file.readNow(ByteBuffer.allocate(10), 100_000)).isEqualTo(-1);
+        }
+    }
+
+    /** Where the kind of file system is found; null if there is none here. */
+    private static @Nullable Path on(String type) throws IOException {
+        String xfs = System.getProperty("org.trueasync.test.xfs", "/");
+        for (String folder : List.of(System.getProperty("java.io.tmpdir"), "/dev/shm", xfs, ".")) {
+            Path path = Path.of(folder);
+            if (Files.isWritable(path) && Files.getFileStore(path).type().equals(type)) return path;
+        }
+        return null;
+    }
+
+    private static ByteBuffer letters(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+    }
+
+    @Test
+    void inMemory_everythingIsDoneWithoutAHelper() throws Exception {
+        Path tmpfs = on("tmpfs");
+        assumeTrue(tmpfs != null, "no tmpfs here");
+        Path path = Files.createTempFile(tmpfs, "trueasync", ".test");
+        try (var reactor = new UvReactor()) {
+            try (FileHandle file = open(reactor, path)) {
+                assertThat(file.writesNow()).isTrue();
+                assertThat(file.writeNow(letters("one two"), 3)).isEqualTo(7);
+                ByteBuffer into = ByteBuffer.allocate(20);
+                assertThat(file.readNow(into, 1)).isEqualTo(9);
+                assertThat(new String(into.array(), 0, 9, StandardCharsets.US_ASCII)).isEqualTo("\0\0one two");
+                assertThat(file.readNow(into, 100)).isEqualTo(-1);
+            }
+            try (FileHandle file = reactor.open(path, Set.of(APPEND))) {
+                assertThat(file.writeNow(letters(" three"), -1)).isEqualTo(6);
+            }
+            assertThat(Files.readString(path)).isEqualTo("\0\0\0one two three");
+            try (FileHandle file = reactor.open(path, Set.of(READ))) {
+                assertThat(file.writeNow(letters("x"), 0)).isEqualTo(FileHandle.NOT_NOW);
+            }
+        } finally {
+            Files.delete(path);
+        }
+    }
+
+    /** Now and then XFS refuses, when the time of the last change is due. */
+    @Test
+    void xfs_writesToWhatIsInMemoryWithoutAHelper_unlessEachWriteIsSynced() throws Exception {
+        Path xfs = on("xfs");
+        assumeTrue(xfs != null, "no XFS here");
+        Path path = Files.createTempFile(xfs, "trueasync", ".test");
+        try (var reactor = new UvReactor()) {
+            int now = 0;
+            try (FileHandle file = open(reactor, path)) {
+                for (int i = 0; i < 1_000; i++) {
+                    ByteBuffer letters = letters("letters " + i % 10);
+                    if (file.writeNow(letters, i * 9L) == 9) now++;
+                    else file.write(letters, i * 9L);
+                    assertThat(letters.hasRemaining()).isFalse();
+                }
+                assertThat(now).isPositive();
+                // A hole: finding room for it may mean waiting.
+                ByteBuffer far = letters("far");
+                assertThat(file.writeNow(far, 1L << 40)).isEqualTo(FileHandle.NOT_NOW);
+                assertThat(far.position()).isZero();
+                assertThat(file.writesNow()).isTrue();
+            }
+            assertThat(Files.readString(path)).startsWith("letters 0letters 1").hasSize(9_000);
+            for (StandardOpenOption sync : List.of(StandardOpenOption.DSYNC, StandardOpenOption.SYNC)) {
+                try (FileHandle file = reactor.open(path, Set.of(WRITE, sync))) {
+                    assertThat(file.writesNow()).isFalse();
+                    assertThat(file.writeNow(letters("x"), 0)).isEqualTo(FileHandle.NOT_NOW);
+                }
+            }
+        } finally {
+            Files.delete(path);
+        }
+    }
+
+    @Test
+    void xfs_fileWhoseWritesAreSyncedByItsAttribute_isNotWrittenOnTheLoop() throws Exception {
+        Path xfs = on("xfs");
+        assumeTrue(xfs != null, "no XFS here");
+        Path path = Files.createTempFile(xfs, "trueasync", ".test");
+        try (var reactor = new UvReactor()) {
+            int status = new ProcessBuilder("chattr", "+S", path.toString()).start().waitFor();
+            assumeTrue(status == 0, "no chattr here");
+            try (FileHandle file = open(reactor, path)) {
+                assertThat(file.writesNow()).isFalse();
+            }
+        } finally {
+            Files.delete(path);
+        }
+    }
+
+    @Test
+    void otherFileSystems_areNotWrittenOnTheLoop() throws Exception {
+        String type = Files.getFileStore(folder).type();
+        assumeTrue(!type.equals("xfs") && !type.equals("tmpfs"), "one that may be");
+        try (var reactor = new UvReactor();
+                FileHandle file = open(reactor, folder.resolve("file"))) {
+            assertThat(file.writesNow()).isFalse();
+            assertThat(file.writeNow(letters("x"), 0)).isEqualTo(FileHandle.NOT_NOW);
         }
     }
 
