@@ -24,6 +24,8 @@ public final class JvmFlags {
 
     private static final List<String> CLIENT_OF_A_DATABASE = List.of("-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
 
+    private static final List<String> HELPED_BY_THREADS = List.of("-Xms512m", "-Xmx512m");
+
     private static final String POLLERS = "-Djdk.pollerMode=";
 
     private static final List<String> RAW_CONTINUATIONS =
@@ -77,6 +79,14 @@ public final class JvmFlags {
     public static List<String> database(Peer peer) {
         var flags = new ArrayList<>(CLIENT_OF_A_DATABASE);
         flags.addAll(common(peer));
+        return flags;
+    }
+
+    /** For a JVM that reads and writes files: as many cpus as there are, as a helper thread looks for work before it sleeps only where there are two. */
+    public static List<String> files(Peer peer) {
+        var flags = new ArrayList<>(HELPED_BY_THREADS);
+        flags.addAll(common(peer));
+        flags.addAll(ofPeer(peer));
         return flags;
     }
 

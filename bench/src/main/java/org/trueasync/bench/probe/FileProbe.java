@@ -16,14 +16,14 @@ import org.trueasync.io.AsyncFile;
 
 /**
  * Goes through a file that is in memory, in blocks of one size: {@code FileProbe PEER FOLDER MILLIS} prints {@code FILE} and, for each of {@link
- * FileSuite#SIZES}, the microseconds that a block takes to read and to write; best of five.
+ * FileSuite#SIZES}, the microseconds that a block takes to read and to write; best of twenty.
  *
  * <p>The floor is the JDK's {@link FileChannel} on a plain thread, which is what a loop would do that does not mind being held.
  */
 public final class FileProbe {
     private static final int FILE_SIZE = 32 << 20;
-    private static final int ROUNDS = 5;
-    private static final int WARM_UP = 5;
+    private static final int ROUNDS = 20;
+    private static final int WARM_UP = 20;
 
     /** One block, at the position that follows. */
     private interface Step {

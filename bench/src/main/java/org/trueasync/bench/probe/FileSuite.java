@@ -17,12 +17,15 @@ import org.trueasync.bench.Suite;
 import org.trueasync.bench.report.Results;
 import org.trueasync.bench.report.Row;
 
-/** A file that is in memory, block by block: what a read or a write costs beside blocking the thread for it. */
+/**
+ * A file that is in memory, block by block: what a read or a write costs beside blocking the thread for it. The file is in the folder of the log: what a write costs depends on its file
+ * system.
+ */
 public record FileSuite(File log) implements Suite {
 
     static final List<Integer> SIZES = List.of(4 << 10, 64 << 10, 1 << 20);
 
-    private static final int MILLIS = 200;
+    private static final int MILLIS = 50;
 
     private static final List<Row> ROWS = rowsOfSizes();
 
@@ -65,7 +68,7 @@ public record FileSuite(File log) implements Suite {
 
     private void measure(Peer peer, Results results) {
         File folder = log.getAbsoluteFile().getParentFile();
-        try (var probe = ChildJvm.start(log, JvmFlags.server(peer), FileProbe.class, peer, folder, MILLIS)) {
+        try (var probe = ChildJvm.start(log, JvmFlags.files(peer), FileProbe.class, peer, folder, MILLIS)) {
             String[] figures = probe.expect("FILE");
             for (int i = 0; i < ROWS.size(); i++) results.add(ROWS.get(i), peer, Double.parseDouble(figures[i]));
         }

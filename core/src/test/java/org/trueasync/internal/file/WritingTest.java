@@ -177,7 +177,8 @@ class WritingTest {
 
     @Test
     void takenAtOnce_noHelper() {
-        for (ByteBuffer buffer : new ByteBuffer[] {heap(5_000), direct(5_000), direct(5_000).asReadOnlyBuffer()}) {
+        for (ByteBuffer buffer :
+                new ByteBuffer[] {heap(5_000), direct(5_000), direct(5_000).asReadOnlyBuffer()}) {
             script.begin(9_000);
             write(WRITE, buffer);
             assertWritten(5_000);
@@ -218,7 +219,8 @@ class WritingTest {
     void severalBuffers_areOneCall_appendedToo() {
         for (OpenOption option : List.of(WRITE, APPEND)) {
             script.begin(9_000);
-            ByteBuffer second = ByteBuffer.allocateDirect(3_000).put(CONTENT, 1_000, 3_000).flip();
+            ByteBuffer second =
+                    ByteBuffer.allocateDirect(3_000).put(CONTENT, 1_000, 3_000).flip();
             write(option, direct(1_000), ByteBuffer.allocate(0), second, ByteBuffer.wrap(CONTENT, 4_000, 500));
             assertWritten(4_500);
             assertThat(script.calls).containsExactly("now");

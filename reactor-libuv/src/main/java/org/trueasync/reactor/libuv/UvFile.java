@@ -247,8 +247,7 @@ final class UvFile implements FileHandle {
         try {
             long bytes = NativeMemory.addressOf(from);
             boolean asks = atOnce != AtOnce.ALL;
-            int count = reactor.writeNow(
-                    descriptor.number(), bytes, from.remaining(), appends ? -1 : position, asks);
+            int count = reactor.writeNow(descriptor.number(), bytes, from.remaining(), appends ? -1 : position, asks);
             if (count > 0) {
                 from.position(from.position() + count);
                 return count;

@@ -85,7 +85,8 @@ class FileTest {
                 assertThat(file.writeNow(letters("one two"), 3)).isEqualTo(7);
                 ByteBuffer into = ByteBuffer.allocate(20);
                 assertThat(file.readNow(into, 1)).isEqualTo(9);
-                assertThat(new String(into.array(), 0, 9, StandardCharsets.US_ASCII)).isEqualTo("\0\0one two");
+                assertThat(new String(into.array(), 0, 9, StandardCharsets.US_ASCII))
+                        .isEqualTo("\0\0one two");
                 assertThat(file.readNow(into, 100)).isEqualTo(-1);
             }
             try (FileHandle file = reactor.open(path, Set.of(APPEND))) {
@@ -140,7 +141,8 @@ class FileTest {
         assumeTrue(xfs != null, "no XFS here");
         Path path = Files.createTempFile(xfs, "trueasync", ".test");
         try (var reactor = new UvReactor()) {
-            int status = new ProcessBuilder("chattr", "+S", path.toString()).start().waitFor();
+            int status =
+                    new ProcessBuilder("chattr", "+S", path.toString()).start().waitFor();
             assumeTrue(status == 0, "no chattr here");
             try (FileHandle file = open(reactor, path)) {
                 assertThat(file.writesNow()).isFalse();

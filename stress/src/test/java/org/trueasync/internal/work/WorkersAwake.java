@@ -1,0 +1,63 @@
+package org.trueasync.internal.work;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/** Two bring one task after another while the only thread looks for calls, falls asleep, sleeps or ends: each task runs, once. */
+@JCStressTest
+@Outcome(id = "4, 4", expect = ACCEPTABLE, desc = "each once")
+@State
+public class WorkersAwake {
+    private static final int TASKS = 4;
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
+
+    private static final int MOST_SPINS = 200;
+
+    private final AtomicInteger time = new AtomicInteger();
+    /** Its clock moves with each look, so that the thread looks some twenty times before it sleeps. */
+    private final Workers workers = new Workers("stress", 1, 100_000, 2, () -> time.addAndGet(1_000));
+
+    private final AtomicInteger one = new AtomicInteger();
+    private final AtomicInteger two = new AtomicInteger();
+
+    private void bring(AtomicInteger ran) {
+        for (int i = 1; i <= TASKS; i++) {
+            workers.execute(ran::incrementAndGet);
+            if (!comes(ran, i)) return;
+            int spins = ThreadLocalRandom.current().nextInt(MOST_SPINS);
+            for (int k = 0; k < spins; k++) Thread.onSpinWait();
+        }
+    }
+
+    private static boolean comes(AtomicInteger ran, int count) {
+        long begin = System.nanoTime();
+        while (ran.get() < count && System.nanoTime() - begin < PATIENCE_NANOS) Thread.onSpinWait();
+        return ran.get() >= count;
+    }
+
+    @Actor
+    public void first() {
+        bring(one);
+    }
+
+    @Actor
+    public void second() {
+        bring(two);
+    }
+
+    @Arbiter
+    public void later(II_Result result) {
+        comes(one, TASKS);
+        comes(two, TASKS);
+        result.r1 = one.get();
+        result.r2 = two.get();
+    }
+}
