@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +43,7 @@ class WritingTest {
     /** Keeps what is written, and who wrote it. */
     private static final class ScriptedFile implements FileHandle {
         final byte[] bytes = new byte[2_000_000];
-        final List<String> calls = new ArrayList<>();
+        final List<String> calls = Collections.synchronizedList(new ArrayList<>());
         boolean writesNow = true;
         /** The most that each write at once takes; when the script has ended nothing is taken at once. */
         int[] takes = {};
@@ -78,7 +79,9 @@ class WritingTest {
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
-            calls.add("later " + take(from, position, from.remaining()));
+            synchronized (this) {
+                calls.add("later " + take(from, position, from.remaining()));
+            }
         }
 
         private int take(ByteBuffer from, long position, int count) {
@@ -242,6 +245,22 @@ class WritingTest {
             file.get().flush();
             assertThat(file.get().position()).isEqualTo(script.size).isEqualTo(524_288);
         });
+    }
+
+    @Test
+    void twoFilesAtATime_haveMemoryOfTheirOwn() {
+        script.mayWrite = new CountDownLatch(1);
+        var one = new AtomicReference<AsyncFile>();
+        run(WRITE, one, () -> {
+            try (var two = AsyncFile.open(Path.of("scripted"), WRITE)) {
+                var first = Async.spawn(() -> one.get().write(heap(1_000)));
+                var second = Async.spawn(() -> two.write(ByteBuffer.wrap(CONTENT, 1_000, 1_000), 1_000));
+                while (script.calls.size() < 2) Async.suspend();
+                script.mayWrite.countDown();
+                Async.awaitAllOrFail(List.of(first, second));
+            }
+        });
+        assertWritten(2_000);
     }
 
     @Test
