@@ -96,7 +96,8 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         }
         var visit = new Visit(this, operation);
         visits.put(operation.key(), visit);
-        if (early.remove(operation.key()) != null) visit.withdraw();
+        // it is to be here before this is asked: whoever closes, or cancels, looks at what is here afterwards
+        if (early.remove(operation.key()) != null || closing) visit.withdraw();
         try {
             loop.execute(visit);
         } catch (RejectedExecutionException e) {

@@ -1,6 +1,8 @@
 package org.trueasync.internal.cluster.data;
 
+import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.ChannelException;
@@ -25,12 +27,17 @@ public final class ChannelEnd {
     private @Nullable String closed;
     private boolean lost;
 
-    ChannelEnd(Shared shared, String name, int capacity) {
+    /**
+     * An end.
+     *
+     * @param before the one of a channel of this name that was lost, or null: calls of that one may still be on their way
+     */
+    ChannelEnd(Shared shared, String name, int capacity, @Nullable ChannelEnd before) {
         this.shared = shared;
         this.name = name;
         this.capacity = capacity;
-        inlet = new Inlet(shared, this);
-        outlet = new Outlet(shared, this);
+        inlet = new Inlet(shared, this, before == null ? 0 : before.inlet.number());
+        outlet = new Outlet(shared, this, before == null ? 0 : before.outlet.number());
     }
 
     /** Makes the channel if there is none. */
@@ -130,11 +137,16 @@ public final class ChannelEnd {
         inlet.stopWaiting();
     }
 
-    /** This member is about to leave. */
-    void leave(Completable<?> token) {
+    /** This member is about to leave: no call is to be without an answer, and no value that nobody has received is to stay here. */
+    void leave(Duration limit) {
         if (lost) return;
+        lastWords(outlet::finish, limit);
+        lastWords(inlet::handBack, limit);
+    }
+
+    private static void lastWords(Consumer<Completable<?>> words, Duration limit) {
         try {
-            inlet.handBack(token);
+            words.accept(Async.timeout(limit));
         } catch (ClusterException | OperationCanceledException e) {
             // the member that keeps the channel does not answer, or it is lost
         }
@@ -150,6 +162,8 @@ public final class ChannelEnd {
     }
 
     ChannelReply call(ChannelCall call, String what, @Nullable Completable<?> token) {
+        // there may be a new channel of this name by now, of which this is no end
+        if (lost) throw Shared.lost(toString());
         ChannelReply reply = shared.call(SharedConfig.CHANNELS, name, call, token, what + " " + this);
         if (!reply.found) {
             lost = true;

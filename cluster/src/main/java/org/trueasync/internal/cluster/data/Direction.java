@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
 import org.trueasync.Mutex;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.cluster.ClusterException;
 
 /**
  * One direction of a channel at one member: local coroutines stand in a queue, and while there are any, one coroutine asks for all of them. Its calls
@@ -18,6 +19,8 @@ abstract class Direction {
     private final String bell;
     private final Mutex turns;
     private boolean asking;
+    /** No call begins any more. */
+    private boolean leaving;
     /** While the asking coroutine waits. */
     private @Nullable CompletableFuture<Boolean> ring;
 
@@ -50,6 +53,19 @@ abstract class Direction {
 
     final Mutex turns() {
         return turns;
+    }
+
+    /** This member is about to leave. */
+    final void stopAsking() {
+        leaving = true;
+    }
+
+    final boolean isLeaving() {
+        return leaving;
+    }
+
+    final void refuseIfLeaving() {
+        if (leaving) throw new ClusterException("cluster channel '" + channel + "': this member leaves its cluster");
     }
 
     /** Something has changed here. */

@@ -27,8 +27,9 @@ final class GiveLock extends LockCall {
     @Override
     void apply(LockState state, LockReply reply) {
         state.waiting.leave(member);
+        if (fence != 0 && state.hasGivenBack(member, fence)) reply.fence = fence;
         if (!member.equals(state.holder) || (fence != 0 && fence != state.fence)) return;
-        state.holder = null;
+        state.giveBack(member);
         reply.fence = state.fence;
     }
 

@@ -10,7 +10,6 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.FutureState;
 import org.trueasync.Section;
-import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
 
 /** The receivers of one member, in the order of their calls. It never takes more than they want; what one of them leaves behind goes to the next, or back. */
@@ -18,11 +17,6 @@ final class Inlet extends Direction {
     private static final class Receiver {
         final FutureState<Boolean> done = new FutureState<Boolean>().ignore();
         byte @Nullable [] value;
-
-        void give(byte[] given) {
-            value = given;
-            done.complete(true);
-        }
     }
 
     private final ChannelEnd end;
@@ -37,11 +31,18 @@ final class Inlet extends Direction {
     /** A call was given up, and may have brought values. */
     private boolean isUnsure;
 
-    private boolean leaving;
+    /** How many receivers have been given a value, and have not gone on with it yet: one that was cancelled leaves it behind. */
+    private int inHand;
 
-    Inlet(Shared shared, ChannelEnd end) {
+    Inlet(Shared shared, ChannelEnd end, long number) {
         super(shared, end.name(), "receive ");
         this.end = end;
+        this.number = number;
+    }
+
+    /** Of its last call. */
+    long number() {
+        return number;
     }
 
     byte[] receive(@Nullable Completable<?> token) {
@@ -55,6 +56,8 @@ final class Inlet extends Direction {
         } catch (AsyncCancellation e) {
             leave(mine);
             throw e;
+        } finally {
+            if (mine.value != null) inHand--;
         }
         return Objects.requireNonNull(mine.value);
     }
@@ -63,7 +66,7 @@ final class Inlet extends Direction {
         byte[] left = mine.value;
         if (left == null) queue.remove(mine);
         else if (queue.isEmpty()) back.add(left);
-        else queue.removeFirst().give(left);
+        else give(queue.removeFirst(), left);
         lookAgain();
     }
 
@@ -80,6 +83,7 @@ final class Inlet extends Direction {
     }
 
     private List<byte[]> takeOne() {
+        refuseIfLeaving();
         if (!queue.isEmpty()) return List.of();
         if (!back.isEmpty()) return List.of(back.removeFirst());
         var call = new TakeValues(shared.self(), ++number, 1, false, false, List.of(), seen);
@@ -98,7 +102,7 @@ final class Inlet extends Direction {
 
     @Override
     boolean isWanted() {
-        return !queue.isEmpty() || !back.isEmpty() || asked > 0;
+        return !queue.isEmpty() || (!isLeaving() && (!back.isEmpty() || asked > 0));
     }
 
     /** One who waits, and is not asked for; or asked for, and has left, as long as nobody is in his place. */
@@ -109,8 +113,8 @@ final class Inlet extends Direction {
 
     @Override
     void ask(boolean past) {
-        if (leaving) throw new ClusterException(end + ": this member leaves its cluster");
-        while (!back.isEmpty() && !queue.isEmpty()) queue.removeFirst().give(back.removeFirst());
+        refuseIfLeaving();
+        while (!back.isEmpty() && !queue.isEmpty()) give(queue.removeFirst(), back.removeFirst());
         int wanted = queue.size();
         var call = new TakeValues(shared.self(), ++number, wanted, true, past, List.copyOf(back), seen);
         back.clear();
@@ -142,9 +146,15 @@ final class Inlet extends Direction {
     private void take(List<byte[]> values) {
         for (byte[] value : values) {
             Receiver next = queue.pollFirst();
-            if (next != null) next.give(value);
+            if (next != null) give(next, value);
             else back.add(value);
         }
+    }
+
+    private void give(Receiver receiver, byte[] value) {
+        receiver.value = value;
+        inHand++;
+        receiver.done.complete(true);
     }
 
     private List<byte[]> fresh(ChannelReply reply) {
@@ -165,8 +175,9 @@ final class Inlet extends Direction {
      * @param token gives up
      */
     void handBack(Completable<?> token) {
-        leaving = true;
+        stopAsking();
         turns().withLock(() -> {
+            while (inHand > 0) Async.suspend();
             while (number > 0 && (asked > 0 || isUnsure || !back.isEmpty())) {
                 var call = new TakeValues(shared.self(), ++number, 0, false, false, List.copyOf(back), seen);
                 back.clear();
@@ -181,8 +192,8 @@ final class Inlet extends Direction {
     void fail(Throwable error) {
         // the run ends in the middle of a call: what that has brought is handed back later
         if (error instanceof AsyncCancellation) isUnsure = true;
-        else back.clear();
-        asked = 0;
+        else if (!isLeaving()) back.clear();
+        if (!isLeaving()) asked = 0;
         for (Receiver each; (each = queue.pollFirst()) != null; ) each.done.error(error);
     }
 }

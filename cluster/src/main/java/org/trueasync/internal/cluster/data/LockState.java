@@ -3,7 +3,9 @@ package org.trueasync.internal.cluster.data;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +19,37 @@ final class LockState implements KeeperCall.State, Wire.Kind {
 
     final Line waiting = new Line();
 
+    /** Which fence each member has given back last. Who gives back, and does not hear that it has because the keeper dies, does it again. */
+    private final Map<UUID, Long> givenBack = new HashMap<>();
+
+    void giveBack(UUID member) {
+        holder = null;
+        givenBack.put(member, fence);
+    }
+
+    boolean hasGivenBack(UUID member, long mine) {
+        return givenBack.getOrDefault(member, 0L) == mine;
+    }
+
     @Override
     public boolean concernsOthers(UUID member) {
-        return waiting.hasOthers(member) || (holder != null && !holder.equals(member));
+        return waiting.hasOthers(member)
+                || (holder != null && !holder.equals(member))
+                || !givenBack.containsKey(member);
     }
 
     @Override
     public Set<UUID> departed(Set<UUID> members) {
         Set<UUID> departed = new HashSet<>();
         if (holder != null && !members.contains(holder)) departed.add(holder);
+        for (UUID member : givenBack.keySet()) if (!members.contains(member)) departed.add(member);
         waiting.addOthers(members, departed);
         return departed;
     }
 
     void forget(UUID member) {
         if (member.equals(holder)) holder = null;
+        givenBack.remove(member);
         waiting.leave(member);
     }
 
@@ -45,6 +63,11 @@ final class LockState implements KeeperCall.State, Wire.Kind {
         out.writeBoolean(holder != null);
         if (holder != null) Wire.writeId(out, holder);
         out.writeLong(fence);
+        out.writeInt(givenBack.size());
+        for (var each : givenBack.entrySet()) {
+            Wire.writeId(out, each.getKey());
+            out.writeLong(each.getValue());
+        }
         waiting.write(out);
     }
 
@@ -52,6 +75,7 @@ final class LockState implements KeeperCall.State, Wire.Kind {
     public void readData(ObjectDataInput in) throws IOException {
         if (in.readBoolean()) holder = Wire.readId(in);
         fence = in.readLong();
+        for (int i = in.readInt(); i > 0; i--) givenBack.put(Wire.readId(in), in.readLong());
         waiting.read(in);
     }
 }

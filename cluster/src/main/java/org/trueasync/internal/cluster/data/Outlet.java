@@ -9,6 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.FutureState;
 import org.trueasync.Section;
+import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
 
 /** The senders of one member: in the order of their calls. */
@@ -39,9 +40,15 @@ final class Outlet extends Direction {
 
     private int burst = MOST_VALUES;
 
-    Outlet(Shared shared, ChannelEnd end) {
+    Outlet(Shared shared, ChannelEnd end, long number) {
         super(shared, end.name(), "send ");
         this.end = end;
+        this.number = number;
+    }
+
+    /** Of its last call. */
+    long number() {
+        return number;
     }
 
     /** Returns when the channel has the value. */
@@ -77,6 +84,7 @@ final class Outlet extends Direction {
 
     /** True if it has the value now; it does not wait for room. */
     boolean trySend(byte[] value) {
+        refuseIfLeaving();
         if (!queue.isEmpty() || end.closedReason() != null) return false;
         return Async.protect(
                 (Section<Boolean, RuntimeException>) () -> turns().withLock((Section<Boolean, RuntimeException>) () -> {
@@ -100,6 +108,7 @@ final class Outlet extends Direction {
 
     @Override
     void ask(boolean past) {
+        refuseIfLeaving();
         end.stopWaiting();
         List<Outgoing> batch = batch();
         int waiting = queue.size();
@@ -144,12 +153,32 @@ final class Outlet extends Direction {
         }
     }
 
+    /**
+     * This member is about to leave: no call begins any more, and the one under way is answered, so that its senders know.
+     *
+     * @param token gives up
+     */
+    void finish(Completable<?> token) {
+        stopAsking();
+        turns().lock(token);
+        turns().unlock();
+    }
+
     @Override
     void fail(Throwable error) {
         inLine = full = false;
         for (Outgoing each; (each = queue.pollFirst()) != null; ) {
-            if (each.leaving) each.done.complete(false);
+            // no answer has come; only of a channel that is lost it is known that it has not taken the value
+            boolean unknown = each.underWay && !end.isLost();
+            if (unknown) each.done.error(unsure(error));
+            else if (each.leaving) each.done.complete(false);
             else each.done.error(error);
         }
+    }
+
+    private static Throwable unsure(Throwable error) {
+        return error instanceof ClusterException
+                ? new ClusterException(error.getMessage() + "; whether the value was sent is not known", error)
+                : error;
     }
 }

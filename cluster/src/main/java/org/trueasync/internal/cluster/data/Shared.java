@@ -70,7 +70,7 @@ public final class Shared {
     public ChannelEnd channel(String name, int capacity) {
         ChannelEnd known = channels.get(name);
         if (known != null && known.capacity() == capacity && !known.isLost()) return known;
-        var opened = new ChannelEnd(this, name, capacity);
+        var opened = new ChannelEnd(this, name, capacity, known);
         opened.open();
         ChannelEnd meanwhile = channels.get(name);
         if (meanwhile != null && !meanwhile.isLost()) return meanwhile;
@@ -182,11 +182,11 @@ public final class Shared {
     /**
      * This member is about to leave.
      *
-     * @param limit for giving back what it has not received
+     * @param limit for each channel: for the answers that are still to come, and then for giving back what was not received
      */
     public void end(Duration limit) {
         for (Feed<?> feed : List.copyOf(feeds)) feed.end();
-        for (ChannelEnd channel : List.copyOf(channels.values())) channel.leave(Async.timeout(limit));
+        for (ChannelEnd channel : List.copyOf(channels.values())) channel.leave(limit);
     }
 
     /** This member has left; whoever waits learns it. */

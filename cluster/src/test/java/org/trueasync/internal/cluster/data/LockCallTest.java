@@ -2,8 +2,11 @@ package org.trueasync.internal.cluster.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +38,41 @@ class LockCallTest {
         assertThat(take(C).fence).isZero();
         assertThat(take(B).fence).isEqualTo(1_001);
         assertThat(give(B, 1_001).next).containsExactly(C);
+    }
+
+    @Test
+    void lockThatIsGivenBackTwice_asTheKeeperHasDiedBeforeItsAnswer_wasNotLost() {
+        take(A);
+        take(B);
+        assertThat(give(A, 1_000).fence).isEqualTo(1_000);
+        assertThat(give(A, 1_000).fence).as("run twice").isEqualTo(1_000);
+        assertThat(take(B).fence).isEqualTo(1_001);
+        give(B, 1_001);
+        take(C);
+        copyTakesOver();
+        assertThat(give(A, 1_000).fence).as("after others had it").isEqualTo(1_000);
+        assertThat(give(B, 1_000).fence).as("never B's").isZero();
+        assertThat(kept.getValue().holder).isEqualTo(C);
+    }
+
+    @Test
+    void memberThatIsGone_isForgotten() {
+        take(A);
+        give(A, 1_000);
+        assertThat(kept.getValue().concernsOthers(A)).isFalse();
+        assertThat(kept.getValue().concernsOthers(B)).isTrue();
+        assertThat(kept.getValue().departed(Set.of(B))).containsExactly(A);
+        kept.getValue().forget(A);
+        assertThat(kept.getValue().departed(Set.of(B))).isEmpty();
+        assertThat(give(A, 1_000).fence).isZero();
+    }
+
+    private void copyTakesOver() {
+        InternalSerializationService wire = new DefaultSerializationServiceBuilder()
+                .addDataSerializableFactory(Wire.ID, new Wire())
+                .build();
+        PutLock copy = wire.toObject(wire.toData(new PutLock(kept.getValue())));
+        copy.process(kept);
     }
 
     @Test
