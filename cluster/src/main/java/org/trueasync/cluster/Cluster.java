@@ -24,6 +24,7 @@ import org.trueasync.internal.cluster.data.Shared;
 import org.trueasync.internal.cluster.data.TopicEnd;
 import org.trueasync.internal.cluster.data.Values;
 import org.trueasync.spi.Cleanup;
+import org.trueasync.spi.SchedulerProvider;
 
 /**
  * This program as a member of a cluster: programs in several processes, on one machine or on many, that find each other and share work. Each embeds the
@@ -258,13 +259,14 @@ public final class Cluster implements AutoCloseable {
     public void close() {
         if (host.isClosing()) return;
         host.close();
-        Async.protect(() -> {
+        // whatever is due: nobody would end the engine later
+        SchedulerProvider.get().shield(() -> {
             shared.end(LAST_ANSWERS);
             // their callers are told, unless they compute without an end
             long limit = System.nanoTime() + LAST_ANSWERS.toNanos();
             while (host.count() > 0 && System.nanoTime() - limit < 0) Async.delay(1);
             Engine.stop(engine);
-            left.complete(null);
+            return left.complete(null);
         });
         shared.left();
     }

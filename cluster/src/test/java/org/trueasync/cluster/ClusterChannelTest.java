@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
@@ -242,6 +243,20 @@ class ClusterChannelTest extends PairTest {
             assertThatThrownBy(() -> await(receiver, timeout(50))).isInstanceOf(OperationCanceledException.class);
             empty.close();
             assertThatThrownBy(() -> await(receiver)).isInstanceOf(ChannelException.class);
+        });
+    }
+
+    @Test
+    void cancellationThatIsDue_doesNotKeepItOpen() throws Exception {
+        pair.test((one, other) -> {
+            ClusterChannel<Integer> here = one.channel("due");
+            var cancelled = spawn(() -> {
+                try (here) {
+                    Async.currentCoroutine().cancel();
+                }
+            });
+            assertThatThrownBy(() -> await(cancelled)).isInstanceOf(AsyncCancellation.class);
+            assertThat(other.channel("due").isClosed()).isTrue();
         });
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
@@ -118,6 +119,34 @@ class ClusterLockTest extends PairTest {
             assertThatThrownBy(() -> await(cancelled)).isInstanceOf(AsyncCancellation.class);
             assertThat(other.lock("throwing").tryLock()).isTrue();
             other.lock("throwing").unlock();
+        });
+    }
+
+    @Test
+    void cancellationThatIsDue_doesNotKeepTheLock() throws Exception {
+        pair.test((one, other) -> {
+            ClusterLock here = one.lock("due");
+            var cancelled = spawn(() -> here.withLock((VoidSection<RuntimeException>)
+                    () -> Async.currentCoroutine().cancel()));
+            assertThatThrownBy(() -> await(cancelled)).isInstanceOf(AsyncCancellation.class);
+            assertThat(other.lock("due").tryLock()).isTrue();
+            other.lock("due").unlock();
+
+            // cancelled at any time
+            for (int turns = 0; turns < 30; turns++) {
+                var locks = spawn(() -> here.withLock((VoidSection<RuntimeException>) () -> {}));
+                for (int i = 0; i < turns; i++) suspend();
+                locks.cancel();
+                try {
+                    await(locks);
+                } catch (AsyncCancellation e) {
+                    // unless it was through
+                }
+                assertThat(other.lock("due").tryLock(Duration.ofSeconds(30)))
+                        .as("after %d turns", turns)
+                        .isTrue();
+                other.lock("due").unlock();
+            }
         });
     }
 

@@ -3,10 +3,13 @@ package org.trueasync.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.core.Hazelcast;
 import com.hazelcast.map.IMap;
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -15,6 +18,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.internal.cluster.EngineWaits;
@@ -84,6 +88,48 @@ class JoinTest {
             engine.removeHandler(listener);
         }
         assertThat(said).isEmpty();
+    }
+
+    @Test
+    void cancellationThatIsDue_doesNotKeepTheMemberInTheCluster() {
+        Async.run((Body) () -> {
+            var cluster = Cluster.join(
+                    ClusterConfig.builder().name("due").port(freePort()).build());
+            var cancelled = Async.spawn(() -> {
+                try (cluster) {
+                    Async.currentCoroutine().cancel();
+                }
+            });
+            assertThatThrownBy(() -> Async.await(cancelled)).isInstanceOf(AsyncCancellation.class);
+            assertThat(cluster.engine().getLifecycleService().isRunning()).isFalse();
+        });
+    }
+
+    @Test
+    void whoeverIsCancelledWhileHeJoins_leavesNoMemberBehind() {
+        Async.run((Body) () -> {
+            int port = freePort();
+            String name = "given-up-" + port;
+            var joins = Async.spawn(() ->
+                    Cluster.join(ClusterConfig.builder().name(name).port(port).build()));
+            Waiting.until("the member listens", () -> listens(port));
+            joins.cancel();
+            assertThatThrownBy(() -> Async.await(joins)).isInstanceOf(AsyncCancellation.class);
+            Waiting.until(
+                    "the member has left",
+                    () -> !listens(port)
+                            && Hazelcast.getAllHazelcastInstances().stream()
+                                    .noneMatch(each ->
+                                            each.getConfig().getClusterName().equals(name)));
+        });
+    }
+
+    private static boolean listens(int port) {
+        try (var _ = new Socket("127.0.0.1", port)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

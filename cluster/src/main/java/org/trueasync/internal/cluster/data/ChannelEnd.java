@@ -12,6 +12,7 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.Section;
 import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
+import org.trueasync.spi.SchedulerProvider;
 
 /**
  * A channel as one member sees it.
@@ -102,7 +103,9 @@ public final class ChannelEnd {
      * @param why for messages
      */
     public void close(String why) {
-        ChannelReply reply = protectedCall(new CloseChannel(shared.self(), why), "close");
+        var call = new CloseChannel(shared.self(), why);
+        // whatever is due: others wait for it
+        ChannelReply reply = SchedulerProvider.get().shield(() -> call(call, "close", null));
         if (reply.closed != null) closed(reply.closed);
     }
 

@@ -13,6 +13,7 @@ import org.trueasync.Completable;
 import org.trueasync.ThreadChannel;
 import org.trueasync.ThreadChannelException;
 import org.trueasync.cluster.ClusterException;
+import org.trueasync.spi.SchedulerProvider;
 
 /**
  * What the engine's threads bring, for coroutines of this member: a bounded backlog. An engine's thread never waits for a slow coroutine, nor does another member.
@@ -108,14 +109,15 @@ public final class Feed<T> {
         end();
         UUID known = registration;
         if (known == null) return;
-        Async.protect(() -> {
+        // whatever is due: the engine would go on bringing what nobody takes
+        SchedulerProvider.get().shield(() -> {
             try {
-                engineCall(() -> {
+                return engineCall(() -> {
                     deregister.accept(known);
                     return known;
                 });
             } catch (HazelcastInstanceNotActiveException e) {
-                // it has left: nothing to end
+                return known; // it has left: nothing to end
             }
         });
     }

@@ -3,12 +3,14 @@ package org.trueasync.internal.cluster.data;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.Mutex;
 import org.trueasync.Section;
 import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
+import org.trueasync.spi.SchedulerProvider;
 
 /**
  * A lock as one member sees it: a mutex for its own coroutines, and behind it the turn among members.
@@ -77,7 +79,7 @@ public final class LockEnd {
         holder = null;
         long mine = fence;
         try {
-            if (call(new GiveLock(shared.self(), mine)).fence == 0)
+            if (give(mine).fence == 0)
                 throw new ClusterException(
                         this + " was lost while it was held: the others have taken this member for gone");
         } finally {
@@ -103,21 +105,26 @@ public final class LockEnd {
 
     private void leaveLine(Throwable because) {
         try {
-            call(new GiveLock(shared.self(), 0));
-        } catch (RuntimeException e) {
+            give(0);
+        } catch (RuntimeException | AsyncCancellation e) {
             because.addSuppressed(e);
         }
     }
 
+    /** Whatever is due: others wait for it. */
+    private LockReply give(long mine) {
+        return SchedulerProvider.get().shield(() -> call(new GiveLock(shared.self(), mine)));
+    }
+
     private boolean take(boolean waits, boolean past) {
-        long got = call(new TakeLock(shared.self(), waits, past, System.currentTimeMillis())).fence;
+        var call = new TakeLock(shared.self(), waits, past, System.currentTimeMillis());
+        long got = Async.protect((Section<LockReply, RuntimeException>) () -> call(call)).fence;
         if (got != 0) fence = got;
         return got != 0;
     }
 
     private LockReply call(LockCall call) {
-        LockReply reply = Async.protect((Section<LockReply, RuntimeException>)
-                () -> shared.call(SharedConfig.LOCKS, name, call, null, "lock '" + name + "'"));
+        LockReply reply = shared.call(SharedConfig.LOCKS, name, call, null, "lock '" + name + "'");
         shared.bells().ring(reply.next, bell);
         return reply;
     }

@@ -11,6 +11,7 @@ import org.trueasync.FutureState;
 import org.trueasync.Section;
 import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
+import org.trueasync.spi.SchedulerProvider;
 
 /** The senders of one member: in the order of their calls. */
 final class Outlet extends Direction {
@@ -76,7 +77,7 @@ final class Outlet extends Direction {
             }
             mine.leaving = true;
         }
-        boolean sent = Async.protect((Section<Boolean, RuntimeException>) () -> Async.await(mine.done.future()));
+        boolean sent = SchedulerProvider.get().shield(() -> Async.await(mine.done.future()));
         if (!sent) throw reason;
         if (Async.currentCoroutine().isCancellationRequested())
             Async.currentCoroutine().cancel(reason);
