@@ -4,6 +4,7 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.MembershipAdapter;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class Cluster implements AutoCloseable {
     private final TaskHost host;
     private final TaskSender sender;
     private final Shared shared;
+    private boolean closed;
 
     private Cluster(ClusterConfig config, HazelcastInstance engine, TaskHost host, Carrier carrier) {
         this.config = config;
@@ -54,6 +56,16 @@ public final class Cluster implements AutoCloseable {
         this.host = host;
         sender = new TaskSender(engine, host);
         shared = new Shared(engine, new Values(carrier));
+        engine.getLifecycleService().addLifecycleListener(event -> {
+            if (event.getState() == LifecycleEvent.LifecycleState.SHUTDOWN) hasLeft();
+        });
+        if (!engine.getLifecycleService().isRunning()) hasLeft();
+    }
+
+    /** Any thread; again does nothing. */
+    private void hasLeft() {
+        left.complete(null);
+        shared.left();
     }
 
     /**
@@ -257,7 +269,8 @@ public final class Cluster implements AutoCloseable {
     /** Leaves the cluster: tasks of others that are here are cancelled, which their callers are told; waits until others have taken over what this member kept for all. Idempotent. */
     @Override
     public void close() {
-        if (host.isClosing()) return;
+        if (closed) return;
+        closed = true;
         host.close();
         // whatever is due: nobody would end the engine later
         SchedulerProvider.get().shield(() -> {
@@ -266,12 +279,12 @@ public final class Cluster implements AutoCloseable {
             long limit = System.nanoTime() + LAST_ANSWERS.toNanos();
             while (host.count() > 0 && System.nanoTime() - limit < 0) Async.delay(1);
             Engine.stop(engine);
-            return left.complete(null);
+            return true;
         });
-        shared.left();
+        hasLeft();
     }
 
-    /** Waits until this member has left the cluster: for a program that only runs the tasks of others. */
+    /** Waits until this member has left the cluster, or its engine has stopped by itself: for a program that only runs the tasks of others. */
     public void awaitClosed() {
         EngineWaits.await(() -> left, null, "awaitClosed");
     }

@@ -22,6 +22,7 @@ import org.trueasync.Body;
 import org.trueasync.Future;
 import org.trueasync.Latch;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.Scope;
 
 /** Tasks between two members in one process, on one loop. */
 @Tag("slow")
@@ -80,6 +81,7 @@ class TaskTest {
                             Cluster.join(config.port(second).taskLimit(12_000).build())) {
                 recordsAndLambdas_runOnTheMemberThatWasAsked(here, there);
                 tasks_areShared(here, there);
+                aTaskForThisMember_isNotOfItsCallersScope(here);
                 errors_comeBack(here, there.self());
                 whatCantTravel_isSaid(here, there.self());
                 whoGivesUp_cancelsTheTask(here, there);
@@ -105,6 +107,48 @@ class TaskTest {
         Map<ClusterMember, Future<Integer>> all = there.submitToAll(() -> 6);
         assertThat(all.keySet()).containsExactly(here.self(), there.self());
         for (Future<Integer> one : all.values()) assertThat(one.await()).isEqualTo(6);
+    }
+
+    private void aTaskForThisMember_isNotOfItsCallersScope(Cluster here) throws Exception {
+        List<Future<Integer>> sent = new ArrayList<>();
+        try (var scope = new Scope()) {
+            scope.spawn(() -> {
+                        sent.add(here.submitTo(here.self(), () -> {
+                            Async.delay(20);
+                            return 7;
+                        }));
+                    })
+                    .await();
+        }
+        assertThat(sent.getFirst().await()).isEqualTo(7);
+    }
+
+    @Test
+    void engineThatStopsByItself_endsItsTasks_andWhoeverWaitsForThat() throws Exception {
+        int first = freePort();
+        int second = freePort();
+        Async.run((Body) () -> {
+            ClusterConfig.Builder config =
+                    ClusterConfig.builder().name("stops-" + first).members("127.0.0.1:" + first, "127.0.0.1:" + second);
+            try (var here = Cluster.join(config.port(first).build())) {
+                var there = Cluster.join(config.port(second).build());
+                here.awaitMembers(2);
+                Waiting.until("both know both", () -> there.members().size() == 2);
+                Future<Integer> remote = here.submitTo(there.self(), TaskTest::forever);
+                Future<Integer> own = there.submitTo(there.self(), TaskTest::forever);
+                Waiting.until("both have begun", () -> WAITING.get() == 2);
+                var waits = Async.spawn(there::awaitClosed);
+                Thread.ofPlatform()
+                        .start(() -> there.engine().getLifecycleService().terminate());
+                waits.await();
+                Waiting.until("both have ended", () -> WAITING.get() == 0);
+                assertThatThrownBy(remote::await).isInstanceOf(ClusterException.class);
+                assertThatThrownBy(own::await).isInstanceOf(ClusterException.class);
+                assertThat(there.isClosed()).isTrue();
+                there.close();
+                assertThat(there.taskCount()).isZero();
+            }
+        });
     }
 
     private void tasks_areShared(Cluster here, Cluster there) {

@@ -132,9 +132,10 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         withdraw(key -> true);
     }
 
+    /** Also if the engine stops by itself: whoever waits here for a task's end would wait in vain. */
     @Override
     public void shutdown(boolean terminate) {
-        closing = true;
+        close();
     }
 
     private void withdraw(Predicate<TaskKey> which) {
@@ -143,13 +144,13 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         });
     }
 
-    // ---- the loop
-
-    /** Takes no more tasks, and cancels those that are here; their callers are told. */
+    /** Takes no more tasks, and cancels those that are here; their callers are told, if they can be. Any thread. */
     public void close() {
         closing = true;
         withdraw(key -> true);
     }
+
+    // ---- the loop
 
     void ended(Visit visit, byte[] answer) {
         visits.remove(visit.key());

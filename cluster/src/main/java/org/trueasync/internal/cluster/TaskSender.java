@@ -149,6 +149,8 @@ public final class TaskSender {
             answer = operations
                     .createInvocationBuilder(TaskHost.SERVICE, task, to.getAddress())
                     .setTryCount(1)
+                    // also to this member: on the caller's thread the task would belong to the caller's scope
+                    .setAsync()
                     .invoke();
         } catch (RuntimeException e) {
             busy[0]--;
