@@ -79,7 +79,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Joins a cluster; only this coroutine waits.
+     * Joins a cluster; only this coroutine waits. If it is cancelled meanwhile, the member leaves again as soon as it is there.
      *
      * @param config how
      * @throws ClusterException if that fails: the port is taken, the address is not this machine's
@@ -266,7 +266,7 @@ public final class Cluster implements AutoCloseable {
         return host.isClosing() || !engine.getLifecycleService().isRunning();
     }
 
-    /** Leaves the cluster: tasks of others that are here are cancelled, which their callers are told; waits until others have taken over what this member kept for all. Idempotent. */
+    /** Leaves the cluster: tasks of others that are here are cancelled, which their callers are told; waits until others have taken over what this member kept for all. A cancellation that is due does not prevent that; the next wait throws it. Idempotent. */
     @Override
     public void close() {
         if (closed) return;

@@ -44,7 +44,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
      * @param value any, null too
      * @throws ChannelException if the channel is closed, before or meanwhile
      * @throws ClusterException if the value can't be serialised, this member has left the cluster, or the channel is lost
-     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then. If the value was on its way it may have been sent: then this returns, and the next
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then, unless the run ends: that waits for no answer. If the value was on its way it may have been sent: then this returns, and the next
      *     wait throws
      */
     public void send(T value) {

@@ -74,7 +74,8 @@ public final class ClusterLock {
     }
 
     /**
-     * Gives the lock back; whoever waits first has it from now on. Waits until the member that keeps the lock's state knows.
+     * Gives the lock back; whoever waits first has it from now on. Waits until the member that keeps the lock's state knows. A cancellation that is due does not prevent that; the next
+     * wait throws it.
      *
      * @throws ClusterException if the calling coroutine does not hold it; if it was lost meanwhile, since the others have taken this member for dead
      */
