@@ -13,6 +13,8 @@ import org.trueasync.spi.SchedulerProvider;
 
 /** One running member of the engine's. Its start and its end block, so both are done on a helper thread. */
 public final class Engine {
+    private static final Object STARTING = new Object();
+
     /** Nobody waits for the member that is being started. */
     private static final Object GONE = new Object();
 
@@ -31,12 +33,12 @@ public final class Engine {
         EngineLog.quieten();
         EngineThreads.reuse();
         Config config = EngineConfig.of(settings, allowed, loader, host);
-        // the member, or GONE: of the caller and the member whoever comes second sees the other
-        var made = new AtomicReference<Object>();
+        // of the caller, who may leave, and the member, who may come, whoever is second sees the other
+        var made = new AtomicReference<Object>(STARTING);
         try {
             return Async.blocking(() -> {
                 HazelcastInstance engine = start(settings, config);
-                if (!made.compareAndSet(null, engine)) leave(engine);
+                if (!made.compareAndSet(STARTING, engine)) leave(engine);
                 return engine;
             });
         } catch (AsyncCancellation e) {
