@@ -1,5 +1,6 @@
 package org.trueasync.internal.cluster;
 
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.internal.services.ManagedService;
 import com.hazelcast.internal.services.MembershipAwareService;
 import com.hazelcast.internal.services.MembershipServiceEvent;
@@ -154,6 +155,10 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
 
     void ended(Visit visit, byte[] answer) {
         visits.remove(visit.key());
-        visit.operation().sendResponse(answer);
+        try {
+            visit.operation().sendResponse(answer);
+        } catch (HazelcastInstanceNotActiveException e) {
+            // the engine has stopped by itself: its members tell callers that this one is gone
+        }
     }
 }
