@@ -180,9 +180,12 @@ class LastWordsTest {
             receiver.cancel();
             var leaving = spawn(() -> end.leave(LIMIT));
             othersRun();
+            var late = spawn(() -> end.receive(null));
+            othersRun();
             hold.release();
             await(leaving);
             assertThat(await(tries)).isNull();
+            assertThatThrownBy(() -> await(late)).isInstanceOf(ClusterException.class);
             assertThatThrownBy(() -> await(receiver)).isInstanceOf(AsyncCancellation.class);
             assertThat(end.size()).isOne();
         });
