@@ -189,7 +189,7 @@ class BadDaysTest {
         Future<String> begun = cluster.submitTo(member, BadDaysTest::forever);
         assertThat(cluster.submitTo(member, () -> OtherMember.here.taskCount()).await())
                 .isEqualTo(2);
-        process.signal("STOP");
+        process.stop();
         long stopped = System.nanoTime();
         Future<String> toTheStopped = cluster.submitTo(member, BadDaysTest::where);
         Future<String> often = cluster.submit(RepeatableTask.of(BadDaysTest::where));

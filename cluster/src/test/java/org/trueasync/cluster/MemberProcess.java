@@ -3,12 +3,14 @@ package org.trueasync.cluster;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.trueasync.Async;
 
 /** A member in a process of its own, and what it says line by line. */
@@ -93,6 +95,24 @@ final class MemberProcess implements AutoCloseable {
                 .start()
                 .waitFor();
         if (status != 0) throw new IOException("kill -" + name + " has failed with " + status);
+    }
+
+    /** Stops it. Its threads stop one after another once the signal was sent, and may do much until then where the processors are busy. */
+    void stop() throws Exception {
+        signal("STOP");
+        Waiting.until("it has stopped", this::hasStopped);
+    }
+
+    private boolean hasStopped() {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            for (Path thread : (Iterable<Path>) threads::iterator) {
+                String status = Files.readString(thread.resolve("stat"));
+                if (status.charAt(status.lastIndexOf(')') + 2) != 'T') return false;
+            }
+            return true;
+        } catch (IOException e) {
+            return false; // a thread has just ended
+        }
     }
 
     /** All that it has said, once it has ended. */

@@ -42,6 +42,10 @@ final class OtherMember implements AutoCloseable {
         process.signal(name);
     }
 
+    void stop() throws Exception {
+        process.stop();
+    }
+
     @Override
     public void close() throws Exception {
         process.close();
