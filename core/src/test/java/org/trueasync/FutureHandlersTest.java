@@ -381,9 +381,9 @@ class FutureHandlersTest {
         TestRuntime.run(() -> {
             var state = new FutureState<Integer>();
             Future<Integer> last = state.future();
-            for (int i = 0; i < 100_000; i++) last = last.map(n -> n + 1);
+            for (int i = 0; i < 30_000; i++) last = last.map(n -> n + 1);
             state.complete(0);
-            assertThat(last.await()).isEqualTo(100_000);
+            assertThat(last.await()).isEqualTo(30_000);
         });
     }
 
@@ -393,7 +393,7 @@ class FutureHandlersTest {
         TestRuntime.run(() -> {
             var state = new FutureState<Integer>();
             Future<Integer> last = state.future();
-            for (int i = 0; i < 100_000; i++) last = last.map(n -> n + 1);
+            for (int i = 0; i < 30_000; i++) last = last.map(n -> n + 1);
             spawn(() -> state.error(ERROR));
             Future<Integer> end = last;
             assertThatThrownBy(end::await).isSameAs(ERROR);
