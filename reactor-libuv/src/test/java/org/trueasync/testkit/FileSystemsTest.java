@@ -1,12 +1,11 @@
 package org.trueasync.testkit;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.trueasync.reactor.libuv.LibuvProvider;
 import org.trueasync.spi.Reactor;
 
@@ -19,7 +18,13 @@ class FileSystemsTest {
         }
     };
 
-    private static Path on(String type, String... folders) {
+    private static final @Nullable Path TMPFS =
+            on("tmpfs", System.getProperty("java.io.tmpdir"), "/dev/shm", "/run/user/0");
+
+    private static final @Nullable Path XFS =
+            on("xfs", System.getProperty("org.trueasync.test.xfs", "/"), System.getProperty("java.io.tmpdir"));
+
+    private static @Nullable Path on(String type, String... folders) {
         for (String folder : folders) {
             Path path = Path.of(folder);
             try {
@@ -28,18 +33,19 @@ class FileSystemsTest {
                 // the next one
             }
         }
-        return abort("no " + type + " in " + List.of(folders));
+        return null;
     }
 
-    private static Path tmpfs() {
-        return on("tmpfs", System.getProperty("java.io.tmpdir"), "/dev/shm", "/run/user/0");
+    static boolean hasTmpfs() {
+        return TMPFS != null;
     }
 
-    private static Path xfs() {
-        return on("xfs", System.getProperty("org.trueasync.test.xfs", "/"), System.getProperty("java.io.tmpdir"));
+    static boolean hasXfs() {
+        return XFS != null;
     }
 
     @Nested
+    @EnabledIf("org.trueasync.testkit.FileSystemsTest#hasTmpfs")
     class InMemory extends FileConformance {
         InMemory() {
             super(KIT);
@@ -47,11 +53,12 @@ class FileSystemsTest {
 
         @Override
         protected Path fileSystem() {
-            return tmpfs();
+            return TMPFS;
         }
     }
 
     @Nested
+    @EnabledIf("org.trueasync.testkit.FileSystemsTest#hasTmpfs")
     class CancelledInMemory extends FileCancellationConformance {
         CancelledInMemory() {
             super(KIT);
@@ -59,11 +66,12 @@ class FileSystemsTest {
 
         @Override
         protected Path fileSystem() {
-            return tmpfs();
+            return TMPFS;
         }
     }
 
     @Nested
+    @EnabledIf("org.trueasync.testkit.FileSystemsTest#hasXfs")
     class OnXfs extends FileConformance {
         OnXfs() {
             super(KIT);
@@ -71,11 +79,12 @@ class FileSystemsTest {
 
         @Override
         protected Path fileSystem() {
-            return xfs();
+            return XFS;
         }
     }
 
     @Nested
+    @EnabledIf("org.trueasync.testkit.FileSystemsTest#hasXfs")
     class CancelledOnXfs extends FileCancellationConformance {
         CancelledOnXfs() {
             super(KIT);
@@ -83,7 +92,7 @@ class FileSystemsTest {
 
         @Override
         protected Path fileSystem() {
-            return xfs();
+            return XFS;
         }
     }
 }
