@@ -2,9 +2,9 @@ package org.trueasync.bench.cluster;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.List;
 import org.trueasync.bench.ChildJvm;
+import org.trueasync.bench.FreePort;
 import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.Peer;
 
@@ -12,7 +12,7 @@ import org.trueasync.bench.Peer;
 record MemberPair(ChildJvm probe, ChildJvm partner) implements AutoCloseable {
 
     static MemberPair start(File log, Peer peer) throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         List<String> flags = JvmFlags.database(peer);
         ChildJvm probe = ChildJvm.start(log, flags, ClusterProbe.class, peer, port);
         ChildJvm partner = null;
@@ -38,11 +38,5 @@ record MemberPair(ChildJvm probe, ChildJvm partner) implements AutoCloseable {
     public void close() {
         partner.close();
         probe.close();
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

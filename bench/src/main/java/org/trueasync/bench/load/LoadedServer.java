@@ -2,10 +2,10 @@ package org.trueasync.bench.load;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.function.IntFunction;
 import org.trueasync.bench.ChildJvm;
+import org.trueasync.bench.FreePort;
 import org.trueasync.bench.JvmFlags;
 
 /** A server and its client, each a process with a cpu of its own once both are warm. Between two windows both stand still. */
@@ -45,7 +45,7 @@ final class LoadedServer implements AutoCloseable {
             Duration warmUp,
             Duration window)
             throws IOException, InterruptedException {
-        int port = freePort();
+        int port = FreePort.find();
         ChildJvm server = starter.apply(port);
         LoadedServer started;
         try {
@@ -100,11 +100,5 @@ final class LoadedServer implements AutoCloseable {
     public void close() {
         client.close();
         server.close();
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }
