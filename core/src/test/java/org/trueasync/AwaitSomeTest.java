@@ -16,12 +16,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
-import org.trueasync.spi.Event;
-import org.trueasync.spi.EventCallback;
 
 /** The waits that need not wait for all. */
 class AwaitSomeTest {
@@ -286,68 +283,5 @@ class AwaitSomeTest {
         Throwable thrown = TestRuntime.failureOf(
                 () -> Async.<Object>awaitAnyOrFail(List.of(Async.currentCoroutine(), new OnArming(event -> {}))));
         assertThat(thrown).isInstanceOf(DeadlockError.class);
-    }
-
-    /** Does something when it is waited for. */
-    private static final class OnArming extends Event implements Completable<Object> {
-        interface Action {
-            void run(OnArming event);
-        }
-
-        private final Action action;
-        private Object value;
-        private Throwable failure;
-
-        OnArming(Action action) {
-            this.action = action;
-        }
-
-        void end(Object result, Throwable thrown) {
-            value = result;
-            failure = thrown;
-            close();
-            notifyCallbacks(value, failure);
-        }
-
-        @Override
-        protected void arm() {
-            action.run(this);
-        }
-
-        @Override
-        public boolean replay(EventCallback callback) {
-            deliver(callback, value, failure);
-            return true;
-        }
-
-        @Override
-        public boolean isCompleted() {
-            return isClosed();
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void cancel() {
-            close();
-        }
-
-        @Override
-        public void cancel(AsyncCancellation reason) {
-            close();
-        }
-
-        @Override
-        public CompletableFuture<Object> toCompletableFuture() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public String info() {
-            return "something that acts when it is armed";
-        }
     }
 }

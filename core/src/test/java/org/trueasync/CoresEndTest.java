@@ -468,6 +468,13 @@ class CoresEndTest {
         assertThat(runtime.reports()).isEmpty();
     }
 
+    /** All wait for ever, on the same core. */
+    private static void waitOnCore(int index) {
+        Cores cores = Cores.current();
+        if (cores.index() == index) new FutureState<>().future().await();
+        else cores.on(index, () -> new FutureState<>().future().await());
+    }
+
     @Test
     void coresThatWaitForEachOther_areADeadlock() {
         for (int stuck = 0; stuck < 3; stuck++) {
@@ -477,14 +484,8 @@ class CoresEndTest {
                     builder.name("family").reactor(VirtualReactor::new).diagnostics(reports::add));
             var ended = new AtomicInteger();
             assertThatThrownBy(() -> runtime.start(() -> three().run(() -> {
-                        Cores cores = Cores.current();
                         try {
-                            if (cores.index() == index)
-                                new FutureState<>().future().await();
-                            else
-                                cores.on(
-                                        index,
-                                        () -> new FutureState<>().future().await());
+                            waitOnCore(index);
                         } finally {
                             ended.incrementAndGet();
                         }
@@ -521,12 +522,7 @@ class CoresEndTest {
                         Cores cores = Cores.current();
                         int next = (cores.index() + 1) % 3;
                         try {
-                            if (cores.index() == index)
-                                new FutureState<>().future().await();
-                            else
-                                cores.on(
-                                        index,
-                                        () -> new FutureState<>().future().await());
+                            waitOnCore(index);
                         } finally {
                             for (int i = 0; i < 3; i++) suspend();
                             answers.add(cores.index() + " " + answer(cores, next));

@@ -14,12 +14,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
-import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandlers;
 import org.trueasync.spi.Waker;
@@ -546,62 +544,18 @@ class SelectTest {
         });
     }
 
-    /** Something to choose whose arming does what a test wants; it ends without a value. */
-    private static final class Arming extends Event implements Completable<String> {
-        private final Runnable whenArmed;
-
-        Arming(Runnable whenArmed) {
-            this.whenArmed = whenArmed;
-        }
-
-        @Override
-        protected void arm() {
-            whenArmed.run();
-        }
-
-        @Override
-        public boolean isCompleted() {
-            return isClosed();
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void cancel() {
-            close();
-        }
-
-        @Override
-        public void cancel(AsyncCancellation reason) {
-            close();
-        }
-
-        @Override
-        public CompletableFuture<String> toCompletableFuture() {
-            return new CompletableFuture<>();
-        }
-
-        @Override
-        public String info() {
-            return "arming";
-        }
-    }
-
     @Test
     void armingOfAnotherEvent_findsTheSelectInTheQueuesOfItsChannels() {
         TestRuntime.run(() -> {
             var channel = new Channel<String>();
             var log = new ArrayList<String>();
             assertThat(Select.<String>of()
-                            .await(new Arming(() -> channel.trySend("x")), v -> "event")
+                            .await(new OnArming(event -> channel.trySend("x")), v -> "event")
                             .receive(channel, v -> "received " + v)
                             .select())
                     .isEqualTo("received x");
             assertThat(Select.<String>of()
-                            .await(new Arming(() -> channel.tryReceive().ifPresent(log::add)), v -> "event")
+                            .await(new OnArming(event -> channel.tryReceive().ifPresent(log::add)), v -> "event")
                             .send(channel, "y", () -> "sent")
                             .select())
                     .isEqualTo("sent");
@@ -613,7 +567,7 @@ class SelectTest {
     @Test
     void eventThatIsOverWithoutAnOutcome_isNotChosen() {
         TestRuntime.run(() -> {
-            var over = new Arming(() -> {});
+            var over = new OnArming(event -> {});
             over.cancel();
             assertThat(Select.<String>of()
                             .await(over, v -> "event")

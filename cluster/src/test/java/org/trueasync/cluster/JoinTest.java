@@ -28,8 +28,8 @@ import org.trueasync.internal.cluster.EngineWaits;
 class JoinTest {
     @Test
     void twoMembers_findEachOther_andOneLeaves() throws Exception {
-        int first = freePort();
-        int second = freePort();
+        int first = Pair.freePort();
+        int second = Pair.freePort();
         Async.run((Body) () -> {
             ClusterConfig.Builder config =
                     ClusterConfig.builder().name("join-" + first).members("127.0.0.1:" + first, "127.0.0.1:" + second);
@@ -94,7 +94,7 @@ class JoinTest {
     void cancellationThatIsDue_doesNotKeepTheMemberInTheCluster() {
         Async.run((Body) () -> {
             var cluster = Cluster.join(
-                    ClusterConfig.builder().name("due").port(freePort()).build());
+                    ClusterConfig.builder().name("due").port(Pair.freePort()).build());
             var cancelled = Async.spawn(() -> {
                 try (cluster) {
                     Async.currentCoroutine().cancel();
@@ -108,7 +108,7 @@ class JoinTest {
     @Test
     void whoeverIsCancelledWhileHeJoins_leavesNoMemberBehind() {
         Async.run((Body) () -> {
-            int port = freePort();
+            int port = Pair.freePort();
             String name = "given-up-" + port;
             var joins = Async.spawn(() ->
                     Cluster.join(ClusterConfig.builder().name(name).port(port).build()));
@@ -135,11 +135,5 @@ class JoinTest {
     @Test
     void outsideOfARun_joiningIsRefused() {
         assertThatThrownBy(Cluster::join).isInstanceOf(AsyncException.class).hasMessageContaining("Async.run");
-    }
-
-    private static int freePort() throws Exception {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

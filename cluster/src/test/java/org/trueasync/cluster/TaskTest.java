@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,8 +70,8 @@ class TaskTest {
     /** All on one pair of members: their start is what takes time. */
     @Test
     void tasksBetweenTwoMembers() throws Exception {
-        int first = freePort();
-        int second = freePort();
+        int first = Pair.freePort();
+        int second = Pair.freePort();
         Async.run((Body) () -> {
             ClusterConfig.Builder config =
                     ClusterConfig.builder().name("tasks-" + first).members("127.0.0.1:" + first, "127.0.0.1:" + second);
@@ -125,8 +124,8 @@ class TaskTest {
 
     @Test
     void engineThatStopsByItself_endsItsTasks_andWhoeverWaitsForThat() throws Exception {
-        int first = freePort();
-        int second = freePort();
+        int first = Pair.freePort();
+        int second = Pair.freePort();
         Async.run((Body) () -> {
             ClusterConfig.Builder config =
                     ClusterConfig.builder().name("stops-" + first).members("127.0.0.1:" + first, "127.0.0.1:" + second);
@@ -299,11 +298,5 @@ class TaskTest {
 
     private static String keyOf(Cluster here, Cluster owner) {
         for (int i = 0; ; i++) if (here.ownerOf("key" + i).equals(owner.self())) return "key" + i;
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,15 +1,14 @@
 package org.trueasync.testkit;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.trueasync.reactor.libuv.FileSystems;
 import org.trueasync.reactor.libuv.LibuvProvider;
 import org.trueasync.spi.Reactor;
 
-/** The tests of files on the file systems where libuv's reactor writes on the loop thread. {@code -Dorg.trueasync.test.xfs} names a folder on XFS, if the usual one is not there. */
+/** The tests of files on the file systems where libuv's reactor writes on the loop thread. */
 class FileSystemsTest {
     private static final ReactorKit KIT = new ReactorKit() {
         @Override
@@ -18,23 +17,8 @@ class FileSystemsTest {
         }
     };
 
-    private static final @Nullable Path TMPFS =
-            on("tmpfs", System.getProperty("java.io.tmpdir"), "/dev/shm", "/run/user/0");
-
-    private static final @Nullable Path XFS =
-            on("xfs", System.getProperty("org.trueasync.test.xfs", "/"), System.getProperty("java.io.tmpdir"));
-
-    private static @Nullable Path on(String type, String... folders) {
-        for (String folder : folders) {
-            Path path = Path.of(folder);
-            try {
-                if (Files.isWritable(path) && Files.getFileStore(path).type().equals(type)) return path;
-            } catch (IOException e) {
-                // the next one
-            }
-        }
-        return null;
-    }
+    private static final @Nullable Path TMPFS = FileSystems.on("tmpfs");
+    private static final @Nullable Path XFS = FileSystems.on("xfs");
 
     static boolean hasTmpfs() {
         return TMPFS != null;

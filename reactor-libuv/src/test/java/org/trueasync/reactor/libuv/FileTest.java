@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -59,16 +57,6 @@ class FileTest {
         }
     }
 
-    /** Where the kind of file system is found; null if there is none here. */
-    private static @Nullable Path on(String type) throws IOException {
-        String xfs = System.getProperty("org.trueasync.test.xfs", "/");
-        for (String folder : List.of(System.getProperty("java.io.tmpdir"), "/dev/shm", xfs, ".")) {
-            Path path = Path.of(folder);
-            if (Files.isWritable(path) && Files.getFileStore(path).type().equals(type)) return path;
-        }
-        return null;
-    }
-
     private static ByteBuffer letters(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
@@ -76,7 +64,7 @@ class FileTest {
 
     @Test
     void inMemory_everythingIsDoneWithoutAHelper() throws Exception {
-        Path tmpfs = on("tmpfs");
+        Path tmpfs = FileSystems.on("tmpfs");
         assumeTrue(tmpfs != null, "no tmpfs here");
         Path path = Files.createTempFile(tmpfs, "trueasync", ".test");
         try (var reactor = new UvReactor()) {
@@ -104,7 +92,7 @@ class FileTest {
     /** Now and then XFS refuses, when the time of the last change is due. */
     @Test
     void xfs_writesToWhatIsInMemoryWithoutAHelper_unlessEachWriteIsSynced() throws Exception {
-        Path xfs = on("xfs");
+        Path xfs = FileSystems.on("xfs");
         assumeTrue(xfs != null, "no XFS here");
         Path path = Files.createTempFile(xfs, "trueasync", ".test");
         try (var reactor = new UvReactor()) {
@@ -137,7 +125,7 @@ class FileTest {
 
     @Test
     void xfs_fileWhoseWritesAreSyncedByItsAttribute_isNotWrittenOnTheLoop() throws Exception {
-        Path xfs = on("xfs");
+        Path xfs = FileSystems.on("xfs");
         assumeTrue(xfs != null, "no XFS here");
         Path path = Files.createTempFile(xfs, "trueasync", ".test");
         try (var reactor = new UvReactor()) {
