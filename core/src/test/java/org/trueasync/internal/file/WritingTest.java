@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,9 @@ class WritingTest {
         int[] takes = {};
 
         volatile CountDownLatch mayWrite = new CountDownLatch(0);
+        /** How many writes helper threads have begun. Such a write can't be taken back any more. */
+        final AtomicInteger begun = new AtomicInteger();
+
         volatile int size;
         private int next;
 
@@ -74,6 +78,7 @@ class WritingTest {
 
         @Override
         public void write(ByteBuffer from, long position) {
+            begun.incrementAndGet();
             try {
                 if (!mayWrite.await(15, TimeUnit.SECONDS)) throw new AssertionError("nobody lets it write");
             } catch (InterruptedException e) {
@@ -238,7 +243,7 @@ class WritingTest {
         var file = new AtomicReference<AsyncFile>();
         run(WRITE, file, () -> {
             var writer = Async.spawn(() -> file.get().write(direct(600_000)));
-            while (script.calls.size() < 2) Async.suspend();
+            while (script.begun.get() < 1) Async.suspend();
             writer.cancel();
             assertThatThrownBy(() -> Async.await(writer)).isInstanceOf(AsyncCancellation.class);
             script.mayWrite.countDown();
@@ -255,7 +260,7 @@ class WritingTest {
             try (var two = AsyncFile.open(Path.of("scripted"), WRITE)) {
                 var first = Async.spawn(() -> one.get().write(heap(1_000)));
                 var second = Async.spawn(() -> two.write(ByteBuffer.wrap(CONTENT, 1_000, 1_000), 1_000));
-                while (script.calls.size() < 2) Async.suspend();
+                while (script.begun.get() < 2) Async.suspend();
                 script.mayWrite.countDown();
                 Async.awaitAllOrFail(List.of(first, second));
             }
