@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.map.IMap;
 import java.io.IOException;
 import java.net.BindException;
@@ -118,10 +120,16 @@ class JoinTest {
             Waiting.until(
                     "the member has left",
                     () -> !listens(port)
-                            && Hazelcast.getAllHazelcastInstances().stream()
-                                    .noneMatch(each ->
-                                            each.getConfig().getClusterName().equals(name)));
+                            && Hazelcast.getAllHazelcastInstances().stream().noneMatch(each -> isOf(name, each)));
         });
+    }
+
+    private static boolean isOf(String name, HazelcastInstance engine) {
+        try {
+            return engine.getConfig().getClusterName().equals(name);
+        } catch (HazelcastInstanceNotActiveException endedMeanwhile) {
+            return false;
+        }
     }
 
     private static boolean listens(int port) {
