@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param httpWarmUp the same for a server of HTTP, which is more code
  * @param serverWindow what is then measured at a time
  * @param serverWindows for each server in a round
- * @param clusterWarmUp passes that are not counted
- * @param clusterPasses passes of each pair of members in a round
+ * @param turnWarmUp passes that are not counted, where peers take turns
+ * @param turns passes of each peer in a round
  */
 public record Pace(
         int jmhRounds,
@@ -23,9 +23,9 @@ public record Pace(
         Duration httpWarmUp,
         Duration serverWindow,
         int serverWindows,
-        int clusterRounds,
-        int clusterWarmUp,
-        int clusterPasses) {
+        int turnRounds,
+        int turnWarmUp,
+        int turns) {
 
     public static final Pace QUICK =
             new Pace(2, 1, 1, 1, Duration.ofSeconds(2), Duration.ofSeconds(8), Duration.ofMillis(300), 10, 1, 3, 10);

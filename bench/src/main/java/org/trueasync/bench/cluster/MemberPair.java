@@ -7,9 +7,10 @@ import org.trueasync.bench.ChildJvm;
 import org.trueasync.bench.FreePort;
 import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.RunningPeer;
 
 /** Two members in two processes, of which one measures when it is told to. */
-record MemberPair(ChildJvm probe, ChildJvm partner) implements AutoCloseable {
+record MemberPair(ChildJvm probe, ChildJvm partner) implements RunningPeer {
 
     static MemberPair start(File log, Peer peer) throws IOException {
         int port = FreePort.find();
@@ -28,8 +29,8 @@ record MemberPair(ChildJvm probe, ChildJvm partner) implements AutoCloseable {
         }
     }
 
-    /** The figures of one pass. */
-    String[] pass() {
+    @Override
+    public String[] pass() {
         probe.say("PASS");
         return probe.expect("CLUSTER");
     }

@@ -1,11 +1,11 @@
 package org.trueasync.bench.database;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.trueasync.Async;
@@ -13,11 +13,12 @@ import org.trueasync.Body;
 import org.trueasync.Coroutine;
 import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.ProcessClock;
 import org.trueasync.jdbc.PooledDataSource;
 
 /**
- * {@code select 1} by many over few connections: {@code DatabaseProbe PEER URL} prints {@code JDBC}, the microseconds that a query takes, in the best of 40 passes, and the
- * microseconds of cpu time that this process takes for one, over all of them.
+ * {@code select 1} by many over few connections: {@code DatabaseProbe PEER URL}. For each line that comes it makes one pass and prints {@code JDBC}, the microseconds that a query takes,
+ * and the microseconds of cpu time that this process takes for one.
  */
 public final class DatabaseProbe {
 
@@ -25,10 +26,8 @@ public final class DatabaseProbe {
     static final int CONNECTIONS = 10;
 
     private static final int EACH = 5;
-    private static final int WARM_UP = 40;
-    private static final int PASSES = 40;
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    /** In a pass each user asks for so many times as many. */
+    static final int TIMES = 8;
 
     /** Every user asks; returns how many answers came. */
     private interface Pass {
@@ -38,37 +37,43 @@ public final class DatabaseProbe {
     private final String url;
     private final int users;
     private final int each;
-    private double wall = Double.MAX_VALUE;
-    private double cpu;
+    private final ProcessClock clock = new ProcessClock(ProcessHandle.current().pid());
     private long answers;
 
-    DatabaseProbe(String url, int users, int each) {
+    DatabaseProbe(String url, int users, int each) throws IOException {
         this.url = url;
         this.users = users;
         this.each = each;
     }
 
-    public static void main(String[] arguments) {
-        ParentWatch.start();
+    public static void main(String[] arguments) throws Exception {
         var probe = new DatabaseProbe(arguments[1], USERS, EACH);
-        probe.run(Peer.valueOf(arguments[0]), WARM_UP, PASSES);
-        System.out.println("JDBC " + probe.wall + " " + probe.cpu);
-        System.exit(0);
+        probe.run(Peer.valueOf(arguments[0]), DatabaseProbe::isToldToGoOn);
     }
 
-    /** Returns how many answers came in all passes. */
-    long run(Peer peer, int warmUp, int passes) {
+    private static boolean isToldToGoOn() {
+        ParentWatch.awaitLine();
+        return true;
+    }
+
+    /**
+     * Makes passes.
+     *
+     * @param another asked before each of them
+     * @return how many answers came in all
+     */
+    long run(Peer peer, Callable<Boolean> another) throws Exception {
         switch (peer) {
             case OURS ->
                 Async.run(() -> {
                     try (var source =
                             PooledDataSource.forUrl(url).max(CONNECTIONS).build()) {
-                        passes(warmUp, passes, () -> coroutines(source));
+                        passes(() -> Async.blocking(another), () -> coroutines(source));
                     }
                 });
             case HIKARI -> {
                 try (var source = new HikariDataSource(hikari())) {
-                    passes(warmUp, passes, () -> virtualThreads(source));
+                    passes(another, () -> virtualThreads(source));
                 }
             }
             default -> throw new IllegalArgumentException(peer.title + " has no part in this workload");
@@ -84,17 +89,16 @@ public final class DatabaseProbe {
         return settings;
     }
 
-    private void passes(int warmUp, int passes, Pass pass) {
-        for (int i = 0; i < warmUp; i++) answers += pass.run();
-        long warm = answers;
-        long cpuBefore = SYSTEM.getProcessCpuTime();
-        for (int i = 0; i < passes; i++) {
+    private void passes(Callable<Boolean> another, Pass pass) throws Exception {
+        while (another.call()) {
+            long cpu = clock.nanos();
             long begin = System.nanoTime();
-            long done = pass.run();
-            wall = Math.min(wall, (System.nanoTime() - begin) / 1e3 / done);
+            long done = 0;
+            for (int i = 0; i < TIMES; i++) done += pass.run();
+            double wall = (System.nanoTime() - begin) / 1e3 / done;
+            System.out.println("JDBC " + wall + " " + (clock.nanos() - cpu) / 1e3 / done);
             answers += done;
         }
-        cpu = (SYSTEM.getProcessCpuTime() - cpuBefore) / 1e3 / (answers - warm);
     }
 
     private long coroutines(DataSource source) {

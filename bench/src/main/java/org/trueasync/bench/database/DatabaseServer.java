@@ -11,9 +11,15 @@ import org.trueasync.bench.ChildJvm;
  * A JVM that has a PostgreSQL of its own: prints {@code LISTENING} and the port. At the next line, or when the driver is gone, it stops the server and prints {@code
  * ENDED}.
  */
-public final class DatabaseServer {
+public final class DatabaseServer implements AutoCloseable {
 
-    private DatabaseServer() {}
+    private final ChildJvm child;
+    private final String port;
+
+    private DatabaseServer(ChildJvm child) {
+        this.child = child;
+        this.port = child.expect("LISTENING")[0];
+    }
 
     public static void main(String[] arguments) throws IOException {
         try (var postgres = EmbeddedPostgres.builder()
@@ -30,20 +36,22 @@ public final class DatabaseServer {
         System.exit(0);
     }
 
-    interface Use {
-        void with(String url);
+    static DatabaseServer start(File log) {
+        return new DatabaseServer(ChildJvm.start(log, List.of("-Xmx64m"), DatabaseServer.class));
     }
 
-    /** Starts one, and stops it afterwards. */
-    static void during(Use use, File log) {
-        try (var server = ChildJvm.start(log, List.of("-Xmx64m"), DatabaseServer.class)) {
-            String port = server.expect("LISTENING")[0];
-            try {
-                use.with("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres");
-            } finally {
-                server.say("stop");
-                server.expect("ENDED");
-            }
+    /** For JDBC. */
+    String url() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
+    }
+
+    @Override
+    public void close() {
+        try {
+            child.say("stop");
+            child.expect("ENDED");
+        } finally {
+            child.close();
         }
     }
 }

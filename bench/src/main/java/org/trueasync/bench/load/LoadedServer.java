@@ -7,6 +7,7 @@ import java.util.function.IntFunction;
 import org.trueasync.bench.ChildJvm;
 import org.trueasync.bench.FreePort;
 import org.trueasync.bench.JvmFlags;
+import org.trueasync.bench.ProcessClock;
 
 /** A server and its client, each a process with a cpu of its own once both are warm. Between two windows both stand still. */
 final class LoadedServer implements AutoCloseable {

@@ -8,22 +8,20 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.trueasync.Async;
+import org.trueasync.Body;
 import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
 import org.trueasync.io.AsyncFile;
 
 /**
- * Goes through a file that is in memory, in blocks of one size: {@code FileProbe PEER FOLDER MILLIS} prints {@code FILE} and, for each of {@link
- * FileSuite#SIZES}, the microseconds that a block takes to read and to write; best of twenty.
+ * Goes through a file that is in memory, in blocks of one size: {@code FileProbe PEER FILE MILLIS}. For each line that comes it makes one pass and prints {@code FILE} and, for each of
+ * {@link FileSuite#SIZES}, the microseconds that a block takes to read and to write.
  *
  * <p>The floor is the JDK's {@link FileChannel} on a plain thread, which is what a loop would do that does not mind being held.
  */
 public final class FileProbe {
     private static final int FILE_SIZE = 32 << 20;
-    private static final int ROUNDS = 20;
-    private static final int WARM_UP = 20;
 
     /** One block, at the position that follows. */
     private interface Step {
@@ -39,28 +37,40 @@ public final class FileProbe {
     }
 
     public static void main(String[] arguments) throws Exception {
-        ParentWatch.start();
-        Path path = Files.createTempFile(Path.of(arguments[1]), "file-probe", ".data");
+        Path path = Path.of(arguments[1]);
+        Files.write(path, new byte[FILE_SIZE]);
         var probe = new FileProbe(path, Long.parseLong(arguments[2]) * 1_000_000);
-        try {
-            Files.write(path, new byte[FILE_SIZE]);
-            StringBuilder line = new StringBuilder("FILE");
-            Peer peer = Peer.valueOf(arguments[0]);
-            Runnable all = () -> {
-                for (int size : FileSuite.SIZES)
-                    for (boolean write : new boolean[] {false, true})
-                        line.append(' ').append(peer == Peer.OURS ? probe.ours(size, write) : probe.jdk(size, write));
-            };
-            switch (peer) {
-                case OURS -> Async.run(all::run);
-                case VIRTUAL_THREADS -> Thread.startVirtualThread(all).join();
-                default -> all.run();
-            }
-            System.out.println(line);
-        } finally {
-            Files.delete(path);
+        Peer peer = Peer.valueOf(arguments[0]);
+        switch (peer) {
+            case OURS ->
+                Async.run((Body) () -> {
+                    while (true) {
+                        Async.blocking(ParentWatch::awaitLine);
+                        probe.pass(probe::ours);
+                    }
+                });
+            case VIRTUAL_THREADS -> Thread.startVirtualThread(probe::passes).join();
+            default -> probe.passes();
         }
-        System.exit(0);
+    }
+
+    private void passes() {
+        while (true) {
+            ParentWatch.awaitLine();
+            pass(this::jdk);
+        }
+    }
+
+    /** Microseconds for each block. */
+    private interface Way {
+        double micros(int size, boolean write);
+    }
+
+    private void pass(Way way) {
+        var line = new StringBuilder("FILE");
+        for (int size : FileSuite.SIZES)
+            for (boolean write : new boolean[] {false, true}) line.append(' ').append(way.micros(size, write));
+        System.out.println(line);
     }
 
     private double ours(int size, boolean write) {
@@ -85,23 +95,19 @@ public final class FileProbe {
 
     private double micros(int size, Step step, Rewind rewind) throws IOException {
         ByteBuffer block = ByteBuffer.allocateDirect(size);
-        double[] each = new double[ROUNDS];
-        for (int round = -WARM_UP; round < ROUNDS; round++) {
-            long blocks = 0;
-            long begin = System.nanoTime();
-            long taken;
-            do {
-                rewind.run();
-                for (int at = 0; at < FILE_SIZE; at += size) {
-                    step.move(block.clear());
-                    if (block.hasRemaining()) throw new IllegalStateException("short block");
-                    blocks++;
-                    if ((blocks & 63) == 0 && System.nanoTime() - begin > nanos) break;
-                }
-                taken = System.nanoTime() - begin;
-            } while (taken < nanos);
-            if (round >= 0) each[round] = taken / 1e3 / blocks;
-        }
-        return Arrays.stream(each).min().orElseThrow();
+        long blocks = 0;
+        long begin = System.nanoTime();
+        long taken;
+        do {
+            rewind.run();
+            for (int at = 0; at < FILE_SIZE; at += size) {
+                step.move(block.clear());
+                if (block.hasRemaining()) throw new IllegalStateException("short block");
+                blocks++;
+                if ((blocks & 63) == 0 && System.nanoTime() - begin > nanos) break;
+            }
+            taken = System.nanoTime() - begin;
+        } while (taken < nanos);
+        return taken / 1e3 / blocks;
     }
 }

@@ -6,22 +6,23 @@ import static org.trueasync.bench.Peer.VIRTUAL_THREADS;
 import static org.trueasync.bench.report.Row.cost;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.trueasync.bench.ChildJvm;
 import org.trueasync.bench.JvmFlags;
-import org.trueasync.bench.Measurement;
-import org.trueasync.bench.Pace;
 import org.trueasync.bench.Peer;
-import org.trueasync.bench.Suite;
-import org.trueasync.bench.report.Results;
+import org.trueasync.bench.RunningPeer;
+import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
 /**
  * A file that is in memory, block by block: what a read or a write costs beside blocking the thread for it. The file is in the folder of the log: what a write costs depends on its file
  * system.
  */
-public record FileSuite(File log) implements Suite {
+public final class FileSuite extends TurnsSuite {
 
     static final List<Integer> SIZES = List.of(4 << 10, 64 << 10, 1 << 20);
 
@@ -39,38 +40,38 @@ public record FileSuite(File log) implements Suite {
         return List.copyOf(rows);
     }
 
-    @Override
-    public String name() {
-        return "file";
+    private final File folder;
+    private final File log;
+
+    /**
+     * Beside a {@code FileChannel} on a plain thread and on a virtual one.
+     *
+     * @param log in the folder where the files are made
+     */
+    public FileSuite(File log) {
+        super("file", ROWS, List.of(OURS, FLOOR, VIRTUAL_THREADS));
+        this.folder = log.getAbsoluteFile().getParentFile();
+        this.log = log;
     }
 
     @Override
-    public List<Row> rows() {
-        return ROWS;
+    protected RunningPeer start(Peer peer) throws IOException {
+        Path file = Files.createTempFile(folder.toPath(), "file-probe", ".data");
+        return new WithFile(
+                RunningPeer.of(ChildJvm.start(log, JvmFlags.files(peer), FileProbe.class, peer, file, MILLIS), "FILE"),
+                file);
     }
 
-    @Override
-    public List<Peer> peers() {
-        return List.of(OURS, FLOOR, VIRTUAL_THREADS);
-    }
+    private record WithFile(RunningPeer probe, Path file) implements RunningPeer {
+        @Override
+        public String[] pass() {
+            return probe.pass();
+        }
 
-    @Override
-    public int rounds(Pace pace) {
-        return pace.timerRounds();
-    }
-
-    @Override
-    public List<Measurement> round(List<Peer> peers, Pace pace) {
-        return peers.stream()
-                .map(peer -> new Measurement("files, " + peer.title, results -> measure(peer, results)))
-                .toList();
-    }
-
-    private void measure(Peer peer, Results results) {
-        File folder = log.getAbsoluteFile().getParentFile();
-        try (var probe = ChildJvm.start(log, JvmFlags.files(peer), FileProbe.class, peer, folder, MILLIS)) {
-            String[] figures = probe.expect("FILE");
-            for (int i = 0; i < ROWS.size(); i++) results.add(ROWS.get(i), peer, Double.parseDouble(figures[i]));
+        @Override
+        public void close() {
+            probe.close();
+            file.toFile().delete();
         }
     }
 }

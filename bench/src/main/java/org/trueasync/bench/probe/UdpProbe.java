@@ -1,7 +1,6 @@
 package org.trueasync.bench.probe;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -12,70 +11,73 @@ import org.trueasync.Async;
 import org.trueasync.Coroutine;
 import org.trueasync.bench.ParentWatch;
 import org.trueasync.bench.Peer;
+import org.trueasync.bench.ProcessClock;
 import org.trueasync.io.UdpSocket;
 
 /**
  * Pairs of sockets on the loopback interface, in one process: one of a pair sends a datagram, the other sends it back, one in flight for each pair.
- * {@code UdpProbe PEER MILLIS} prints {@code UDP} and, for each of {@link UdpSuite#LOADS}, the cpu time in microseconds and the number per second
- * of datagrams; the best of five passes.
+ * {@code UdpProbe PEER MILLIS}. For each line that comes it makes one pass and prints {@code UDP} and, for each of {@link UdpSuite#LOADS}, the cpu
+ * time of a datagram in microseconds and the number of them per second.
  *
  * <p>Ours and virtual threads have a coroutine, or a thread, for each socket. The floor is one platform thread that makes the calls of both sides in
  * turn: on loopback what was sent can be received at once.
  */
 public final class UdpProbe {
     private static final String HOST = "127.0.0.1";
-    private static final int ROUNDS = 5;
-    private static final int WARM_UP = 5;
     /** Exchanges between two looks at the clock. */
     private static final int BATCH = 16;
 
     private final long nanos;
 
-    private UdpProbe(long nanos) {
+    private final ProcessClock clock = new ProcessClock(ProcessHandle.current().pid());
+
+    private UdpProbe(long nanos) throws IOException {
         this.nanos = nanos;
     }
 
     public static void main(String[] arguments) throws Exception {
-        ParentWatch.start();
         Peer peer = Peer.valueOf(arguments[0]);
         var probe = new UdpProbe(Long.parseLong(arguments[1]) * 1_000_000);
         switch (peer) {
-            case OURS -> Async.runtime().reactor("libuv").run(() -> probe.measure(UdpProbe::ours));
-            case OURS_ON_NIO -> Async.runtime().reactor("nio").run(() -> probe.measure(UdpProbe::ours));
-            case VIRTUAL_THREADS -> probe.measure(UdpProbe::virtualThreads);
-            default -> probe.measure(UdpProbe::oneThread);
+            case OURS -> Async.runtime().reactor("libuv").run(probe::coroutines);
+            case OURS_ON_NIO -> Async.runtime().reactor("nio").run(probe::coroutines);
+            case VIRTUAL_THREADS -> probe.passes(UdpProbe::virtualThreads);
+            default -> probe.passes(UdpProbe::oneThread);
         }
-        System.exit(0);
     }
 
     /** Exchanges datagrams until the clock shows {@code end}; gives how many were sent and received. */
-    private interface Pass {
+    private interface Exchange {
         long run(UdpSuite.Load load, long end) throws Exception;
     }
 
-    private void measure(Pass pass) throws Exception {
-        var line = new StringBuilder("UDP");
-        for (UdpSuite.Load load : UdpSuite.LOADS) {
-            double leastCpu = Double.MAX_VALUE;
-            double most = 0;
-            for (int round = -WARM_UP; round < ROUNDS; round++) {
-                long cpu = cpuNanos();
-                long begin = System.nanoTime();
-                double datagrams = pass.run(load, begin + nanos);
-                double seconds = (System.nanoTime() - begin) / 1e9;
-                if (round < 0) continue;
-                leastCpu = Math.min(leastCpu, (cpuNanos() - cpu) / 1e3 / datagrams);
-                most = Math.max(most, datagrams / seconds);
-            }
-            line.append(' ').append(leastCpu).append(' ').append(most);
+    private void coroutines() throws Exception {
+        while (true) {
+            Async.blocking(ParentWatch::awaitLine);
+            pass(UdpProbe::ours);
         }
-        System.out.println(line);
     }
 
-    /** Of all threads, those of the collector and the pollers included. */
-    private static long cpuNanos() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
+    private void passes(Exchange exchange) throws Exception {
+        while (true) {
+            ParentWatch.awaitLine();
+            pass(exchange);
+        }
+    }
+
+    private void pass(Exchange exchange) throws Exception {
+        var line = new StringBuilder("UDP");
+        for (UdpSuite.Load load : UdpSuite.LOADS) {
+            long cpu = clock.nanos();
+            long begin = System.nanoTime();
+            double datagrams = exchange.run(load, begin + nanos);
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            line.append(' ')
+                    .append((clock.nanos() - cpu) / 1e3 / datagrams)
+                    .append(' ')
+                    .append(datagrams / seconds);
+        }
+        System.out.println(line);
     }
 
     /** What both kinds of socket can do. */

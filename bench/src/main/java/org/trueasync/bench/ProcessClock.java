@@ -1,4 +1,4 @@
-package org.trueasync.bench.load;
+package org.trueasync.bench;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -9,15 +9,15 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.TimeUnit;
 
-/** The cpu time of another process, in nanoseconds. Linux: {@code /proc} counts in steps of 10 ms, which is much of a short window; see clock_getcpuclockid(3). */
-final class ProcessClock {
+/** The cpu time of a process, in nanoseconds. Linux: {@code /proc} counts in steps of 10 ms, which is much of a short window; see clock_getcpuclockid(3). */
+public final class ProcessClock {
     private static final MethodHandle FIND = function("clock_getcpuclockid");
     private static final MethodHandle READ = function("clock_gettime");
 
     private final int clock;
 
     /** Of a process that is alive. */
-    ProcessClock(long pid) throws IOException {
+    public ProcessClock(long pid) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment found = arena.allocate(ValueLayout.JAVA_INT);
             check(call(FIND, (int) pid, found), "find", pid);
@@ -26,7 +26,7 @@ final class ProcessClock {
     }
 
     /** User and system time that all its threads have used, those that ended included. */
-    long nanos() throws IOException {
+    public long nanos() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocate(ValueLayout.JAVA_LONG, 2);
             check(call(READ, clock, time), "read", clock);
