@@ -9,6 +9,10 @@ module org.trueasync {
     exports org.trueasync.io;
     exports org.trueasync.spi;
 
+    // the command's own shutdown hook
+    exports org.trueasync.internal.signal to
+            org.trueasync.launcher;
+
     uses java.net.spi.InetAddressResolverProvider;
     uses org.trueasync.spi.EventsProvider;
     uses org.trueasync.spi.ReactorProvider;

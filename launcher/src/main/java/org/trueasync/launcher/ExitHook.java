@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
+import org.trueasync.internal.signal.SecondSignal;
 
 /**
  * What happens when the process ends: by a signal, by {@code System.exit} from any thread, or because everything is done. The first two give
@@ -80,12 +81,12 @@ final class ExitHook {
             watched = runtime;
             used = directory;
         }
-        try {
+        try (var _ = SecondSignal.interruptsThisThread()) {
             if (watched != null && ended.getCount() > 0) {
                 endProgram(watched);
             }
         } catch (InterruptedException e) {
-            Diagnostics.complain("interrupted while the coroutines were ending");
+            Diagnostics.complain("a second signal has ended the process before its coroutines had ended");
         } finally {
             if (used != null) {
                 used.close();

@@ -21,6 +21,8 @@ class LibrarySignalTest {
 
     private record Ended(int status, String out) {}
 
+    private int finallyMillis = 50;
+
     @Test
     void sigterm_runsEveryFinally() throws Exception {
         assertThat(ended("shutdownOn()", "TERM", 1)).isEqualTo(new Ended(143, "finally one\n"));
@@ -45,6 +47,12 @@ class LibrarySignalTest {
         assertThat(ended.out()).contains("finally one\n", "finally two\n", "finally three\n");
     }
 
+    @Test
+    void secondSignal_endsTheProcessAtOnce() throws Exception {
+        finallyMillis = 60_000;
+        assertThat(ended("shutdownOn()", "TERM", 1)).isEqualTo(new Ended(143, ""));
+    }
+
     private Ended ended(String call, String signal, int runtimes) throws Exception {
         LauncherProcess.write(directory, "Serves.java", """
                 import org.trueasync.*;
@@ -60,13 +68,13 @@ class LibrarySignalTest {
                                 System.out.println("serving");
                                 Async.delay(60_000);
                             } finally {
-                                Async.protect(() -> Async.delay(50));
+                                Async.protect(() -> Async.delay(%d));
                                 System.out.println("finally " + name);
                             }
                         });
                     }
                 }
-                """.formatted(runtimes, call));
+                """.formatted(runtimes, call, finallyMillis));
         SourceProgram.compile(directory.resolve("Serves.java"), List.of(), directory, new PrintWriter(System.err));
         // a build that a script has put into the background inherits that SIGINT is ignored, and so would this
         List<String> command = new ArrayList<>(List.of("env", "--default-signal", LauncherProcess.java()));
@@ -77,9 +85,10 @@ class LibrarySignalTest {
                 .start();
         try (BufferedReader out = process.inputReader()) {
             for (int i = 0; i < runtimes; i++) assertThat(out.readLine()).isEqualTo("serving");
-            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
+            // until it has ended, as somebody who has lost patience
+            new ProcessBuilder(
+                            "sh", "-c", "while kill -%s %d 2>&-; do sleep 1.2; done".formatted(signal, process.pid()))
+                    .start();
             String rest = out.lines().map(line -> line + "\n").collect(Collectors.joining());
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             return new Ended(process.exitValue(), rest);

@@ -136,6 +136,29 @@ class ProcessEndTest {
         assertThat(result.err()).contains("not ended within 0.3 s");
     }
 
+    /** The next one comes once the first has been noticed for more than a second. */
+    @Test
+    void secondSignal_endsTheProcessAtOnce() throws Exception {
+        Result result = run("""
+            import static org.trueasync.Async.*;
+            void main() throws Exception {
+                new ProcessBuilder("sh", "-c", "while kill -TERM %d; do sleep 1.1; done".formatted(ProcessHandle.current().pid()))
+                    .redirectErrorStream(true).redirectOutput(new File("/dev/null")).start();
+                while (true) Thread.onSpinWait();
+            }
+            """);
+        assertThat(result.status()).isEqualTo(128 + 15);
+        assertThat(result.err())
+                .contains("a second signal has ended the process before its coroutines had ended")
+                .doesNotContain("not ended within");
+    }
+
+    @Test
+    void sameSignalTwiceAtOnce_isOne() throws Exception {
+        String twice = kill("TERM") + "\n" + kill("TERM");
+        assertThat(run(SERVER.formatted(twice))).isEqualTo(new Result(128 + 15, CLOSED, ""));
+    }
+
     @Test
     void shutdownByTheProgram_isNoFailure() throws Exception {
         Result result = run("""

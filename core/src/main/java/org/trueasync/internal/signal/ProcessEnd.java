@@ -110,7 +110,7 @@ public final class ProcessEnd {
                     .toList();
         }
         for (var entry : all) entry.getKey().shutdown(new Reason());
-        try {
+        try (var _ = SecondSignal.interruptsThisThread()) {
             for (var entry : all) {
                 if (entry.getKey().awaitEnd(entry.getValue().plus(GRACE))) continue;
                 System.getLogger("org.trueasync")
@@ -122,8 +122,10 @@ public final class ProcessEnd {
                                         + " go");
             }
         } catch (InterruptedException e) {
-            // The process ends all the same.
-            Thread.currentThread().interrupt();
+            System.getLogger("org.trueasync")
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "a second signal has ended the process before its coroutines had ended");
         }
     }
 }

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
@@ -13,7 +14,13 @@ import org.trueasync.internal.error.Throwing;
  * jdk.unsupported}, which may be missing; and since JDK 25 the compiler's warning about it can't be switched off, so it is looked up.
  */
 final class SystemSignals {
-    private record Access(MethodHandle make, MethodHandle handle, MethodHandle raise, Class<?> handler) {}
+    /**
+     * What it offers.
+     *
+     * @param systems the handlers that stand for the system's default and for ignoring
+     */
+    private record Access(
+            MethodHandle make, MethodHandle handle, MethodHandle raise, Class<?> handler, List<Object> systems) {}
 
     private static final @Nullable Access ACCESS = open();
 
@@ -31,7 +38,12 @@ final class SystemSignals {
                             .asType(MethodType.methodType(Object.class, Object.class, Object.class)),
                     lookup.findStatic(signal, "raise", MethodType.methodType(void.class, signal))
                             .asType(MethodType.methodType(void.class, Object.class)),
-                    handler);
+                    handler,
+                    List.of(
+                            lookup.findStaticVarHandle(handler, "SIG_DFL", handler)
+                                    .get(),
+                            lookup.findStaticVarHandle(handler, "SIG_IGN", handler)
+                                    .get()));
         } catch (ReflectiveOperationException missing) {
             return null;
         }
@@ -62,6 +74,26 @@ final class SystemSignals {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("Bug in TrueAsync: a Runnable without run; please report this trace", e);
         }
+    }
+
+    /**
+     * Has an action run in place of the JVM's own, by which a signal ends the process. Where the program handles the signal, or it is ignored, nothing changes; nor where this JVM
+     * has no signals.
+     */
+    static void replaceJvms(String name, Runnable action) {
+        if (ACCESS == null) return;
+        try {
+            Object before = handle(name, action);
+            if (!isJvms(before)) restore(name, before);
+        } catch (IllegalArgumentException keptByTheJvm) {
+            // -Xrs
+        }
+    }
+
+    /** The JDK wraps its own, and neither a program's nor the two of the system. */
+    private static boolean isJvms(Object handler) {
+        return handler.getClass().getName().equals("sun.misc.Signal$SunMiscHandler")
+                && !access().systems.contains(handler);
     }
 
     /** Puts back what was there. */
