@@ -1,4 +1,5 @@
 /** Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written against. */
+@SuppressWarnings("module") // the launcher is compiled later
 module org.trueasync {
     requires static java.management;
     requires static jdk.jfr;
