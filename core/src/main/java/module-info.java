@@ -1,5 +1,4 @@
 /** Coroutines on one thread: the API, the I/O classes over it, and the SPI that reactors and extensions are written against. */
-@SuppressWarnings("module") // the launcher is compiled later
 module org.trueasync {
     requires static java.management;
     requires static jdk.jfr;
@@ -9,10 +8,6 @@ module org.trueasync {
     exports org.trueasync;
     exports org.trueasync.io;
     exports org.trueasync.spi;
-
-    // the command's own shutdown hook
-    exports org.trueasync.internal.signal to
-            org.trueasync.launcher;
 
     uses java.net.spi.InetAddressResolverProvider;
     uses org.trueasync.spi.EventsProvider;

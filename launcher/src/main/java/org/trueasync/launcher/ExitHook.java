@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
-import org.trueasync.internal.signal.SecondSignal;
 
 /**
  * What happens when the process ends: by a signal, by {@code System.exit} from any thread, or because everything is done. The first two give

@@ -6,9 +6,9 @@ import java.time.Duration;
  * While a process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: somebody has lost patience. One that comes within a second does not count, as shells
  * and tools that start programs often send a signal twice.
  *
- * <p>Signals that the program handles itself, or ignores, stay its own.
+ * <p>Signals that the program handles itself, or ignores, stay its own. The command has the like for its own hook, as nothing of ours is open to it.
  */
-public final class SecondSignal implements AutoCloseable {
+final class SecondSignal implements AutoCloseable {
     private static final Duration TOO_SOON = Duration.ofSeconds(1);
     private static final String[] NAMES = {"INT", "TERM"};
 
@@ -21,7 +21,7 @@ public final class SecondSignal implements AutoCloseable {
     }
 
     /** From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the wait is over. */
-    public static SecondSignal interruptsThisThread() {
+    static SecondSignal interruptsThisThread() {
         var second = new SecondSignal(Thread.currentThread());
         for (String name : NAMES) SystemSignals.replaceJvms(name, second::came);
         return second;
