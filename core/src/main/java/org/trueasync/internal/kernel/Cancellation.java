@@ -140,14 +140,19 @@ final class Cancellation {
 
     private void endOurWait(AsyncCancellation reason) {
         coroutine.overrideOutcome(reason);
-        // What its switch handlers and microtasks wait for is not the coroutine's affair, but nothing holds up an end.
-        if (forced && JdkPark.isBlocked(coroutine))
+        if (forced) interruptHandlers();
+    }
+
+    /** What its switch handlers and microtasks wait for is not the coroutine's affair, but nothing holds up an end. */
+    private void interruptHandlers() {
+        if (JdkPark.isBlocked(coroutine))
             Objects.requireNonNull(coroutine.context).interrupt();
     }
 
     /** The error that has already woken it goes first, and takes an ordinary request with it, unless it is but the end of a section's time. */
     private void yieldToError() {
-        if (!forced && (limit == null || limit.due(protections) == null)) pending = null;
+        if (forced) interruptHandlers();
+        else if (limit == null || limit.due(protections) == null) pending = null;
     }
 
     /** In a coroutine, as interrupts and looking at a stack may meet locks. */

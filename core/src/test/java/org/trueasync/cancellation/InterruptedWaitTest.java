@@ -1,0 +1,348 @@
+package org.trueasync.cancellation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+import static org.trueasync.Async.withTimeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncTimeoutException;
+import org.trueasync.Body;
+import org.trueasync.Coroutine;
+import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.SchedulerProvider;
+
+/** What an interrupt is to a coroutine that waits in JDK code: that of a request, of a section's limit, of somebody else. On virtual time. */
+class InterruptedWaitTest {
+    private static final AsyncCancellation ONE = new AsyncCancellation("one");
+    private static final AsyncCancellation TWO = new AsyncCancellation("two");
+    private static final Duration LIMIT = Duration.ofMillis(50);
+
+    private final ArrayList<String> log = new ArrayList<>();
+
+    /** Waits until it is interrupted. */
+    private void waitsInJdkCode() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            log.add("interrupted");
+        }
+    }
+
+    /** As Guava's uninterruptible waits: it waits to the end, and sets the status then. */
+    private void waitsToTheEnd(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        log.add("waited to the end");
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    // ---- a request
+
+    @Test
+    @Tag("D14")
+    void requestWhileTheInterruptIsOnItsWay_changesNothing() {
+        TestRuntime.run(() -> {
+            Coroutine<String> c = spawn(() -> {
+                waitsInJdkCode();
+                delay(5);
+                suspend();
+                return "went on";
+            });
+            suspend();
+            c.cancel(ONE);
+            c.cancel(TWO);
+            assertThat(Async.<String>await(c)).isEqualTo("went on");
+        });
+        assertThat(log).containsExactly("interrupted");
+    }
+
+    @Test
+    @Tag("D14")
+    void requestAfterTheInterruptHasArrived_isAnotherOne() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                waitsInJdkCode();
+                assertThatThrownBy(() -> delay(1_000)).isSameAs(TWO);
+                log.add("two");
+                suspend();
+            });
+            suspend();
+            c.cancel(ONE);
+            delay(5);
+            c.cancel(TWO);
+            await(c);
+        });
+        assertThat(log).containsExactly("interrupted", "two");
+    }
+
+    @Test
+    @Tag("D13")
+    void interruptThatIsPutOff_isThrownAtTheNextWaitOfOursAndOnce() {
+        TestRuntime.run(() -> {
+            var latch = new CountDownLatch(1);
+            Coroutine<String> c = spawn(() -> {
+                waitsToTheEnd(latch);
+                assertThatThrownBy(() -> delay(1_000)).isSameAs(ONE);
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                delay(1);
+                return "went on";
+            });
+            suspend();
+            c.cancel(ONE);
+            delay(5);
+            latch.countDown();
+            assertThat(Async.<String>await(c)).isEqualTo("went on");
+        });
+        assertThat(log).containsExactly("waited to the end");
+    }
+
+    @Test
+    @Tag("D13")
+    void interruptThatIsPutOff_isThrownAfterTheProtectedSection() {
+        TestRuntime.run(() -> {
+            var latch = new CountDownLatch(1);
+            Coroutine<?> c = spawn(() -> {
+                waitsToTheEnd(latch);
+                SchedulerProvider.get().shield(() -> {
+                    delay(1);
+                    return null;
+                });
+                log.add("protected");
+                delay(1_000);
+            });
+            suspend();
+            c.cancel(ONE);
+            delay(5);
+            latch.countDown();
+            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+        });
+        assertThat(log).containsExactly("waited to the end", "protected");
+    }
+
+    /** A status that library code has set for a reason of its own is no request that was put off. */
+    @Test
+    @Tag("D14")
+    void interruptThatWasTaken_isNotThrownAgain() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                waitsInJdkCode();
+                Thread.currentThread().interrupt();
+                delay(1);
+                assertThat(Thread.interrupted()).isTrue();
+                log.add("went on");
+            });
+            suspend();
+            c.cancel(ONE);
+            await(c);
+        });
+        assertThat(log).containsExactly("interrupted", "went on");
+    }
+
+    @Test
+    @Tag("D13")
+    @Tag("C3")
+    void whatItWaitsForComesAfterTheInterruptAndBeforeItRan_isNotLost() {
+        TestRuntime.run(() -> {
+            var queue = new LinkedBlockingQueue<String>();
+            Coroutine<?> c = spawn(() -> {
+                log.add(queue.take());
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                delay(1_000);
+            });
+            suspend();
+            c.cancel(ONE);
+            queue.add("item");
+            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+            assertThat(queue).isEmpty();
+        });
+        assertThat(log).containsExactly("item");
+    }
+
+    @Test
+    void errorThatDoesNotSayWhy_isCancelledAndReported() {
+        TestRuntime ended = TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> givesUpWithAnErrorOfItsOwn());
+            suspend();
+            c.cancel(ONE);
+            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+        });
+        assertThat(ended.reports()).singleElement().asString().contains("has ended as cancelled", "gave up");
+    }
+
+    private static void givesUpWithAnErrorOfItsOwn() {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("gave up");
+        }
+    }
+
+    // ---- the limit of a section
+
+    @Test
+    @Tag("D14")
+    void limitInAWaitOfTheJdks_endsTheSectionAndLeavesNothing() {
+        TestRuntime.run(() -> {
+            for (Body wait : new Body[] {
+                () -> new CountDownLatch(1).await(),
+                () -> {
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                        throw new IllegalStateException(e);
+                    }
+                },
+            }) {
+                assertThatThrownBy(() -> withTimeout(LIMIT, wait::run))
+                        .isInstanceOf(AsyncTimeoutException.class)
+                        .hasRootCauseInstanceOf(InterruptedException.class);
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                delay(100);
+            }
+        });
+    }
+
+    @Test
+    @Tag("D13")
+    void itemThatComesAfterTheInterruptOfTheLimit_isNotLostAndTheLimitIsThrownNext() {
+        TestRuntime.run(() -> {
+            var queue = new LinkedBlockingQueue<String>();
+            Coroutine<?> c = spawn(() -> withTimeout(LIMIT, () -> {
+                log.add(queue.take());
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                assertThatThrownBy(() -> delay(1_000)).isInstanceOf(AsyncCancellation.class);
+                suspend();
+                log.add("thrown once");
+            }));
+            delay(50);
+            queue.add("item");
+            await(c);
+        });
+        assertThat(log).containsExactly("item", "thrown once");
+    }
+
+    @Test
+    @Tag("D13")
+    void requestWhileTheInterruptOfALimitIsOnItsWay_isNotLost() {
+        TestRuntime.run(() -> {
+            for (boolean before : new boolean[] {true, false}) {
+                Coroutine<?>[] c = new Coroutine<?>[1];
+                Body cancels = () -> {
+                    delay(50);
+                    c[0].cancel(ONE);
+                };
+                if (before) spawn(cancels);
+                c[0] = spawn(() -> withTimeout(LIMIT, () -> {
+                    waitsInJdkCode();
+                    delay(1_000);
+                }));
+                if (!before) spawn(cancels);
+                Coroutine<?> cancelled = c[0];
+                assertThatThrownBy(() -> await(cancelled)).isSameAs(ONE);
+            }
+        });
+        assertThat(log).containsOnly("interrupted");
+    }
+
+    // ---- somebody else's: the thread is watched from its first wait of ours on
+
+    @Test
+    @Tag("D21")
+    void interruptOfAWaitThatPaysNoAttention_isThrownAtTheWaitAfterIt() {
+        var lock = new ReentrantLock();
+        TestRuntime.run(() -> {
+            lock.lock();
+            var thread = new Thread[1];
+            Coroutine<?> c = spawn(() -> {
+                thread[0] = Thread.currentThread();
+                suspend();
+                lock.lock();
+                log.add("locked");
+                assertThatThrownBy(() -> delay(1_000))
+                        .isInstanceOf(AsyncCancellation.class)
+                        .hasMessageContaining("Thread.interrupt()");
+                lock.unlock();
+                delay(1);
+            });
+            suspend();
+            suspend();
+            thread[0].interrupt();
+            delay(1);
+            lock.unlock();
+            await(c);
+        });
+        assertThat(log).containsExactly("locked");
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptOfACoroutineThatWantsAMonitor_isThrownAtTheWaitAfterIt() {
+        var monitor = new Object();
+        TestRuntime.run(() -> {
+            var thread = new Thread[1];
+            Coroutine<?> c = spawn(() -> {
+                thread[0] = Thread.currentThread();
+                suspend();
+                suspend();
+                synchronized (monitor) {
+                    log.add("entered");
+                }
+                assertThatThrownBy(() -> delay(1_000)).isInstanceOf(AsyncCancellation.class);
+                delay(1);
+            });
+            suspend();
+            synchronized (monitor) {
+                suspend();
+                suspend();
+                thread[0].interrupt();
+                delay(1);
+            }
+            await(c);
+        });
+        assertThat(log).containsExactly("entered");
+    }
+
+    @Test
+    @Tag("D21")
+    void interruptThatEndedAWaitOfTheJdks_isNotThrownAgain() {
+        TestRuntime.run(() -> {
+            var thread = new Thread[1];
+            Coroutine<?> c = spawn(() -> {
+                thread[0] = Thread.currentThread();
+                suspend();
+                waitsInJdkCode();
+                Thread.currentThread().interrupt(); // as library code does
+                delay(1);
+                assertThat(Thread.interrupted()).isTrue();
+                log.add("went on");
+            });
+            suspend();
+            suspend();
+            Thread other = Thread.ofPlatform().start(thread[0]::interrupt);
+            while (other.isAlive()) Thread.onSpinWait();
+            await(c);
+            assertThat(c.isCancellationRequested()).isFalse();
+        });
+        assertThat(log).containsExactly("interrupted", "went on");
+    }
+}
