@@ -296,6 +296,28 @@ class InterruptedWaitTest {
 
     @Test
     @Tag("D21")
+    void interruptInsideOfAProtectedSection_isThrownAtTheWaitAfterIt() {
+        TestRuntime.run(() -> {
+            var thread = new Thread[1];
+            Coroutine<?> c = spawn(() -> {
+                thread[0] = Thread.currentThread();
+                Async.protect(() -> {
+                    delay(5);
+                    delay(5);
+                });
+                log.add("protected");
+                assertThatThrownBy(() -> delay(1_000)).isInstanceOf(AsyncCancellation.class);
+                delay(1);
+            });
+            delay(1);
+            thread[0].interrupt();
+            await(c);
+        });
+        assertThat(log).containsExactly("protected");
+    }
+
+    @Test
+    @Tag("D21")
     void interruptOfACoroutineThatWantsAMonitor_isThrownAtTheWaitAfterIt() {
         var monitor = new Object();
         TestRuntime.run(() -> {
