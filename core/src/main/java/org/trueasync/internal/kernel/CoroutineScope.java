@@ -99,10 +99,6 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return parent == null ? scheduler.scopes.roots : parent.children;
     }
 
-    Scheduler scheduler() {
-        return scheduler;
-    }
-
     /** The loop that it belongs to. */
     public Loop loop() {
         return scheduler;
