@@ -273,4 +273,30 @@ class FailureNoticesTest {
             assertThat(kept).allMatch(Completable::isCompleted);
         });
     }
+
+    @Test
+    void asManyFailuresAsAreTold_noneIsLeftOver() {
+        var run = new TestRuntime();
+        run.failure(() -> {
+            var kept = new ArrayList<Coroutine<?>>();
+            for (int i = 0; i < 100; i++) kept.add(fails(1, "failure " + i));
+            delay(1_000);
+            assertThat(run.reports()).hasSize(100);
+            assertThat(run.reports().getLast()).contains("failure 99");
+            assertThat(kept).allMatch(Completable::isCompleted);
+        });
+    }
+
+    /** The timer of the notices is the runtime's own. */
+    @Test
+    void timersOfTheProgram_areCountedWithoutThatOfTheNotices() {
+        new TestRuntime().failure(() -> {
+            Coroutine<?> kept = fails(1, "boom");
+            delay(2);
+            assertThat(kept.isCompleted()).isTrue();
+            assertThat(Async.runtimeStats().timers()).isZero();
+            delay(2_000);
+            assertThat(Async.runtimeStats().timers()).isZero();
+        });
+    }
 }

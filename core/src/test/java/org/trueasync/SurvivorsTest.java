@@ -1,0 +1,52 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.gracefulShutdown;
+import static org.trueasync.Async.spawn;
+import static org.trueasync.Async.suspend;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** Coroutines that do not end when they are told to: the report and the list of them. */
+@Tag("K62")
+class SurvivorsTest {
+    private static final int MOST_SHOWN = 20;
+
+    private static void stubborn() {
+        while (true) {
+            try {
+                delay(10);
+            } catch (AsyncCancellation e) {
+                // goes on
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, MOST_SHOWN, MOST_SHOWN + 3})
+    void allAreCounted_andSoManyOfThemShownInSpawnOrder(int count) {
+        var run = new TestRuntime(b -> b.shutdownTimeout(Duration.ofMillis(1_500)));
+        run.start(() -> {
+            // in two scopes by turns: the order is not that of the scopes
+            var scopes = new Scope[] {new Scope(), new Scope()};
+            for (int i = 0; i < count; i++) scopes[i % 2].spawn("stubborn-" + i, SurvivorsTest::stubborn);
+            spawn(() -> delay(1)); // one that ends is none of them
+            suspend();
+            gracefulShutdown();
+        });
+        var survivors = run.runtime().survivors();
+        assertThat(survivors).hasSize(count);
+        for (int i = 0; i < count; i++) assertThat(survivors.get(i)).contains("'stubborn-" + i + "'");
+        var expected = new ArrayList<String>();
+        expected.add(count + " coroutines were abandoned, as they did not end when told to (the shutdown timeout is 1.5 s):");
+        survivors.stream().limit(MOST_SHOWN).forEach(line -> expected.add("  " + line));
+        if (count > MOST_SHOWN) expected.add("  ... and " + (count - MOST_SHOWN) + " more");
+        assertThat(run.reports()).containsExactly(String.join("\n", expected));
+    }
+}
