@@ -8,6 +8,11 @@ import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 import static org.trueasync.Async.withTimeout;
 
+import java.io.InterruptedIOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileLockInterruptionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +20,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
@@ -196,6 +203,89 @@ class InterruptedWaitTest {
         }
     }
 
+    @Test
+    void errorThatSaysThatItWasInterrupted_isCancelledQuietly() {
+        for (Exception error : new Exception[] {
+            new InterruptedIOException("as streams do"),
+            new FileLockInterruptionException(),
+            new ClosedByInterruptException(),
+            new IllegalStateException(new InterruptedException("wrapped")),
+        }) {
+            TestRuntime ended = TestRuntime.run(() -> {
+                Coroutine<?> c = spawn(() -> throwsAfterTheInterrupt(error));
+                suspend();
+                c.cancel(ONE);
+                assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+            });
+            assertThat(ended.reports()).as(error.toString()).isEmpty();
+        }
+    }
+
+    @Test
+    void errorOfAnotherPlace_isTheOutcome() {
+        for (Exception error : new Exception[] {
+            new SocketTimeoutException("the peer was slow"),
+            new SocketException("reset"), // the interrupted wait was no socket's
+            new IllegalStateException() {
+                @Override
+                public StackTraceElement[] getStackTrace() {
+                    throw new UnsupportedOperationException();
+                }
+            },
+        }) {
+            TestRuntime.run(() -> {
+                Coroutine<?> c = spawn(() -> throwsAfterTheInterrupt(error));
+                suspend();
+                c.cancel(ONE);
+                assertThatThrownBy(() -> await(c))
+                        .satisfies(thrown -> assertThat(thrown == error || thrown.getCause() == error)
+                                .isTrue());
+                assertThat(c.isCancelled()).isFalse();
+            });
+        }
+    }
+
+    private static void throwsAfterTheInterrupt(Exception error) throws Exception {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            throw error;
+        }
+    }
+
+    /** The first wait after the interrupt tells whether it was put off; no later one does. */
+    @Test
+    @Tag("D14")
+    void sameWaitLaterOn_isNotTakenForOneThatPutTheInterruptOff() {
+        TestRuntime.run(() -> {
+            var latch = new CountDownLatch(1);
+            var other = new CountDownLatch(1);
+            Coroutine<String> c = spawn(() -> {
+                for (int i = 0; i < 2; i++) {
+                    try {
+                        latch.await();
+                        log.add("over");
+                    } catch (InterruptedException e) {
+                        log.add("interrupted");
+                        other.await();
+                    }
+                }
+                Thread.currentThread().interrupt();
+                delay(1);
+                assertThat(Thread.interrupted()).isTrue();
+                return "went on";
+            });
+            suspend();
+            c.cancel(ONE);
+            while (log.isEmpty() || Async.runtimeStats().blocked() == 0) suspend();
+            other.countDown();
+            while (Async.runtimeStats().blocked() == 0) suspend();
+            latch.countDown();
+            assertThat(Async.<String>await(c)).isEqualTo("went on");
+        });
+        assertThat(log).containsExactly("interrupted", "over");
+    }
+
     // ---- the limit of a section
 
     @Test
@@ -264,23 +354,26 @@ class InterruptedWaitTest {
         assertThat(log).containsOnly("interrupted");
     }
 
-    // ---- somebody else's: the thread is watched from its first wait of ours on
+    // ---- somebody else's
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Tag("D21")
-    void interruptOfAWaitThatPaysNoAttention_isThrownAtTheWaitAfterIt() {
+    void interruptOfAWaitThatPaysNoAttention_isThrownAtTheWaitAfterIt(boolean hasWaitedBefore) {
         var lock = new ReentrantLock();
         TestRuntime.run(() -> {
             lock.lock();
             var thread = new Thread[1];
             Coroutine<?> c = spawn(() -> {
                 thread[0] = Thread.currentThread();
-                suspend();
+                if (hasWaitedBefore) suspend();
                 lock.lock();
                 log.add("locked");
                 assertThatThrownBy(() -> delay(1_000))
                         .isInstanceOf(AsyncCancellation.class)
-                        .hasMessageContaining("Thread.interrupt()");
+                        .asString()
+                        .startsWith(AsyncCancellation.class.getName() + ": interrupted: ")
+                        .contains("Thread.interrupt()");
                 lock.unlock();
                 delay(1);
             });

@@ -176,4 +176,55 @@ class ForeignCallsAndRequestsTest {
         assertThat(outer.told).isEqualTo(1);
         assertThat(inner.told).isZero();
     }
+
+    // ---- shielded calls that have failed meanwhile
+
+    /** Closes something, which fails, and goes on as if it had not. */
+    private static void closesQuietly() {
+        ForeignCalls.beginShielded(new Query());
+        assertThat(ForeignCalls.end(new IOException("lost"))).hasMessage("lost");
+    }
+
+    @Test
+    void otherErrorAfterAFailureWasSwallowed_isTheSections() {
+        TestRuntime.run(() -> assertThatThrownBy(() -> withTimeout(LIMIT, () -> {
+                    protect(() -> delay(80));
+                    closesQuietly();
+                    throw new IllegalStateException("unrelated");
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("unrelated")
+                .hasCauseInstanceOf(AsyncCancellation.class));
+    }
+
+    @Test
+    void otherErrorAfterAFailureWasSwallowed_isTheCoroutines() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> {
+                currentCoroutine().cancel(REASON);
+                closesQuietly();
+                throw new IllegalStateException("unrelated");
+            });
+            assertThatThrownBy(() -> await(c)).hasMessage("unrelated").hasCause(REASON);
+            assertThat(c.isCancelled()).isFalse();
+        });
+    }
+
+    /** The limit is between the two calls: it is the inner one that it ends. */
+    @Test
+    void callInsideOfASectionInsideOfACall_failsByTheLimitOfTheSection() {
+        TestRuntime.run(() -> {
+            ForeignCalls.begin(new Query());
+            assertThatThrownBy(() -> withTimeout(LIMIT, () -> {
+                        ForeignCalls.begin(new Query());
+                        protect(() -> delay(80));
+                        Throwable thrown = ForeignCalls.end(new IOException("lost"));
+                        assertThat(thrown).isInstanceOf(AsyncCancellation.class);
+                        assertThat(thrown.getSuppressed()).hasAtLeastOneElementOfType(IOException.class);
+                        throw (AsyncCancellation) thrown;
+                    }))
+                    .isInstanceOf(AsyncTimeoutException.class);
+            assertThat(ForeignCalls.end(null)).isNull();
+        });
+    }
 }

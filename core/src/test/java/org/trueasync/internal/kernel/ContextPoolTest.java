@@ -86,6 +86,55 @@ class ContextPoolTest {
 
     @Test
     @Tag("K27")
+    void surplusOfAPeriod_isHalfOfWhatWasNeverUsed() {
+        withContexts(10, contexts -> {
+            var pool = new ContextPool(0, 100);
+            contexts.forEach(pool::add);
+            assertThat(surplus(pool, 10 * SECOND)).as("nothing is known before the first period").isZero();
+            // of ten at the most three are used at once
+            var used = new ArrayList<ExecutionContext>();
+            for (int i = 0; i < 3; i++) used.add(pool.take());
+            used.forEach(pool::add);
+            assertThat(surplus(pool, 11 * SECOND - 1)).as("before the period is over").isZero();
+            assertThat(surplus(pool, 11 * SECOND)).isEqualTo(4);
+            assertThat(pool.size()).isEqualTo(6);
+            assertThat(surplus(pool, 12 * SECOND - 1)).as("within the next period").isZero();
+        });
+    }
+
+    private static int surplus(ContextPool pool, long now) {
+        int count = 0;
+        while (pool.surplus(now) != null) count++;
+        return count;
+    }
+
+    @Test
+    @Tag("K27")
+    void oneThatHasBeenIdleLongest_isGivenUpFirst() {
+        withContexts(2, contexts -> {
+            var pool = new ContextPool(0, 100);
+            contexts.forEach(pool::add);
+            pool.surplus(10 * SECOND);
+            assertThat(pool.surplus(20 * SECOND)).isSameAs(contexts.get(0));
+        });
+    }
+
+    @Test
+    @Tag("K27")
+    void asManyIdleAsQueued_oneMoreIsWanted() {
+        withContexts(3, contexts -> {
+            var pool = new ContextPool(0, 3);
+            pool.add(contexts.get(0));
+            assertThat(pool.wants(1)).isTrue();
+            assertThat(pool.wants(0)).isFalse();
+            pool.add(contexts.get(1));
+            assertThat(pool.wants(2)).isTrue();
+            assertThat(pool.wants(1)).isFalse();
+        });
+    }
+
+    @Test
+    @Tag("K27")
     void contextsThatAreUsedInThePeriod_areNoSurplus() {
         withContexts(10, contexts -> {
             var pool = new ContextPool(0, 100);

@@ -135,4 +135,16 @@ class StallActionsTest {
         });
         assertThat(log).containsExactly("stalled", "stalled");
     }
+
+    @Test
+    void allOfARoundRun_beforeWhoeverTheFirstOneWakes() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<String>();
+            actions().add(new Logs("wakes", () -> state.complete("woken")));
+            actions().add(logs("second"));
+            await(state.future());
+            log.add("goes on");
+        });
+        assertThat(log).containsExactly("wakes", "second", "goes on");
+    }
 }

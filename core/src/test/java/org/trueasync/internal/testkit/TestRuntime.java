@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Async;
+import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.RuntimeStats;
@@ -219,8 +220,20 @@ public final class TestRuntime {
     private static void perform(TestBody body, @Nullable TestRuntime runtime) {
         try {
             body.run(runtime);
+        } catch (AsyncCancellation e) {
+            if (!Async.currentCoroutine().isCancellationRequested()) throw new EscapedCancellation(e);
+            throw e;
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
+        }
+    }
+
+    /** A run ends quietly with a cancellation that its main coroutine lets pass, and what the test asserts after it would not be asserted. */
+    private static final class EscapedCancellation extends AssertionError {
+        private static final long serialVersionUID = 1;
+
+        EscapedCancellation(AsyncCancellation cancellation) {
+            super("the body let a cancellation pass that was not meant for it", cancellation);
         }
     }
 }
