@@ -1,0 +1,88 @@
+package org.trueasync.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.trueasync.Async.await;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.suspend;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.AsyncException;
+import org.trueasync.Body;
+import org.trueasync.Coroutine;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** What the tree of scopes tells those who reason about who can wake whom. */
+class CoroutineScopeTest {
+    private static final int MOST = 1_000;
+    private static final Body WAITS = () -> delay(1_000);
+
+    private static CoroutineScope scope() {
+        return CoroutineScope.independent(Runtimes.here("the test"));
+    }
+
+    private static List<Coroutine<?>> all(CoroutineScope scope) {
+        var all = new ArrayList<Coroutine<?>>();
+        return scope.addAllTo(all) ? all : null;
+    }
+
+    @Test
+    void allInIt_areItsOwnAndThoseBelow() {
+        TestRuntime.run(() -> {
+            CoroutineScope scope = scope();
+            assertThat(all(scope)).as("nobody can be told of an empty one").isNull();
+            CoroutineScope below = scope.child();
+            scope.child(); // stays empty
+            Coroutine<?> inner = below.spawn(WAITS);
+            assertThat(all(scope)).containsExactly(inner);
+            Coroutine<?> own = scope.spawn(WAITS);
+            Coroutine<?> second = scope.spawn(WAITS);
+            assertThat(all(scope)).containsExactly(own, second, inner);
+            assertThat(scope.live()).isEqualTo(2);
+            second.cancel();
+            suspend();
+            assertThat(scope.live()).isEqualTo(1);
+            assertThat(all(scope)).containsExactly(own, inner);
+            own.cancel();
+            inner.cancel();
+        });
+    }
+
+    @Test
+    void tooManyToReasonAbout_atAnyDepth() {
+        TestRuntime.run(() -> {
+            CoroutineScope scope = scope();
+            CoroutineScope below = scope.child();
+            for (int i = 0; i < MOST; i++) below.spawn(WAITS);
+            assertThat(all(below)).hasSize(MOST);
+            assertThat(all(scope)).hasSize(MOST);
+            Coroutine<?> tooMuch = below.spawn(WAITS);
+            assertThat(all(below)).isNull();
+            assertThat(all(scope)).isNull();
+            tooMuch.cancel();
+            suspend();
+            assertThat(all(scope)).hasSize(MOST);
+            below.cancel(new AsyncCancellation("enough"), false);
+        });
+    }
+
+    @Test
+    void callable_isSpawnedUnlessTheScopeHasEnded() {
+        TestRuntime.run(() -> {
+            CoroutineScope scope = scope();
+            Callable<Integer> task = () -> 7;
+            assertThat(await(scope.spawn(task))).isEqualTo(7);
+            scope.setLetsRunOn(true);
+            assertThat(scope.letsRunOn()).isTrue();
+            assertThat(scope.child().letsRunOn()).isTrue();
+            scope.cancel(new AsyncCancellation("enough"), false);
+            assertThatThrownBy(() -> scope.spawn(task)).isInstanceOf(AsyncException.class);
+            assertThatThrownBy(() -> scope.spawn(WAITS)).isInstanceOf(AsyncException.class);
+            assertThatThrownBy(scope::child).isInstanceOf(AsyncException.class);
+        });
+    }
+}
