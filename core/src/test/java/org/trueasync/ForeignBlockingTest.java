@@ -1,6 +1,7 @@
 package org.trueasync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.delay;
 import static org.trueasync.Async.runtimeStats;
@@ -235,20 +236,23 @@ class ForeignBlockingTest {
 
     @Test
     @Tag("K38")
-    void strayInterruptOfACoroutineThatWaitsForUs_wakesNobody() {
+    void interruptOfACoroutineThatWaitsForUs_endsItsWaitAndNobodyElses() {
         TestRuntime.run(runtime -> {
             var threads = new ArrayList<Thread>();
-            Coroutine<Boolean> c = spawn(() -> {
-                threads.add(Thread.currentThread());
+            Coroutine<?> other = spawn(() -> {
                 delay(50);
                 assertThat(runtime.reactor().nanoTime()).isEqualTo(50_000_000);
-                return Thread.interrupted();
+                assertThat(Thread.interrupted()).isFalse();
+            });
+            Coroutine<?> c = spawn(() -> {
+                threads.add(Thread.currentThread());
+                delay(50);
             });
             suspend();
             threads.getFirst().interrupt();
-            suspend();
-            assertThat(c.isCompleted()).isFalse();
-            assertThat(await(c)).isTrue();
+            assertThatThrownBy(() -> await(c)).hasMessageContaining("Thread.interrupt()");
+            assertThat(runtime.reactor().nanoTime()).isZero();
+            await(other);
         });
     }
 

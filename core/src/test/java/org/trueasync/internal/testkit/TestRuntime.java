@@ -11,6 +11,7 @@ import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.error.Throwing;
 
@@ -221,7 +222,9 @@ public final class TestRuntime {
         try {
             body.run(runtime);
         } catch (AsyncCancellation e) {
-            if (!Async.currentCoroutine().isCancellationRequested()) throw new EscapedCancellation(e);
+            // a wait of main's own that was given up is an error of the run
+            if (!(e instanceof OperationCanceledException)
+                    && !Async.currentCoroutine().isCancellationRequested()) throw new EscapedCancellation(e);
             throw e;
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
