@@ -24,19 +24,19 @@ import org.trueasync.spi.SwitchHandlers;
 
 /** A request meets a coroutine that is about to do something else, or has been asked before. */
 class PendingRequestTest {
-    private static final AsyncCancellation ONE = new AsyncCancellation("one");
-    private static final AsyncCancellation TWO = new AsyncCancellation("two");
+    private final AsyncCancellation one = new AsyncCancellation("one");
+    private final AsyncCancellation two = new AsyncCancellation("two");
 
     @Test
     void secondRequestThatPasses_theFirstOneIsTheOutcome() {
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {
-                currentCoroutine().cancel(ONE);
-                assertThatThrownBy(Async::suspend).isSameAs(ONE);
-                currentCoroutine().cancel(TWO);
+                currentCoroutine().cancel(one);
+                assertThatThrownBy(Async::suspend).isSameAs(one);
+                currentCoroutine().cancel(two);
                 suspend();
             });
-            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+            assertThatThrownBy(() -> await(c)).isSameAs(one);
             assertThat(c.isCancelled()).isTrue();
         });
     }
@@ -53,7 +53,7 @@ class PendingRequestTest {
             });
             suspend();
             future.error(error);
-            c.cancel(ONE);
+            c.cancel(one);
             assertThat(Async.<String>await(c)).isEqualTo("went on");
             assertThat(c.isCancellationRequested()).isTrue();
         });
@@ -67,14 +67,14 @@ class PendingRequestTest {
             spawn(() -> {
                 assertThatThrownBy(() -> await(future.future())).isInstanceOf(IllegalStateException.class);
                 log.add("error");
-                assertThatThrownBy(Async::suspend).isSameAs(ONE);
+                assertThatThrownBy(Async::suspend).isSameAs(one);
                 log.add("shutdown");
                 suspend();
                 log.add("once");
             });
             suspend();
             future.error(new IllegalStateException("lost"));
-            gracefulShutdown(ONE);
+            gracefulShutdown(one);
         });
         assertThat(log).containsExactly("error", "shutdown", "once");
     }
@@ -84,13 +84,13 @@ class PendingRequestTest {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {
             spawn(() -> delay(1_000)).onFinally(ended -> {
-                assertThatThrownBy(() -> delay(1)).isSameAs(ONE);
+                assertThatThrownBy(() -> delay(1)).isSameAs(one);
                 log.add("requested " + currentCoroutine().isCancellationRequested());
                 delay(1);
                 log.add("thrown once");
             });
             suspend();
-            gracefulShutdown(ONE);
+            gracefulShutdown(one);
         });
         assertThat(log).containsExactly("requested true", "thrown once");
     }
@@ -99,8 +99,8 @@ class PendingRequestTest {
     void cancelledBeforeItRan_endsWithTheReason() {
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {});
-            c.cancel(ONE);
-            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+            c.cancel(one);
+            assertThatThrownBy(() -> await(c)).isSameAs(one);
         });
     }
 
@@ -115,10 +115,10 @@ class PendingRequestTest {
                 delay(1_000);
             });
             suspend();
-            if (cancelledBefore) held.cancel(ONE);
+            if (cancelledBefore) held.cancel(one);
             suspend();
             assertThat(log).as("what its handler waits for is not the coroutine's affair").isEmpty();
-            gracefulShutdown(TWO);
+            gracefulShutdown(two);
         });
         assertThat(log).containsExactly("interrupted");
         assertThat(run.reactor().now()).as("at once").isZero();
@@ -183,7 +183,7 @@ class PendingRequestTest {
                                 suspend();
                                 log.add("passed");
                             } catch (AsyncCancellation e) {
-                                log.add(e == ONE ? "request" : "limit");
+                                log.add(e == one ? "request" : "limit");
                             }
                         }
                     });
@@ -193,7 +193,7 @@ class PendingRequestTest {
             });
             suspend();
             delay(60);
-            c.cancel(ONE);
+            c.cancel(one);
             gate.complete(true);
             await(c);
             assertThat(c.isCancellationRequested()).isTrue();

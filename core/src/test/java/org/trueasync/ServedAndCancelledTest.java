@@ -25,7 +25,7 @@ import org.trueasync.spi.TimerEvent;
 /** A send has been served when its wait ends for another reason: it has succeeded, and the reason is due at the next wait, once. */
 @Tag("D13")
 class ServedAndCancelledTest {
-    private static final AsyncCancellation REASON = new AsyncCancellation("given reason");
+    private final AsyncCancellation reason = new AsyncCancellation("given reason");
     private final ArrayList<String> log = new ArrayList<>();
 
     private void sendsAndWaitsTwice(Channel<Integer> channel) {
@@ -45,7 +45,7 @@ class ServedAndCancelledTest {
             Coroutine<?> sender = spawn(() -> sendsAndWaitsTwice(channel));
             suspend();
             assertThat(channel.receive()).isEqualTo(1);
-            sender.cancel(REASON);
+            sender.cancel(reason);
             await(sender);
         });
         assertThat(log).containsExactly("sent", "thrown", "once");

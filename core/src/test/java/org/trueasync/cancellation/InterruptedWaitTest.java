@@ -32,8 +32,8 @@ import org.trueasync.spi.SchedulerProvider;
 
 /** What an interrupt is to a coroutine that waits in JDK code: that of a request, of a section's limit, of somebody else. On virtual time. */
 class InterruptedWaitTest {
-    private static final AsyncCancellation ONE = new AsyncCancellation("one");
-    private static final AsyncCancellation TWO = new AsyncCancellation("two");
+    private final AsyncCancellation one = new AsyncCancellation("one");
+    private final AsyncCancellation two = new AsyncCancellation("two");
     private static final Duration LIMIT = Duration.ofMillis(50);
 
     private final ArrayList<String> log = new ArrayList<>();
@@ -75,8 +75,8 @@ class InterruptedWaitTest {
                 return "went on";
             });
             suspend();
-            c.cancel(ONE);
-            c.cancel(TWO);
+            c.cancel(one);
+            c.cancel(two);
             assertThat(Async.<String>await(c)).isEqualTo("went on");
         });
         assertThat(log).containsExactly("interrupted");
@@ -88,14 +88,14 @@ class InterruptedWaitTest {
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {
                 waitsInJdkCode();
-                assertThatThrownBy(() -> delay(1_000)).isSameAs(TWO);
+                assertThatThrownBy(() -> delay(1_000)).isSameAs(two);
                 log.add("two");
                 suspend();
             });
             suspend();
-            c.cancel(ONE);
+            c.cancel(one);
             delay(5);
-            c.cancel(TWO);
+            c.cancel(two);
             await(c);
         });
         assertThat(log).containsExactly("interrupted", "two");
@@ -108,13 +108,13 @@ class InterruptedWaitTest {
             var latch = new CountDownLatch(1);
             Coroutine<String> c = spawn(() -> {
                 waitsToTheEnd(latch);
-                assertThatThrownBy(() -> delay(1_000)).isSameAs(ONE);
+                assertThatThrownBy(() -> delay(1_000)).isSameAs(one);
                 assertThat(Thread.currentThread().isInterrupted()).isFalse();
                 delay(1);
                 return "went on";
             });
             suspend();
-            c.cancel(ONE);
+            c.cancel(one);
             delay(5);
             latch.countDown();
             assertThat(Async.<String>await(c)).isEqualTo("went on");
@@ -137,10 +137,10 @@ class InterruptedWaitTest {
                 delay(1_000);
             });
             suspend();
-            c.cancel(ONE);
+            c.cancel(one);
             delay(5);
             latch.countDown();
-            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+            assertThatThrownBy(() -> await(c)).isSameAs(one);
         });
         assertThat(log).containsExactly("waited to the end", "protected");
     }
@@ -158,7 +158,7 @@ class InterruptedWaitTest {
                 log.add("went on");
             });
             suspend();
-            c.cancel(ONE);
+            c.cancel(one);
             await(c);
         });
         assertThat(log).containsExactly("interrupted", "went on");
@@ -176,9 +176,9 @@ class InterruptedWaitTest {
                 delay(1_000);
             });
             suspend();
-            c.cancel(ONE);
+            c.cancel(one);
             queue.add("item");
-            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+            assertThatThrownBy(() -> await(c)).isSameAs(one);
             assertThat(queue).isEmpty();
         });
         assertThat(log).containsExactly("item");
@@ -189,8 +189,8 @@ class InterruptedWaitTest {
         TestRuntime ended = TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> givesUpWithAnErrorOfItsOwn());
             suspend();
-            c.cancel(ONE);
-            assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+            c.cancel(one);
+            assertThatThrownBy(() -> await(c)).isSameAs(one);
         });
         assertThat(ended.reports()).singleElement().asString().contains("has ended as cancelled", "gave up");
     }
@@ -214,8 +214,8 @@ class InterruptedWaitTest {
             TestRuntime ended = TestRuntime.run(() -> {
                 Coroutine<?> c = spawn(() -> throwsAfterTheInterrupt(error));
                 suspend();
-                c.cancel(ONE);
-                assertThatThrownBy(() -> await(c)).isSameAs(ONE);
+                c.cancel(one);
+                assertThatThrownBy(() -> await(c)).isSameAs(one);
             });
             assertThat(ended.reports()).as(error.toString()).isEmpty();
         }
@@ -236,7 +236,7 @@ class InterruptedWaitTest {
             TestRuntime.run(() -> {
                 Coroutine<?> c = spawn(() -> throwsAfterTheInterrupt(error));
                 suspend();
-                c.cancel(ONE);
+                c.cancel(one);
                 assertThatThrownBy(() -> await(c))
                         .satisfies(thrown -> assertThat(thrown == error || thrown.getCause() == error)
                                 .isTrue());
@@ -276,7 +276,7 @@ class InterruptedWaitTest {
                 return "went on";
             });
             suspend();
-            c.cancel(ONE);
+            c.cancel(one);
             while (log.isEmpty() || Async.runtimeStats().blocked() == 0) suspend();
             other.countDown();
             while (Async.runtimeStats().blocked() == 0) suspend();
@@ -339,7 +339,7 @@ class InterruptedWaitTest {
                 Coroutine<?>[] c = new Coroutine<?>[1];
                 Body cancels = () -> {
                     delay(50);
-                    c[0].cancel(ONE);
+                    c[0].cancel(one);
                 };
                 if (before) spawn(cancels);
                 c[0] = spawn(() -> withTimeout(LIMIT, () -> {
@@ -348,7 +348,7 @@ class InterruptedWaitTest {
                 }));
                 if (!before) spawn(cancels);
                 Coroutine<?> cancelled = c[0];
-                assertThatThrownBy(() -> await(cancelled)).isSameAs(ONE);
+                assertThatThrownBy(() -> await(cancelled)).isSameAs(one);
             }
         });
         assertThat(log).containsOnly("interrupted");

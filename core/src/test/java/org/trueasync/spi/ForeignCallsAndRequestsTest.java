@@ -24,7 +24,7 @@ import org.trueasync.internal.testkit.TestRuntime;
 
 /** Which request a call is told of, and what interrupts it. */
 class ForeignCallsAndRequestsTest {
-    private static final AsyncCancellation REASON = new AsyncCancellation("given reason");
+    private final AsyncCancellation reason = new AsyncCancellation("given reason");
     private static final Duration LIMIT = Duration.ofMillis(50);
 
     /** Waits in JDK code, and gives up when it is told to. */
@@ -104,7 +104,7 @@ class ForeignCallsAndRequestsTest {
                 }
             });
             suspend();
-            gracefulShutdown(REASON);
+            gracefulShutdown(reason);
         });
         assertThat(log).containsExactly("told", "rolled back");
     }
@@ -129,7 +129,7 @@ class ForeignCallsAndRequestsTest {
                 throw (AsyncCancellation) thrown;
             });
             suspend();
-            gracefulShutdown(REASON);
+            gracefulShutdown(reason);
         });
         assertThat(log).containsExactly("told", "thrown given reason with interrupted", "status false");
     }
@@ -141,7 +141,7 @@ class ForeignCallsAndRequestsTest {
                 var outer = new Query();
                 var inner = new Query();
                 assertThat(ForeignCalls.beginShielded(outer)).isFalse();
-                currentCoroutine().cancel(REASON);
+                currentCoroutine().cancel(reason);
                 assertThat(ForeignCalls.end(null)).isNull();
                 assertThat(ForeignCalls.beginShielded(outer)).isTrue();
                 assertThat(ForeignCalls.beginShielded(inner))
@@ -152,7 +152,7 @@ class ForeignCallsAndRequestsTest {
                 assertThat(inner.told).isZero();
                 suspend();
             });
-            assertThatThrownBy(() -> await(c)).isSameAs(REASON);
+            assertThatThrownBy(() -> await(c)).isSameAs(reason);
         });
     }
 
@@ -170,7 +170,7 @@ class ForeignCallsAndRequestsTest {
                 end(new IOException("gave up"));
             });
             suspend();
-            gracefulShutdown(REASON);
+            gracefulShutdown(reason);
         });
         assertThat(log).containsExactly("due true");
         assertThat(outer.told).isEqualTo(1);
@@ -201,11 +201,11 @@ class ForeignCallsAndRequestsTest {
     void otherErrorAfterAFailureWasSwallowed_isTheCoroutines() {
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> {
-                currentCoroutine().cancel(REASON);
+                currentCoroutine().cancel(reason);
                 closesQuietly();
                 throw new IllegalStateException("unrelated");
             });
-            assertThatThrownBy(() -> await(c)).hasMessage("unrelated").hasCause(REASON);
+            assertThatThrownBy(() -> await(c)).hasMessage("unrelated").hasCause(reason);
             assertThat(c.isCancelled()).isFalse();
         });
     }
