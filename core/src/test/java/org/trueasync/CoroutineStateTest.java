@@ -318,6 +318,15 @@ class CoroutineStateTest {
     }
 
     @Test
+    void awaitingInfo_ofADelaySaysHowLongThatIs() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> delay(1_500));
+            suspend();
+            assertThat(c.awaitingInfo()).containsExactly("timer 1500 ms");
+        });
+    }
+
+    @Test
     @Tag("K21")
     void awaitingInfo_namesEverySubscriptionOfTheWait() {
         TestRuntime.run(() -> {

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Everybody waits, and an executor that is held is all that speaks against a deadlock. */
@@ -83,6 +85,22 @@ class NoProgressTest {
                                 + " an executor() or threadFactory() that somebody holds could change that")
                 .contains("suspended NoProgressTest.java:", "awaits future", "'orders'");
         assertThat(reports).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {20, 23})
+    void manyThatWait_areCountedAndTwentyOfThemShown(int count) {
+        var seen = new CompletableFuture<String>();
+        meanwhile(() -> seen.complete(reports.take()));
+        runtime.start(() -> {
+            Executor executor = executor();
+            for (int i = 1; i < count; i++) spawn("waiter-" + i, NoProgressTest::waitsForEver);
+            waitsForEver();
+            Reference.reachabilityFence(executor);
+        });
+        assertThat(seen.join()).contains(": " + count + " coroutines wait, ").contains("'waiter-1'", "'waiter-19'");
+        if (count > 20) assertThat(seen.join()).endsWith("\n  ... and 3 more").doesNotContain("'waiter-20'");
+        else assertThat(seen.join()).doesNotContain(" more");
     }
 
     @Test

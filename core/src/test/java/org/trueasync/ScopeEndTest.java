@@ -463,6 +463,25 @@ class ScopeEndTest {
         });
     }
 
+    @Test
+    void lostChildScopeThatNeverHadACoroutine_closesAtOnce() {
+        TestRuntime.run(() -> {
+            var log = new ArrayList<String>();
+            var parent = new Scope();
+            leakEmptyIn(parent, log);
+            for (int i = 0; i < 50 && log.isEmpty(); i++) {
+                Garbage.collect();
+                delay(1);
+            }
+            assertThat(log).containsExactly("closed");
+            assertThat(parent.childScopes()).isEmpty();
+        });
+    }
+
+    private static void leakEmptyIn(Scope parent, List<String> log) {
+        Scope.inherit(parent).onFinally(scope -> log.add("closed"));
+    }
+
     private static void leakIn(Scope parent, List<String> log) {
         var child = Scope.inherit(parent);
         child.onFinally(scope -> log.add("closed"));

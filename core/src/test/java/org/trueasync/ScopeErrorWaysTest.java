@@ -186,4 +186,15 @@ class ScopeErrorWaysTest {
         assertThat(thrown).hasMessage("boom");
         assertThat(log).containsExactly("cleaned up");
     }
+
+    @Test
+    void errorInAMainScopeThatHasNoHandlerForIt_isKeptForWhoeverAsks() {
+        TestRuntime.run(() -> {
+            Scope.global().setChildScopeExceptionHandler((s, c, error) -> log.add("not a child's"));
+            Coroutine<?> kept = spawn(() -> fail("boom"));
+            delay(10);
+            assertThatThrownBy(() -> await(kept)).hasMessage("boom");
+        });
+        assertThat(log).isEmpty();
+    }
 }

@@ -88,6 +88,33 @@ class ScopeSpawnTest {
         assertThatThrownBy(() -> form.spawn().apply(kept[0])).isInstanceOf(AsyncException.class);
     }
 
+    @Test
+    void scopeThatHasEnded_asksNoStrategy() {
+        List<String> log = new ArrayList<>();
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.cancel();
+            var strategy = new SpawnStrategy() {
+                @Override
+                public Scope provideScope() {
+                    return scope;
+                }
+
+                @Override
+                public void beforeEnqueue(Coroutine<?> coroutine, Scope chosen) {
+                    log.add("before");
+                }
+
+                @Override
+                public void afterEnqueue(Coroutine<?> coroutine, Scope chosen) {
+                    log.add("after");
+                }
+            };
+            assertThatThrownBy(() -> Async.spawnWith(strategy, () -> 7)).isInstanceOf(AsyncException.class);
+        });
+        assertThat(log).isEmpty();
+    }
+
     // ---- contexts
 
     @Test

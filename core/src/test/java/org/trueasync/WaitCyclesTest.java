@@ -19,6 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /**
@@ -97,6 +99,30 @@ class WaitCyclesTest {
             end(pair);
         });
         assertThat(reports).as("no second report").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {20, 23})
+    void manyInACycle_areCountedAndTwentyOfThemShown(int count) {
+        run(() -> {
+            Executor executor = executor();
+            var ring = new Coroutine<?>[count];
+            for (int i = 0; i < count; i++) {
+                int next = (i + 1) % count;
+                ring[i] = spawn("ring-" + i, () -> {
+                    suspend();
+                    await(ring[next]);
+                });
+            }
+            suspend();
+            String report = standsStillUntilReported();
+            assertThat(report).startsWith(count + " coroutines wait for each other").contains("'ring-0'", "'ring-19'");
+            assertThat(report.lines()).hasSize(count > 20 ? 1 + 20 + 1 : 1 + 20);
+            if (count > 20) assertThat(report).endsWith("\n  ... and 3 more");
+            else assertThat(report).doesNotContain(" more");
+            end(ring);
+            Reference.reachabilityFence(executor);
+        });
     }
 
     @Test

@@ -212,6 +212,29 @@ class WakerTest {
     }
 
     @Test
+    @Tag("K38")
+    void triggeredEvents_areThoseOfTheLastWait() {
+        TestRuntime.run(() -> {
+            var a = new ManualEvent("a");
+            var b = new ManualEvent("b");
+            var dead = new ManualEvent("dead");
+            dead.end();
+            spawn(() -> a.fire(1));
+            assertThat(triggeredBy(a)).containsExactly(a);
+            spawn(() -> b.fire(2));
+            assertThat(triggeredBy(b)).containsExactly(b);
+            assertThat(triggeredBy(dead)).as("it is what has ended the wait").containsExactly(dead);
+        });
+    }
+
+    private static List<Event> triggeredBy(Event event) {
+        Waker waker = Waker.current();
+        waker.resumeWhen(event, ResumeCallback.RESOLVE);
+        waker.await();
+        return waker.triggeredEvents();
+    }
+
+    @Test
     @Tag("K39")
     @Tag("K51")
     void eventThatHappensWhileItIsArmed_costsNoSwitchAndNoHandlerCall() {

@@ -11,6 +11,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.OperationCanceledException;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -135,6 +136,10 @@ public final class TestRun {
                                                 .map(c -> c + " " + c.awaitingInfo())
                                                 .toList(),
                                 e);
+                    // else the run would end quietly, without what the test asserts after it
+                    if (!(e instanceof OperationCanceledException)
+                            && !Async.currentCoroutine().isCancellationRequested())
+                        throw new AssertionError("the body let a cancellation pass that was not meant for it", e);
                     throw e;
                 }
             });

@@ -9,7 +9,6 @@ public final class ScopeFailure {
     private final CoroutineImpl<?> coroutine;
     private final Throwable error;
     private int holders;
-    private boolean taken;
 
     ScopeFailure(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
         this.scope = scope;
@@ -33,12 +32,8 @@ public final class ScopeFailure {
         holders++;
     }
 
-    void take() {
-        taken = true;
-    }
-
-    /** One of those who had it goes without it. */
+    /** One of those who had it goes without it; who takes it stays its holder for ever. */
     void leave() {
-        if (--holders == 0 && !taken) ScopeErrors.leftBehind(scope, coroutine, error);
+        if (--holders == 0) ScopeErrors.leftBehind(scope, coroutine, error);
     }
 }

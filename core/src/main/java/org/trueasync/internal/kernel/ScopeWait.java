@@ -73,17 +73,13 @@ public final class ScopeWait extends Event implements WaitForNode {
         if (thrown != null)
             kept.add(failure.with(
                     Causes.contains(thrown, failure.error()) ? thrown : Causes.joined(thrown, failure.error())));
-        failure.take();
     }
 
     /** All errors that it has, taken: the first one with the others attached, or null. For who throws or tells it. */
     public @Nullable Throwable take() {
         keepNews();
         Throwable all = null;
-        for (ScopeFailure failure : kept) {
-            failure.take();
-            all = all == null ? failure.error() : Causes.joined(all, failure.error());
-        }
+        for (ScopeFailure failure : kept) all = all == null ? failure.error() : Causes.joined(all, failure.error());
         kept.clear();
         return all;
     }
