@@ -166,6 +166,50 @@ class FailureNoticesTest {
 
     @Test
     @Tag("A20")
+    void oneOfTwoWaitsForSeveralGaveUp_theOtherOneHasTheError() {
+        TestRuntime run = TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((s, c, error) -> log.add("scope: " + error.getMessage()));
+            Coroutine<?> early = scope.spawn(() -> {
+                delay(5);
+                throwIt("shared");
+            });
+            Coroutine<?> slow = scope.spawn(() -> delay(100));
+            Coroutine<?> impatient = spawn(() -> Async.awaitAll(List.<Completable<?>>of(early, slow), timeout(50)));
+            Coroutine<?> patient = spawn(() -> {
+                var results = Async.awaitAll(List.<Completable<?>>of(early, slow));
+                log.add("patient: " + results.errors().get(0).getMessage());
+            });
+            assertThatThrownBy(() -> await(impatient)).isInstanceOf(OperationCanceledException.class);
+            await(patient);
+            delay(2_000);
+            scope.dispose();
+        });
+        assertThat(log).containsExactly("patient: shared");
+        assertThat(run.reports()).isEmpty();
+    }
+
+    @Test
+    void selectThatChoosesAnother_whatFailedBeforeIsToldAndEndsNothing() {
+        TestRuntime run = TestRuntime.run(runtime -> {
+            var values = new Channel<Integer>(1);
+            Coroutine<?> worker = fails(1, "worker");
+            delay(10);
+            assertThat(runtime.reports()).isEmpty();
+            values.send(1);
+            log.add(Select.<String>of()
+                    .receive(values, v -> "value")
+                    .await(worker, v -> "ended")
+                    .select());
+            delay(2_000);
+            log.add("goes on");
+        });
+        assertThat(log).containsExactly("value", "goes on");
+        assertThat(run.reports()).singleElement().asString().contains("worker");
+    }
+
+    @Test
+    @Tag("A20")
     void errorThatWasThereBeforeAWaitThatGivesUp_endsTheRunAfterAll() {
         var run = new TestRuntime();
         Throwable thrown = run.failure(() -> {

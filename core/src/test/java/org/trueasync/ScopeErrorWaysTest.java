@@ -184,6 +184,7 @@ class ScopeErrorWaysTest {
             gracefulShutdown();
         });
         assertThat(thrown).hasMessage("boom");
+        assertThat(thrown.getSuppressed()[0]).asString().contains("in coroutine #", "ScopeErrorWaysTest.java:");
         assertThat(log).containsExactly("cleaned up");
     }
 
