@@ -117,7 +117,9 @@ class PendingRequestTest {
             suspend();
             if (cancelledBefore) held.cancel(one);
             suspend();
-            assertThat(log).as("what its handler waits for is not the coroutine's affair").isEmpty();
+            assertThat(log)
+                    .as("what its handler waits for is not the coroutine's affair")
+                    .isEmpty();
             gracefulShutdown(two);
         });
         assertThat(log).containsExactly("interrupted");

@@ -33,8 +33,8 @@ class ScopeErrorWaysTest {
         TestRuntime.run(() -> {
             var above = new Scope();
             above.setExceptionHandler((s, c, error) -> log.add("own"));
-            above.setChildScopeExceptionHandler((s, c, error) ->
-                    log.add(error.getMessage() + " with " + error.getSuppressed()[0].getMessage()));
+            above.setChildScopeExceptionHandler(
+                    (s, c, error) -> log.add(error.getMessage() + " with " + error.getSuppressed()[0].getMessage()));
             Scope scope = Scope.inherit(above);
             scope.setExceptionHandler((s, c, error) -> fail("handler"));
             fails(scope, "boom");
@@ -53,9 +53,8 @@ class ScopeErrorWaysTest {
             scope.setExceptionHandler((s, c, error) -> fail("handler"));
             scope.spawn(() -> delay(10));
             fails(scope, "boom");
-            assertThatThrownBy(scope::awaitCompletion)
-                    .hasMessage("boom")
-                    .satisfies(e -> assertThat(e.getSuppressed()).anyMatch(s -> "handler".equals(s.getMessage())));
+            assertThatThrownBy(scope::awaitCompletion).hasMessage("boom").satisfies(e -> assertThat(e.getSuppressed())
+                    .anyMatch(s -> "handler".equals(s.getMessage())));
         });
     }
 
@@ -96,8 +95,8 @@ class ScopeErrorWaysTest {
     void waiterWhoseHandlerThrewAndWhoIsCancelled_leavesTheErrorToTheScopeAbove() {
         TestRuntime.run(() -> {
             var above = new Scope();
-            above.setExceptionHandler((s, c, error) ->
-                    log.add(error.getMessage() + " with " + error.getSuppressed()[0].getMessage()));
+            above.setExceptionHandler(
+                    (s, c, error) -> log.add(error.getMessage() + " with " + error.getSuppressed()[0].getMessage()));
             Scope scope = Scope.inherit(above);
             scope.spawn(() -> {
                 try {
@@ -116,8 +115,8 @@ class ScopeErrorWaysTest {
             });
             suspend();
             scope.cancel();
-            Coroutine<?> waiter = spawn(() -> scope.awaitAfterCancellation(
-                    (error, s) -> fail("handler"), timeout(1_000)));
+            Coroutine<?> waiter =
+                    spawn(() -> scope.awaitAfterCancellation((error, s) -> fail("handler"), timeout(1_000)));
             delay(10);
             waiter.cancel();
             assertThatThrownBy(() -> await(waiter)).isInstanceOf(AsyncCancellation.class);

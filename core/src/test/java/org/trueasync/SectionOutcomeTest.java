@@ -101,8 +101,8 @@ class SectionOutcomeTest {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> assertThatThrownBy(() -> withTimeout(Duration.ZERO, () -> log.add("begun")))
                 .isInstanceOf(AsyncTimeoutException.class)
-                .hasToString(AsyncTimeoutException.class.getName()
-                        + ": the section was not begun, as its limit is 0 ms"));
+                .hasToString(
+                        AsyncTimeoutException.class.getName() + ": the section was not begun, as its limit is 0 ms"));
         assertThat(log).isEmpty();
     }
 }

@@ -55,8 +55,7 @@ class ServedAndCancelledTest {
     void limitOfTheSection_isDueAtTheNextWaitInIt() {
         TestRuntime.run(() -> {
             var channel = new Channel<Integer>();
-            Coroutine<?> sender = spawn(() ->
-                    withTimeout(Duration.ofMillis(50), () -> sendsAndWaitsTwice(channel)));
+            Coroutine<?> sender = spawn(() -> withTimeout(Duration.ofMillis(50), () -> sendsAndWaitsTwice(channel)));
             // in the same round of timers, before that of the limit, which is set later
             TimerEvent before = SchedulerProvider.get().timers().oneShot(Duration.ofMillis(50));
             before.addCallback(new EventCallback() {

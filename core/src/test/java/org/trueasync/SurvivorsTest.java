@@ -44,7 +44,8 @@ class SurvivorsTest {
         assertThat(survivors).hasSize(count);
         for (int i = 0; i < count; i++) assertThat(survivors.get(i)).contains("'stubborn-" + i + "'");
         var expected = new ArrayList<String>();
-        expected.add(count + " coroutines were abandoned, as they did not end when told to (the shutdown timeout is 1.5 s):");
+        expected.add(count
+                + " coroutines were abandoned, as they did not end when told to (the shutdown timeout is 1.5 s):");
         survivors.stream().limit(MOST_SHOWN).forEach(line -> expected.add("  " + line));
         if (count > MOST_SHOWN) expected.add("  ... and " + (count - MOST_SHOWN) + " more");
         assertThat(run.reports()).containsExactly(String.join("\n", expected));

@@ -116,7 +116,9 @@ class WaitCyclesTest {
             }
             suspend();
             String report = standsStillUntilReported();
-            assertThat(report).startsWith(count + " coroutines wait for each other").contains("'ring-0'", "'ring-19'");
+            assertThat(report)
+                    .startsWith(count + " coroutines wait for each other")
+                    .contains("'ring-0'", "'ring-19'");
             assertThat(report.lines()).hasSize(count > 20 ? 1 + 20 + 1 : 1 + 20);
             if (count > 20) assertThat(report).endsWith("\n  ... and 3 more");
             else assertThat(report).doesNotContain(" more");

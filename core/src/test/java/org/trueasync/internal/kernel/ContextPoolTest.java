@@ -90,15 +90,21 @@ class ContextPoolTest {
         withContexts(10, contexts -> {
             var pool = new ContextPool(0, 100);
             contexts.forEach(pool::add);
-            assertThat(surplus(pool, 10 * SECOND)).as("nothing is known before the first period").isZero();
+            assertThat(surplus(pool, 10 * SECOND))
+                    .as("nothing is known before the first period")
+                    .isZero();
             // of ten at the most three are used at once
             var used = new ArrayList<ExecutionContext>();
             for (int i = 0; i < 3; i++) used.add(pool.take());
             used.forEach(pool::add);
-            assertThat(surplus(pool, 11 * SECOND - 1)).as("before the period is over").isZero();
+            assertThat(surplus(pool, 11 * SECOND - 1))
+                    .as("before the period is over")
+                    .isZero();
             assertThat(surplus(pool, 11 * SECOND)).isEqualTo(4);
             assertThat(pool.size()).isEqualTo(6);
-            assertThat(surplus(pool, 12 * SECOND - 1)).as("within the next period").isZero();
+            assertThat(surplus(pool, 12 * SECOND - 1))
+                    .as("within the next period")
+                    .isZero();
         });
     }
 
