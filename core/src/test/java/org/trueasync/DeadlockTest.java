@@ -18,6 +18,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
@@ -172,6 +174,25 @@ class DeadlockTest {
         });
         assertThat(thrown).isInstanceOf(DeadlockError.class).hasMessageContaining("4 coroutines");
         assertThat(seen).hasSize(4).allSatisfy(e -> assertThat(e).hasMessageContaining("deadlock"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void cancellationOfADeadlock_saysHowManyWait(int count) {
+        var told = new ArrayList<String>();
+        TestRuntime.failureOf(() -> {
+            Body waits = () -> {
+                try {
+                    waitForEver();
+                } catch (AsyncCancellation e) {
+                    told.add(e.getMessage());
+                }
+            };
+            for (int i = 1; i < count; i++) spawn(waits);
+            waits.run();
+        });
+        String who = count == 1 ? "1 coroutine waits" : "3 coroutines wait";
+        assertThat(told).hasSize(count).containsOnly("deadlock: " + who + ", and nothing can change that");
     }
 
     @Test

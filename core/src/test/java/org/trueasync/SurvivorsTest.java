@@ -9,8 +9,10 @@ import static org.trueasync.Async.suspend;
 import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Coroutines that do not end when they are told to: the report and the list of them. */
@@ -49,5 +51,20 @@ class SurvivorsTest {
         survivors.stream().limit(MOST_SHOWN).forEach(line -> expected.add("  " + line));
         if (count > MOST_SHOWN) expected.add("  ... and " + (count - MOST_SHOWN) + " more");
         assertThat(run.reports()).containsExactly(String.join("\n", expected));
+    }
+
+    @Test
+    void actionsForTheEnd_areRunAlthoughSomebodyIsLeftBehind() {
+        var log = new ArrayList<String>();
+        var run = new TestRuntime(b -> b.shutdownTimeout(Duration.ofMillis(1_500)));
+        run.start(() -> {
+            Runtimes.here("the test").atEnd(() -> log.add("second"));
+            Runtimes.here("the test").atEnd(() -> log.add("first"));
+            spawn(SurvivorsTest::stubborn);
+            suspend();
+            gracefulShutdown();
+        });
+        assertThat(log).containsExactly("first", "second");
+        assertThat(run.runtime().survivors()).as("noted once").hasSize(1);
     }
 }
