@@ -88,31 +88,39 @@ class ScopeSpawnTest {
         assertThatThrownBy(() -> form.spawn().apply(kept[0])).isInstanceOf(AsyncException.class);
     }
 
+    /** Ends its scope, at once or when it is asked before something begins in it. */
+    private record Ends(Scope scope, boolean atOnce, List<String> log) implements SpawnStrategy {
+        @Override
+        public Scope provideScope() {
+            if (atOnce) scope.cancel();
+            return scope;
+        }
+
+        @Override
+        public void beforeEnqueue(Coroutine<?> coroutine, Scope chosen) {
+            log.add("before");
+            scope.cancel();
+        }
+
+        @Override
+        public void afterEnqueue(Coroutine<?> coroutine, Scope chosen) {
+            log.add("after");
+        }
+    }
+
     @Test
-    void scopeThatHasEnded_asksNoStrategy() {
+    void strategyWhoseScopeHasEnded_isAskedNothingMoreAndNothingBegins() {
         List<String> log = new ArrayList<>();
         TestRuntime.run(() -> {
-            var scope = new Scope();
-            scope.cancel();
-            var strategy = new SpawnStrategy() {
-                @Override
-                public Scope provideScope() {
-                    return scope;
-                }
-
-                @Override
-                public void beforeEnqueue(Coroutine<?> coroutine, Scope chosen) {
-                    log.add("before");
-                }
-
-                @Override
-                public void afterEnqueue(Coroutine<?> coroutine, Scope chosen) {
-                    log.add("after");
-                }
-            };
-            assertThatThrownBy(() -> Async.spawnWith(strategy, () -> 7)).isInstanceOf(AsyncException.class);
+            for (boolean atOnce : new boolean[] {true, false}) {
+                var strategy = new Ends(new Scope(), atOnce, log);
+                assertThatThrownBy(() -> Async.spawnWith(strategy, () -> log.add("body")))
+                        .isInstanceOf(AsyncException.class);
+            }
+            suspend();
+            assertThat(Async.coroutines()).hasSize(1);
         });
-        assertThat(log).isEmpty();
+        assertThat(log).containsExactly("before");
     }
 
     // ---- contexts

@@ -105,7 +105,9 @@ class ContextPoolTest {
             assertThat(surplus(pool, 12 * SECOND - 1))
                     .as("within the next period")
                     .isZero();
-            assertThat(surplus(pool, 12 * SECOND)).as("half of the six that are left").isEqualTo(3);
+            assertThat(surplus(pool, 12 * SECOND))
+                    .as("half of the six that are left")
+                    .isEqualTo(3);
         });
     }
 
