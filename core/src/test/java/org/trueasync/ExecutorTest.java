@@ -154,6 +154,18 @@ class ExecutorTest {
     }
 
     @Test
+    void threadOfOurFactory_isCountedAsAContextWhenItStarts() {
+        TestRuntime.run(() -> {
+            var stats = TestRuntime.counting(() -> {
+                Thread thread = Async.threadFactory().newThread(() -> {});
+                thread.start();
+                thread.join();
+            });
+            assertThat(stats.contextsCreated()).isEqualTo(1);
+        });
+    }
+
+    @Test
     void threadOfOurFactoryStartedElsewhere_runsOnTheLoop() {
         TestRuntime.run(() -> {
             var result = new CompletableFuture<Boolean>();
