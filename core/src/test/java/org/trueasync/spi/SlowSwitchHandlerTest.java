@@ -3,6 +3,7 @@ package org.trueasync.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.currentCoroutine;
+import static org.trueasync.Async.gracefulShutdown;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
@@ -53,6 +54,32 @@ class SlowSwitchHandlerTest {
             }
         });
         assertThat(log).containsExactly("leave", "enter", "goes on", "has left");
+    }
+
+    @Test
+    @Tag("K62")
+    void handlerThatIsHeldUpForEver_doesNotHoldUpTheEndOfTheRun() {
+        var never = new CountDownLatch(1);
+        try {
+            TestRuntime.run(() -> {
+                waitsInJdkCode(() -> awaitWhateverComes(never));
+                while (log.isEmpty()) suspend();
+                gracefulShutdown();
+            });
+        } finally {
+            never.countDown();
+        }
+        assertThat(log).containsExactly("leave", "enter");
+    }
+
+    private static void awaitWhateverComes(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                // it does not take the hint
+            }
+        }
     }
 
     @Test

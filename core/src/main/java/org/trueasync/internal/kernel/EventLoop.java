@@ -154,7 +154,7 @@ final class EventLoop {
             if (!spin.await(scheduler.timers.nextDeadline())) poll(true);
             return false;
         }
-        if (scheduler.service.isBusy()) {
+        if (scheduler.service.isBusy() && !scheduler.shutdown.leavesService()) {
             poll(true);
             return false;
         }

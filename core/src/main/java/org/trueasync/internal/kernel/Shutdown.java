@@ -1,5 +1,6 @@
 package org.trueasync.internal.kernel;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +36,9 @@ final class Shutdown {
 
     private static final int MOST_SHOWN = 20;
 
+    /** How long the service has once nobody else is waited for: a job of it may meet a lock that is never given back. */
+    private static final Duration SERVICE_GRACE = Duration.ofSeconds(1);
+
     private final Scheduler scheduler;
     private Phase phase = Phase.RUNNING;
     private boolean over;
@@ -45,6 +49,7 @@ final class Shutdown {
 
     private int refusals;
     private @Nullable TimerEvent deadline;
+    private boolean leavesService;
     private @Nullable AsyncCancellation reason;
     private final List<String> survivors = new ArrayList<>();
 
@@ -58,6 +63,11 @@ final class Shutdown {
 
     boolean isOver() {
         return over;
+    }
+
+    /** True if the run ends even if the service is held up. */
+    boolean leavesService() {
+        return leavesService;
     }
 
     int exiting() {
@@ -110,16 +120,20 @@ final class Shutdown {
     }
 
     private void startDeadline() {
-        TimerEvent timer = scheduler.timers.oneShot(scheduler.settings.shutdownTimeout());
+        deadline = after(scheduler.settings.shutdownTimeout(), () -> scheduler.inService(this::endWithoutWaiting));
+    }
+
+    private TimerEvent after(Duration time, Runnable action) {
+        TimerEvent timer = scheduler.timers.oneShot(time);
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
-                if (error == null) scheduler.inService(Shutdown.this::endWithoutWaiting);
+                if (error == null) action.run();
             }
         });
         timer.start();
-        deadline = timer;
+        return timer;
     }
 
     /** Goes to the final phase: whoever is left is unwound without being able to wait. In a coroutine. */
@@ -131,10 +145,12 @@ final class Shutdown {
         try {
             FaultPoint.pass();
             if (deadline != null) deadline.dispose();
+            after(SERVICE_GRACE, () -> leavesService = true);
             scheduler.discardMicrotasks();
             cancelAll(new AsyncCancellation("the runtime ends"));
         } catch (Throwable noMemory) {
             // whoever has not been told is left where it is
+            leavesService = true;
             scheduler.errors.atEnd(noMemory);
         }
     }
