@@ -8,6 +8,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.foreign.CallUnderWay;
+import org.trueasync.internal.foreign.SentInterrupt;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.jdk.VirtualThreads;
@@ -73,7 +75,7 @@ final class Cancellation {
 
     /** The request concerns a section that has begun with so many protections: if nothing but a call defers it, the call learns of it. */
     private void tellCallIn(int outside) {
-        if (calls != null && calls.alone(protections, outside)) calls.tell();
+        if (calls != null && calls.alone(protections, outside)) calls.tell(coroutine.scheduler()::inService);
     }
 
     /** The request of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
@@ -84,7 +86,7 @@ final class Cancellation {
             record(reason);
         }
         if (calls == null || !calls.isUnderWay() || calls.wasTold()) deliver(Objects.requireNonNull(pending));
-        else calls.tell();
+        else calls.tell(coroutine.scheduler()::inService);
     }
 
     /** For one that begins during a shutdown: its first wait throws. If it needs none, or fails before, that is how it ends. */
@@ -155,10 +157,16 @@ final class Cancellation {
         else if (limit == null || limit.due(protections) == null) pending = null;
     }
 
+    /** In a coroutine. */
+    private void interruptCall(CallUnderWay call) {
+        call.interrupts();
+        Objects.requireNonNull(coroutine.context).interrupt();
+    }
+
     /** In a coroutine, as interrupts and looking at a stack may meet locks. */
     private void interruptWait(AsyncCancellation reason) {
         if (calls != null && calls.isUnderWay()) {
-            calls.interrupt();
+            interruptCall(calls);
             return;
         }
         ExecutionContext context = Objects.requireNonNull(coroutine.context);
@@ -394,7 +402,7 @@ final class Cancellation {
 
     private boolean begin(ForeignCall call, boolean shielded) {
         protections++;
-        if (calls == null) calls = new CallUnderWay(coroutine);
+        if (calls == null) calls = new CallUnderWay();
         if (calls.isUnderWay()) return false;
         calls.begin(call, protections, shielded);
         return true;
@@ -412,7 +420,7 @@ final class Cancellation {
         if (!outermost) return true;
         SectionLimit ofSection = limitWith(due);
         if (ofSection != null) tellCallIn(ofSection.protections);
-        else if (forced) Objects.requireNonNull(calls).tell();
+        else if (forced) Objects.requireNonNull(calls).tell(coroutine.scheduler()::inService);
         else tellCallIn(0);
         return true;
     }
@@ -444,7 +452,7 @@ final class Cancellation {
     }
 
     void interruptForeignCall() {
-        if (calls != null && calls.isUnderWay() && JdkPark.isBlocked(coroutine)) calls.interrupt();
+        if (calls != null && calls.isUnderWay() && JdkPark.isBlocked(coroutine)) interruptCall(calls);
     }
 
     // ---- the end

@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
+import org.trueasync.internal.jdk.MountBarrier;
 
 /**
  * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found

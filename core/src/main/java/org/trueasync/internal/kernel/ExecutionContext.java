@@ -3,6 +3,8 @@ package org.trueasync.internal.kernel;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.Interrupts;
+import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
@@ -24,7 +26,7 @@ import org.trueasync.internal.jdk.VirtualThreads;
  *  RUNNING  -> ENDED     its thread has ended
  * </pre>
  */
-final class ExecutionContext implements Executor, Runnable {
+final class ExecutionContext implements Executor, Runnable, Interrupts.Told {
     // The states; bytes, as a switch changes them four times and a reference store has its price.
     static final byte NEW = 0;
     static final byte RUNNING = 1;
@@ -131,10 +133,10 @@ final class ExecutionContext implements Executor, Runnable {
         }
     }
 
-    /** Somebody interrupts the thread. Any thread, which holds the lock that guards the status. */
-    void interruptedByOther() {
+    @Override
+    public void interrupted(Thread target) {
         CoroutineImpl<?> met = coroutine;
-        if (met == null || met.isInternal() || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
+        if (target != thread || met == null || met.isInternal() || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
         var interruption = Interruption.byOther(met);
         scheduler.remoteQueue.post(() -> met.interrupted(interruption), null);
     }

@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.Descriptors;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.jdk.ThreadLocks;

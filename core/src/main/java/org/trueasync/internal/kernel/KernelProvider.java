@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.foreign.LoopSockets;
 import org.trueasync.internal.poll.Select;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.ForeignCall;
@@ -27,6 +28,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public String socketPolling(Reactor reactor) {
+        JdkPark.install();
         return LoopSockets.description(reactor);
     }
 

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.jdk.Interrupts;
 import org.trueasync.internal.jdk.StackHeadroom;
-import org.trueasync.internal.jdk.TimedParks;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.recorder.FlightRecording;
@@ -109,8 +109,7 @@ public final class Runtimes {
         FlightRecording.prepare();
         Interrupts.prepare();
         JdkPark.prepare();
-        TimedParks.install(TimedPark::schedule);
-        LoopSockets.install();
+        JdkPark.install();
         // Mounting a coroutine overwrites it.
         boolean interrupted = Thread.interrupted();
         Reactor reactor = settings.reactor().get();

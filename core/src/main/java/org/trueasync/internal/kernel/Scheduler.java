@@ -14,12 +14,16 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.internal.event.Continuations;
+import org.trueasync.internal.foreign.LibraryThreads;
+import org.trueasync.internal.foreign.LoopSockets;
+import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.queue.ChosenQueue;
 import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
+import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.ActiveEvents;
@@ -73,6 +77,7 @@ final class Scheduler extends Loop {
 
     final LibraryThreads libraryThreads = new LibraryThreads();
     final LoopSockets sockets;
+    final TimedPark.Timekeeper timekeeper;
     final WaitCycles waitCycles = new WaitCycles(this);
     final NoProgress noProgress = new NoProgress(this);
     final EventLoop eventLoop;
@@ -125,7 +130,8 @@ final class Scheduler extends Loop {
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
         this.spawner = new Spawner(this);
-        this.sockets = new LoopSockets(this);
+        this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
+        this.sockets = new LoopSockets(reactor, clock, JdkPark.waitersOn(this));
         this.eventLoop = new EventLoop(this);
     }
 
@@ -536,7 +542,7 @@ final class Scheduler extends Loop {
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
         remoteQueue.stop();
-        TimedPark.handOver(this);
+        timekeeper.handOver();
         sockets.stop();
         for (Runnable release : releases) release.run(); // not a lambda: with a full heap it could not be linked
         service.retire();

@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** Finds the line of user code in a stack: the innermost frame that is neither ours nor the JDK's. */
 public final class CodeSites {
     public static final String UNKNOWN = "unknown";
+
+    /** By name, as it stands above. */
+    private static final String COROUTINE = "org.trueasync.internal.kernel.CoroutineImpl";
+
     private static final StackWalker WALKER = StackWalker.getInstance();
 
     private CodeSites() {}
@@ -25,6 +29,11 @@ public final class CodeSites {
 
     private static String site(StackTraceElement frame) {
         return frame.getFileName() + ":" + frame.getLineNumber();
+    }
+
+    /** True for the frame from which the body of a coroutine is called: all below belongs to what runs coroutines. */
+    public static boolean isBody(StackTraceElement frame) {
+        return frame.getMethodName().equals("execute") && frame.getClassName().equals(COROUTINE);
     }
 
     public static boolean isUserCode(String className) {

@@ -1,5 +1,7 @@
 package org.trueasync.internal.kernel;
 
+import org.trueasync.internal.foreign.LoopSockets;
+
 /** What the loop that the calling thread belongs to does for the JDK's sockets. */
 public final class PolledSockets {
     private final LoopSockets sockets = Runtimes.schedulerHere("PolledSockets").sockets;

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.foreign;
 
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
@@ -8,14 +8,14 @@ import org.trueasync.internal.jdk.VirtualThreads;
  * Virtual threads that libraries started inside our coroutines. They inherit our scheduler, so their tasks come to us. They are no coroutines and do not
  * keep the run alive. While one lives it may wake any coroutine, so there is no deadlock.
  */
-final class LibraryThreads {
+public final class LibraryThreads {
     private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();
 
     /** The one that runs now; read by other threads. */
     private @Nullable Thread running;
 
     /** Runs a thread until it blocks or ends. In the loop's frame. */
-    void run(Runnable task) {
+    public void run(Runnable task) {
         Thread thread = threads.get(task);
         if (thread == null) thread = register(task);
         running = thread;
@@ -34,12 +34,11 @@ final class LibraryThreads {
     }
 
     /** The one that runs on the loop now, or null. Any thread, in a race. */
-    @Nullable
-    Thread running() {
+    public @Nullable Thread running() {
         return running;
     }
 
-    boolean anyAlive() {
+    public boolean anyAlive() {
         if (threads.isEmpty()) return false;
         threads.values().removeIf(t -> !t.isAlive());
         return !threads.isEmpty();

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.foreign;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -6,7 +6,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.jdk.Epoll;
 import org.trueasync.internal.jdk.SocketPolls;
+import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.spi.PollHandle;
+import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SystemError;
 
 /**
@@ -31,7 +33,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** Was ready once more while nobody waited for it. */
     private static final byte UNCLAIMED = 2;
 
-    private final Scheduler scheduler;
+    private final ReactorClock clock;
     private final boolean read;
     private final Epoll epoll;
     private final PollHandle handle;
@@ -61,8 +63,8 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** Whether the loop has polled for the unconfirmed waits that there are. */
     private boolean polledForThem;
 
-    DescriptorWaits(Scheduler scheduler, boolean read) throws IOException {
-        this.scheduler = scheduler;
+    DescriptorWaits(Reactor reactor, ReactorClock clock, boolean read) throws IOException {
+        this.clock = clock;
         this.read = read;
         waiting = new SocketPolls[0];
         registration = new byte[0];
@@ -76,7 +78,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
             // linked by these: the loop's frame may not
             epoll.poll(this);
             epoll.confirm(NONE);
-            made = scheduler.reactor.poll(epoll.descriptor(), this);
+            made = reactor.poll(epoll.descriptor(), this);
             made.watch(PollHandle.READABLE);
         } catch (Throwable e) {
             if (made != null) made.close();
@@ -135,7 +137,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     }
 
     private void append(int descriptor) {
-        since[descriptor] = scheduler.clock.lastTurn();
+        since[descriptor] = clock.lastTurn();
         previous[descriptor] = last;
         next[descriptor] = NONE;
         if (last == NONE) first = descriptor;
@@ -165,7 +167,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** See {@link LoopSockets#confirm}. */
     boolean confirm(boolean all) {
         boolean woken = false;
-        while (first != NONE && (all || scheduler.clock.lastTurn() - since[first] > PATIENCE)) {
+        while (first != NONE && (all || clock.lastTurn() - since[first] > PATIENCE)) {
             int descriptor = first;
             unlink(descriptor);
             if (epoll.confirm(descriptor)) continue;

@@ -1,7 +1,9 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.foreign;
 
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ProcessorPin;
 
 /**
@@ -23,7 +25,14 @@ final class PinnedWaits {
     private static volatile boolean asleep = true;
     private static boolean started;
 
+    private static volatile LoopSockets.@Nullable Loops loops;
+
     private PinnedWaits() {}
+
+    /** Before anybody waits. */
+    static void install(LoopSockets.Loops ofProcess) {
+        loops = ofProcess;
+    }
 
     /** Somebody begins to wait for a socket. Any loop thread. */
     static void noticed() {
@@ -68,7 +77,7 @@ final class PinnedWaits {
     private static boolean look() {
         boolean some = false;
         try {
-            for (Loop loop : Runtimes.all()) some |= ((Scheduler) loop).sockets.lookForPinned();
+            for (LoopSockets sockets : Objects.requireNonNull(loops).all()) some |= sockets.lookForPinned();
         } catch (OutOfMemoryError e) {
             return true; // the next look may have room; without this thread a pinned wait would never end
         }

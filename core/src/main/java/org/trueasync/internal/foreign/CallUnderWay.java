@@ -1,12 +1,12 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.foreign;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ForeignCall;
 
 /** The call of a library's that a coroutine is inside of, see {@link org.trueasync.spi.ForeignCalls}. What one call does inside of another is the outer one's business. */
-final class CallUnderWay {
-    private final CoroutineImpl<?> coroutine;
+public final class CallUnderWay {
     private @Nullable ForeignCall call;
     /** How many protections there are with its own. */
     private int depth;
@@ -20,24 +20,23 @@ final class CallUnderWay {
     /** The thread's interrupt status as it was before a shielded call. */
     private boolean statusBefore;
 
-    CallUnderWay(CoroutineImpl<?> coroutine) {
-        this.coroutine = coroutine;
-    }
+    /** Of a coroutine that is in none so far. */
+    public CallUnderWay() {}
 
-    boolean isUnderWay() {
+    public boolean isUnderWay() {
         return call != null;
     }
 
     /** True if nothing but the call defers what concerns a section that has begun with so many protections. */
-    boolean alone(int protections, int outside) {
+    public boolean alone(int protections, int outside) {
         return call != null && protections == depth && depth == outside + 1;
     }
 
-    boolean wasTold() {
+    public boolean wasTold() {
         return told;
     }
 
-    void begin(ForeignCall begins, int protections, boolean asShielded) {
+    public void begin(ForeignCall begins, int protections, boolean asShielded) {
         call = begins;
         depth = protections;
         number++;
@@ -47,20 +46,24 @@ final class CallUnderWay {
         statusBefore = asShielded && Thread.interrupted();
     }
 
-    /** It is to end soon. */
-    void tell() {
+    /**
+     * It is to end soon.
+     *
+     * @param service tells it, where that may meet a lock
+     */
+    public void tell(Consumer<Runnable> service) {
         if (told) return;
         told = true;
         ForeignCall asked = Objects.requireNonNull(call);
         int asNumber = number;
-        coroutine.scheduler().inService(() -> {
+        service.accept(() -> {
             if (call != null && number == asNumber) asked.cancelled();
         });
     }
 
-    void interrupt() {
+    /** Its thread is about to be interrupted. */
+    public void interrupts() {
         interrupted = true;
-        Objects.requireNonNull(coroutine.context).interrupt();
     }
 
     /**
@@ -69,7 +72,7 @@ final class CallUnderWay {
      * @param protections with its own
      * @return true if it was the outermost one, and shielded
      */
-    boolean end(int protections) {
+    public boolean end(int protections) {
         if (protections != depth) return false;
         call = null;
         depth = 0;

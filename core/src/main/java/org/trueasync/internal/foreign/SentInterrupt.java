@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.foreign;
 
 import java.io.InterruptedIOException;
 import java.net.SocketException;
@@ -23,8 +23,9 @@ import org.trueasync.internal.site.CodeSites;
  * the moment of the interrupt. Two things follow from it: whether the wait was simply begun again, and whether an error was made by the call
  * that was interrupted.
  */
-final class SentInterrupt {
-    final AsyncCancellation reason;
+public final class SentInterrupt {
+    /** What it stands for. */
+    public final AsyncCancellation reason;
 
     /** Where the coroutine stood, innermost first. */
     private final StackTraceElement[] stack;
@@ -39,13 +40,20 @@ final class SentInterrupt {
 
     private boolean putOff;
 
-    SentInterrupt(AsyncCancellation reason, StackTraceElement[] stack) {
+    /**
+     * Sent now.
+     *
+     * @param reason what it stands for
+     * @param stack where the coroutine stands, innermost first
+     */
+    public SentInterrupt(AsyncCancellation reason, StackTraceElement[] stack) {
         this.reason = reason;
         this.stack = stack;
         this.socketIo = ForeignWait.isSocketIo(stack);
     }
 
-    boolean isUnderWay() {
+    /** The coroutine has not run since. */
+    public boolean isUnderWay() {
         return underWay;
     }
 
@@ -54,7 +62,7 @@ final class SentInterrupt {
      *
      * @return false if what it waits for has come in between: its wait returns, and would but set the status again
      */
-    boolean arrives(Thread thread) {
+    public boolean arrives(Thread thread) {
         underWay = false;
         // The socket is closed by now.
         if (socketIo) return true;
@@ -62,7 +70,7 @@ final class SentInterrupt {
     }
 
     /** True, once, at the first suspension after it. */
-    boolean takeFresh() {
+    public boolean takeFresh() {
         boolean first = fresh;
         fresh = false;
         return first;
@@ -72,24 +80,24 @@ final class SentInterrupt {
      * The coroutine is parked again, before anything else. If that is in the same place, the interrupt was put off: code that waits "uninterruptibly" sets the
      * status at its end.
      */
-    void parkedAgain(StackTraceElement[] now) {
+    public void parkedAgain(StackTraceElement[] now) {
         putOff = Arrays.equals(stack, now);
     }
 
     /** True, once, if the code that put it off says now that it stands. In the coroutine's thread. */
-    boolean takePutOff() {
+    public boolean takePutOff() {
         boolean wasPutOff = putOff;
         putOff = false;
         return wasPutOff && Thread.interrupted();
     }
 
     /** True if who caught it has returned with the status set, the sign for "I was interrupted". In the coroutine's thread. */
-    boolean isStatusLeftSet() {
+    public boolean isStatusLeftSet() {
         return !socketIo && Thread.currentThread().isInterrupted();
     }
 
     /** How an error came about that has left the body. */
-    enum Origin {
+    public enum Origin {
         /** It says that it is an interrupt's, itself or by its causes. */
         INTERRUPT,
         /** It does not say so, but was made inside of the call that was interrupted. */
@@ -97,7 +105,8 @@ final class SentInterrupt {
         ELSEWHERE
     }
 
-    Origin originOf(Throwable thrown) {
+    /** How an error came about that has left the body. */
+    public Origin originOf(Throwable thrown) {
         if (Causes.any(thrown, this::isInterrupt)) return Origin.INTERRUPT;
         if (!Causes.any(thrown, this::isMadeInTheCall)) return Origin.ELSEWHERE;
         return thrown instanceof CancellationException ? Origin.INTERRUPT : Origin.INTERRUPTED_CALL;
@@ -137,8 +146,7 @@ final class SentInterrupt {
 
     private static int bodyIn(StackTraceElement[] trace) {
         for (int i = trace.length - 1; i >= 0; i--) {
-            if (trace[i].getMethodName().equals("execute")
-                    && trace[i].getClassName().equals(CoroutineImpl.class.getName())) return i;
+            if (CodeSites.isBody(trace[i])) return i;
         }
         return -1;
     }

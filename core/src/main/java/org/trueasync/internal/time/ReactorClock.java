@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.time;
 
 import org.trueasync.spi.Reactor;
 
@@ -9,7 +9,7 @@ import org.trueasync.spi.Reactor;
  * short, the distance between checks doubles up to {@link #MAX_STRIDE}; a long slice brings it back to one. Up to that many
  * long slices can therefore pass unnoticed once, when coroutines turn from quick to slow in the middle of a stride; the next is noticed.
  */
-final class ReactorClock {
+public final class ReactorClock {
     private static final long PERIOD = 1_000_000;
     private static final long SHORT_STRIDE = 20_000;
     private static final int MAX_STRIDE = 32;
@@ -20,13 +20,13 @@ final class ReactorClock {
     private int stride = 1;
     private int untilCheck = 1;
 
-    ReactorClock(Reactor reactor) {
+    public ReactorClock(Reactor reactor) {
         this.reactor = reactor;
         lastTurn = lastCheck = reactor.nanoTime();
     }
 
     /** Called once a switch; once it has said yes it does so until the reactor has had its turn. */
-    boolean isDue() {
+    public boolean isDue() {
         return --untilCheck <= 0 && check();
     }
 
@@ -40,12 +40,12 @@ final class ReactorClock {
     }
 
     /** When the reactor last had its turn. */
-    long lastTurn() {
+    public long lastTurn() {
         return lastTurn;
     }
 
     /** The reactor has had its turn. */
-    void turned(long now) {
+    public void turned(long now) {
         lastTurn = now;
         lastCheck = now;
         untilCheck = stride;

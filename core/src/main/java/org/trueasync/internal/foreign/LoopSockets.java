@@ -1,10 +1,12 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.foreign;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.PollException;
 import org.trueasync.internal.jdk.SocketPolls;
+import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -15,26 +17,36 @@ import org.trueasync.spi.Reactor;
  * depends on whether the code was compiled. So {@link PinnedWaits} looks from outside: a thread that has registered and not left for a while is woken for no reason, and
  * the JDK's pollers watch its next try.
  */
-final class LoopSockets {
+public final class LoopSockets {
     /** So many waits after a pinned one are left to the JDK: pinned ones seldom come alone. */
     private static final int LEFT_TO_JDK = 100;
 
-    /** Asked by virtual threads of all kinds, on loops and elsewhere. */
-    private static final SocketPolls.Watcher WATCHER = new SocketPolls.Watcher() {
-        @Override
-        public boolean watch(int descriptor, SocketPolls poller) {
-            Scheduler here = Runtimes.schedulerOrNull();
-            return here != null && here.sockets.begins(descriptor, poller);
-        }
+    /** The loops of this process. */
+    public interface Loops {
+        /** The sockets of the loop of the calling thread, which may be any virtual thread; null where there is none. */
+        @Nullable
+        LoopSockets here();
 
-        @Override
-        public boolean unwatch(int descriptor, SocketPolls poller, boolean polled) {
-            Scheduler here = Runtimes.schedulerOrNull();
-            return here != null && here.sockets.ended(descriptor, poller, polled);
-        }
-    };
+        /** Those of all loops. Any thread. */
+        List<LoopSockets> all();
+    }
 
-    private final Scheduler scheduler;
+    /** Who waits for the sockets of a loop. */
+    public interface Waiters {
+        /** The number of the one that runs now; nobody else on this loop has it. */
+        long waiterHere();
+
+        /**
+         * The one that runs now begins to wait, or has ended its wait.
+         *
+         * @param descriptor what it waits for, for reports; negative for nothing
+         */
+        void waitsFor(int descriptor);
+    }
+
+    private final Reactor reactor;
+    private final ReactorClock clock;
+    private final Waiters waiters;
     private @Nullable DescriptorWaits reads;
     private @Nullable DescriptorWaits writes;
 
@@ -58,56 +70,69 @@ final class LoopSockets {
     /** How many threads it has woken for no reason. */
     private int rescues;
 
-    LoopSockets(Scheduler scheduler) {
-        this.scheduler = scheduler;
-        this.unavailable = !scheduler.reactor.hasDescriptors();
+    /**
+     * Of a loop.
+     *
+     * @param reactor polls
+     * @param clock the loop's
+     * @param waiters who waits on it
+     */
+    public LoopSockets(Reactor reactor, ReactorClock clock, Waiters waiters) {
+        this.reactor = reactor;
+        this.clock = clock;
+        this.waiters = waiters;
+        this.unavailable = !reactor.hasDescriptors();
     }
 
-    /** Before the first run of the process. Changes nothing where this JDK has other pollers. */
-    static void install() {
-        SocketPolls.install(WATCHER);
+    /**
+     * Before the first run of the process; again does nothing. Changes nothing where this JDK has other pollers.
+     *
+     * @param loops the process has
+     */
+    public static void install(Loops loops) {
+        PinnedWaits.install(loops);
+        // asked by virtual threads of all kinds, on loops and elsewhere
+        SocketPolls.install(new SocketPolls.Watcher() {
+            @Override
+            public boolean watch(int descriptor, SocketPolls poller) {
+                LoopSockets here = loops.here();
+                return here != null && here.begins(descriptor, poller);
+            }
+
+            @Override
+            public boolean unwatch(int descriptor, SocketPolls poller, boolean polled) {
+                LoopSockets here = loops.here();
+                return here != null && here.ended(descriptor, poller, polled);
+            }
+        });
     }
 
-    /** See {@link org.trueasync.spi.SchedulerProvider#socketPolling}. */
-    static String description(Reactor reactor) {
+    /** See {@link org.trueasync.spi.SchedulerProvider#socketPolling}. Once {@link #install} has been called. */
+    public static String description(Reactor reactor) {
         if (!reactor.hasDescriptors()) return "the JDK, as this reactor has no descriptors";
-        install();
         String refusal = SocketPolls.refusal();
         return refusal == null ? "the loop" : "the JDK, as its pollers can't be replaced: " + refusal;
     }
 
     /** How many handles of the reactor are in use for this. */
-    int handles() {
+    public int handles() {
         return (reads == null ? 0 : 1) + (writes == null ? 0 : 1);
     }
 
     private boolean begins(int descriptor, SocketPolls poller) {
-        ExecutionContext context = contextHere();
-        if (context != null) context.socket = descriptor;
+        waiters.waitsFor(descriptor);
         return watch(descriptor, poller);
     }
 
     private boolean ended(int descriptor, SocketPolls poller, boolean polled) {
-        ExecutionContext context = contextHere();
-        if (context != null) context.socket = -1;
+        waiters.waitsFor(-1);
         return unwatch(descriptor, poller, polled);
-    }
-
-    private @Nullable ExecutionContext contextHere() {
-        CoroutineImpl<?> coroutine = scheduler.current;
-        return coroutine == null ? null : coroutine.context;
-    }
-
-    /** A number that nobody else on this loop has. */
-    private long waiterHere() {
-        CoroutineImpl<?> coroutine = scheduler.current;
-        return coroutine == null ? -Thread.currentThread().threadId() : coroutine.id();
     }
 
     private boolean watch(int descriptor, SocketPolls poller) {
         if (unavailable || isLeftToJdk()) return false;
         DescriptorWaits waits = waits(poller.isForReading());
-        if (waits == null || !waits.add(descriptor, poller, waiterHere())) return false;
+        if (waits == null || !waits.add(descriptor, poller, waiters.waiterHere())) return false;
         arrivals++;
         arriving = Thread.currentThread();
         PinnedWaits.noticed();
@@ -130,7 +155,7 @@ final class LoopSockets {
         DescriptorWaits waits = read ? reads : writes;
         if (waits != null) return waits;
         try {
-            waits = new DescriptorWaits(scheduler, read);
+            waits = new DescriptorWaits(reactor, clock, read);
         } catch (LinkageError e) {
             unavailable = true;
             return null;
@@ -143,7 +168,7 @@ final class LoopSockets {
     }
 
     /** The thread that ran last has left the loop. In the loop's frame. */
-    void left() {
+    public void left() {
         arriving = null;
     }
 
@@ -167,7 +192,7 @@ final class LoopSockets {
     }
 
     /** Whether a poll may bring what makes it needless to {@link #confirm}. True at most once until there is another wait. */
-    boolean isPollWorthwhile() {
+    public boolean isPollWorthwhile() {
         return reads != null && reads.isPollWorthwhile();
     }
 
@@ -177,24 +202,24 @@ final class LoopSockets {
      * @param all whether the loop may sleep now
      * @return true if somebody has been woken by this, and the loop must not sleep
      */
-    boolean confirm(boolean all) {
+    public boolean confirm(boolean all) {
         boolean woken = reads != null && reads.confirm(all);
         if (writes != null) woken |= writes.confirm(all);
         return woken;
     }
 
     /** How many descriptors the loop polls; for tests. */
-    int waiting() {
+    public int waiting() {
         return (reads == null ? 0 : reads.count()) + (writes == null ? 0 : writes.count());
     }
 
     /** For tests, in a race. */
-    int rescues() {
+    public int rescues() {
         return rescues;
     }
 
     /** The run has ended: whoever still waits is woken and tries again, and the JDK's pollers watch it. In the loop's frame. */
-    void stop() {
+    public void stop() {
         unavailable = true;
         if (reads != null) reads.close();
         if (writes != null) writes.close();

@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
@@ -20,7 +20,17 @@ import org.trueasync.internal.error.Throwing;
  * <p>A channel takes the place for the time of a call and leaves it empty, hence {@link #keepWatching}. An interrupt of oneself does not ask. On a JDK without
  * that place interrupts do not end our waits, and all else is as it was.
  */
-final class Interrupts {
+public final class Interrupts {
+    /** The scheduler of a thread that is watched. */
+    public interface Told {
+        /**
+         * Somebody interrupts a thread. Any thread, which holds the lock that guards the status.
+         *
+         * @param thread one of this scheduler's, maybe not watched
+         */
+        void interrupted(Thread thread);
+    }
+
     private static final @Nullable VarHandle PLACE;
     private static final @Nullable MethodHandle SCHEDULER;
     private static final @Nullable Object WATCHER;
@@ -46,7 +56,7 @@ final class Interrupts {
     }
 
     /** Has this class initialised where its initialiser may take its time. */
-    static void prepare() {}
+    public static void prepare() {}
 
     private static MethodHandles.Lookup privateLookup(Class<?> type) throws IllegalAccessException {
         return MethodHandles.privateLookupIn(type, MethodHandles.lookup());
@@ -89,13 +99,13 @@ final class Interrupts {
 
     private Interrupts() {}
 
-    /** From now on {@link ExecutionContext#interruptedByOther} is called for a thread of a context. */
-    static void watch(Thread thread) {
+    /** From now on its scheduler is told, if that is a {@link Told}. */
+    public static void watch(Thread thread) {
         if (WATCHER != null && PLACE != null) PLACE.setVolatile(thread, WATCHER);
     }
 
     /** As {@link #watch}, for one that was watched and has run since; it costs a read. In the thread. */
-    static void keepWatching(Thread thread) {
+    public static void keepWatching(Thread thread) {
         if (WATCHER != null && PLACE != null && PLACE.get(thread) != WATCHER) PLACE.setVolatile(thread, WATCHER);
     }
 
@@ -108,6 +118,6 @@ final class Interrupts {
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }
-        if (scheduler instanceof ExecutionContext context && context.thread == thread) context.interruptedByOther();
+        if (scheduler instanceof Told told) told.interrupted(thread);
     }
 }

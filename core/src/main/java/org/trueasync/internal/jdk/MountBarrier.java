@@ -1,4 +1,4 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
 import java.util.concurrent.locks.LockSupport;
 
@@ -7,13 +7,13 @@ import java.util.concurrent.locks.LockSupport;
  * rest: after {@link #begin} it makes the JVM stop the mounted thread for a moment, as any look at its stack does, and if it finds it waiting there, the loop
  * is not between its look at the field and a mount, and will see the field before the next one.
  */
-final class MountBarrier {
+public final class MountBarrier {
     private static final long LOOK_AGAIN = 1_000_000;
 
     private volatile boolean wanted;
 
     /** One walker at a time. */
-    synchronized void begin() {
+    public synchronized void begin() {
         boolean interrupted = false;
         while (wanted) {
             try {
@@ -26,17 +26,17 @@ final class MountBarrier {
         if (interrupted) Thread.currentThread().interrupt();
     }
 
-    synchronized void end() {
+    public synchronized void end() {
         wanted = false;
         notifyAll();
     }
 
-    boolean isWanted() {
+    public boolean isWanted() {
         return wanted;
     }
 
     /** On the loop thread; walks are short. No lock, as the frame may not meet one. */
-    void await() {
+    public void await() {
         boolean interrupted = Thread.interrupted();
         while (wanted) {
             LockSupport.parkNanos(this, LOOK_AGAIN);
