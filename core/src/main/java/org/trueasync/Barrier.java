@@ -6,7 +6,7 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Gate;
 

@@ -3,7 +3,7 @@ package org.trueasync;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.work.Blocking;
 
 /**

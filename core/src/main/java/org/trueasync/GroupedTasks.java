@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.group.GroupCore;
 import org.trueasync.internal.group.GroupSettings;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 
 /* What groups and sets of tasks have in common: all but who gets the outcomes. Users see it as a part of either. */
 abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<T>>, AutoCloseable

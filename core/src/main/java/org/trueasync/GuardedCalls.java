@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.pool.Breaker;
 
 /**

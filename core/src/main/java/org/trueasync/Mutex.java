@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Inspection;
+import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
@@ -66,7 +66,7 @@ public final class Mutex {
         Coroutine<?> self = Runtimes.currentCoroutine("Mutex.lock");
         if (holder == self)
             throw new AsyncException(
-                    "coroutine " + Inspection.label(self) + " holds this mutex already; a mutex is not reentrant");
+                    "coroutine " + FailureText.label(self) + " holds this mutex already; a mutex is not reentrant");
         permit.take(1, cancellation, "Mutex.lock");
         holder = self;
     }
@@ -102,7 +102,7 @@ public final class Mutex {
         permit.requireHere("Mutex.unlock");
         Coroutine<?> self = Runtimes.currentCoroutine("Mutex.unlock");
         if (holder != self)
-            throw new AsyncException("coroutine " + Inspection.label(self) + " does not hold this mutex: " + this);
+            throw new AsyncException("coroutine " + FailureText.label(self) + " does not hold this mutex: " + this);
         holder = null;
         permit.give(1);
     }

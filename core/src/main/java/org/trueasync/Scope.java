@@ -12,7 +12,7 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeExtras;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
 import org.trueasync.internal.scope.ScopeWaiting;

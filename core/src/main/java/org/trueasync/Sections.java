@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.TimeLimits;
 
 /**

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.Tasks;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a {@link Task} or a {@link VoidTask}; the other

@@ -45,8 +45,8 @@ class ArchitectureTest {
         "org.trueasync.internal.watch.."
     };
 
-    /** Who is running and where, the loop, a wait; the settings of a run. */
-    private static final Set<String> DOORS = Set.of("Runtimes", "Loop", "CoroutineImpl", "Settings");
+    /** Who is running and where, the loop, a wait. */
+    private static final Set<String> DOORS = Set.of("Runtimes", "Loop", "CoroutineImpl");
 
     @Test
     void spi_knowsOfTheInternalsOnlyHowErrorsAreThrown() {

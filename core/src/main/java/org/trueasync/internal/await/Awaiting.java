@@ -12,7 +12,7 @@ import org.trueasync.Timeout;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.future.FutureAccess;
 import org.trueasync.internal.future.FutureCore;
-import org.trueasync.internal.kernel.AwaitedTrace;
+import org.trueasync.internal.failure.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;

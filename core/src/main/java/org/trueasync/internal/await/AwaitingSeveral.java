@@ -13,7 +13,7 @@ import org.trueasync.Completable;
 import org.trueasync.FirstSuccess;
 import org.trueasync.Outcomes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.kernel.AwaitedTrace;
+import org.trueasync.internal.failure.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 
 /**

@@ -14,7 +14,7 @@ import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.ScopeOwned;
+import org.trueasync.internal.owner.ScopeOwned;
 import org.trueasync.internal.site.Names;
 
 /*

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Inspection.State;
-import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.site.CodeSites;
 
 /**
@@ -36,7 +35,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         if (Inspection.isZombie(coroutine)) text.append(", zombie");
         if (state != State.WAITING && state != State.IN_JDK) text.append(", ").append(state.words());
         if (state != State.RUNNING && trace != null) {
-            String place = Inspection.innermost(trace);
+            String place = CodeSites.innermost(trace);
             if (!place.equals(CodeSites.UNKNOWN)) text.append(", suspended ").append(place);
         }
         return text.toString();
@@ -57,7 +56,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         int left = 0;
         for (StackTraceElement frame : trace) {
             String name = frame.getClassName();
-            if (!LoopProbe.isUserCode(name)) continue;
+            if (!CodeSites.isUserCode(name)) continue;
             if (frames.size() < MOST_FRAMES) frames.add(frame.toString());
             else left++;
         }

@@ -3,7 +3,7 @@ package org.trueasync.internal.dump;
 import org.trueasync.RuntimeStats;
 import org.trueasync.internal.kernel.Inspection;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.LoopStats;
+import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.spi.SchedulerProvider;
 
 /** One runtime: a line of counts, then its tree. On the loop thread. */
@@ -25,9 +25,9 @@ final class RuntimeText {
     }
 
     private static void head(StringBuilder text, Loop loop) {
-        RuntimeStats stats = LoopStats.now(loop);
+        RuntimeStats stats = new LoopProbe(loop).stats();
         text.append("Runtime '").append(loop.settings().name()).append("'");
-        if (Inspection.isShuttingDown(loop)) text.append(", shutting down");
+        if (loop.isShuttingDown()) text.append(", shutting down");
         text.append(": ").append(Texts.count(stats.coroutines(), "coroutine"));
         text.append(" (").append(stats.notBegun()).append(" not begun, ");
         text.append(stats.running()).append(" running, ");

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inspection;
 
@@ -41,7 +42,7 @@ final class TreeText {
 
         void add(Coroutine<?> one) {
             if (size++ > 0 && one.name() != null && otherNames.size() < MOST_NAMES)
-                otherNames.add(Inspection.label(one));
+                otherNames.add(FailureText.label(one));
         }
     }
 
@@ -115,7 +116,7 @@ final class TreeText {
 
     private void add(Group group, String indent) {
         CoroutineView look = group.look;
-        text.append('\n').append(indent).append(Inspection.label(group.first));
+        text.append('\n').append(indent).append(FailureText.label(group.first));
         if (group.size > 1) text.append(" and ").append(group.size - 1).append(" more alike");
         if (!group.otherNames.isEmpty()) {
             boolean all = group.otherNames.size() == group.size - 1;

@@ -31,6 +31,11 @@ public final class Causes {
         host = kernel;
     }
 
+    /** Which coroutine runs here, for a person to read; empty if none does. */
+    public static String coroutineHere() {
+        return host.coroutineHere();
+    }
+
     // ---- asking
 
     /** The error's cause; null if it has none or does not say. */

@@ -19,6 +19,9 @@ public interface ErrorHost {
      */
     void allowWaits(Object refusing);
 
+    /** Which coroutine runs, for a person to read; empty if none does. */
+    String coroutineHere();
+
     /**
      * An error around two, for one that refuses to carry another.
      *

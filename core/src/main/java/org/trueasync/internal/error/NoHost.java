@@ -13,6 +13,11 @@ final class NoHost implements ErrorHost {
     public void allowWaits(Object refusing) {}
 
     @Override
+    public String coroutineHere() {
+        return "";
+    }
+
+    @Override
     public Throwable both(Throwable first, Throwable next) {
         var both = new RuntimeException("2 errors: " + Causes.text(first) + ", " + Causes.text(next), first);
         both.addSuppressed(next);

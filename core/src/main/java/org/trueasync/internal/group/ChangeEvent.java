@@ -2,7 +2,7 @@ package org.trueasync.internal.group;
 
 import java.util.Collection;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 

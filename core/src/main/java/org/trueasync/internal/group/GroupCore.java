@@ -13,10 +13,10 @@ import org.trueasync.CompositeException;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
-import org.trueasync.internal.kernel.Inheritance;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.ScopeOwned;
+import org.trueasync.internal.owner.ScopeOwned;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
 
@@ -132,7 +132,7 @@ public final class GroupCore implements ScopeOwned.Owned {
             start(task);
         } else {
             String site = loop().settings().spawnSite();
-            Inheritance inheritance = Inheritance.ofCoroutine(loop());
+            Inheritance inheritance = loop().inheritance();
             boolean known = !site.equals(CodeSites.UNKNOWN);
             if (known || inheritance != null) task.remember(known ? site : null, inheritance);
             pending.add(task);

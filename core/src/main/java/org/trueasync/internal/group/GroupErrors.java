@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Loop;
-import org.trueasync.internal.kernel.UnobservedErrorHolder;
+import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
  * The errors of a group that nobody has asked for. The group keeps them for whoever asks; when nobody can ask any more, because the handle is unreachable and

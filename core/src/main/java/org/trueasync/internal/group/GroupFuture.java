@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.future.FutureCore;
-import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.event.WaitForNode;
 
 /** A future of something that becomes of a group's tasks, and its place among others of its kind until it is answered or cancelled. */
 abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {

@@ -3,7 +3,7 @@ package org.trueasync.internal.group;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.event.WaitForNode;
 
 /** Who must run for tasks of a group to settle: those that do them, and where tasks are queued also those whose end gives them a slot. See {@link WaitForNode}. */
 final class SettlingCoroutines {

@@ -12,7 +12,7 @@ import org.trueasync.TaskHandle;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
-import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;

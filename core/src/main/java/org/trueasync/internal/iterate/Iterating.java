@@ -19,7 +19,7 @@ import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.ScopeWait;
+import org.trueasync.internal.scope.ScopeWait;
 import org.trueasync.spi.ResumeCallback;
 
 /** The caller's side of an {@link Iteration}: has it run in a scope of its own, and leaves nothing of it behind. */

@@ -9,7 +9,7 @@ import org.trueasync.IterateAction;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
-import org.trueasync.internal.kernel.Inheritance;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
@@ -65,7 +65,7 @@ final class Iteration<E> extends Event {
         this.action = action;
         this.concurrency = concurrency == 0 ? Integer.MAX_VALUE : concurrency;
         this.site = scope.loop().settings().spawnSite();
-        this.inheritance = Inheritance.ofCoroutine(scope.loop());
+        this.inheritance = scope.loop().inheritance();
     }
 
     // ---- workers

@@ -9,10 +9,13 @@ import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.foreign.CallUnderWay;
+import org.trueasync.internal.foreign.DueFailures;
+import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.foreign.SentInterrupt;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.jdk.VirtualThreads;
+import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
 
 /**
@@ -331,7 +334,7 @@ final class Cancellation {
     <V> V within(Duration length, Callable<V> section) {
         if (length.isZero()) throw SectionLimit.notBegun();
         var mine = new SectionLimit(
-                this, limit, protections, length, coroutine.scheduler().timers.oneShot(length));
+                this::timeIsOver, limit, protections, length, coroutine.scheduler().timers.oneShot(length));
         limit = mine;
         V value = null;
         Throwable thrown = null;
@@ -381,7 +384,7 @@ final class Cancellation {
     }
 
     /** In the loop's frame. */
-    void timeIsOver(SectionLimit over) {
+    private void timeIsOver(SectionLimit over) {
         coroutine.scheduler().inService(() -> {
             if (!over.fall(coroutine.trace())) return;
             AsyncCancellation due = due();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Context;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.site.Names;
 
 /** What few coroutines need, kept apart so that a million others do not carry it. */

@@ -20,9 +20,16 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.event.EventFuture;
+import org.trueasync.internal.event.TokenWait;
+import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.failure.AwaitedTrace;
+import org.trueasync.internal.failure.FailureText;
+import org.trueasync.internal.foreign.Interruption;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
@@ -528,7 +535,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     /** Its number and its name, for a person to read: {@code #4 'indexer'}. */
     public String label() {
-        return Names.of("#" + id, name());
+        return FailureText.label(this);
     }
 
     @Override

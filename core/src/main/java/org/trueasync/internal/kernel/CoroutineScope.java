@@ -15,6 +15,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.list.IntrusiveList;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * Who owns coroutines and other scopes: the list of its live members in spawn order, how many of them are still of interest, and how far its own

@@ -10,6 +10,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;

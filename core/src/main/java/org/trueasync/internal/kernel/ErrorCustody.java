@@ -4,6 +4,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.OperationCanceledException;
+import org.trueasync.internal.failure.FailureText;
+import org.trueasync.internal.failure.UnobservedFailure;
 
 /**
  * Who answers for the error of a coroutine: whoever observes it; until then a wait for several that has it in its hands; else its scope, or, where a wait for several has ended

@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.jdk.MountBarrier;
+import org.trueasync.internal.queue.AdaptiveSpin;
 
 /**
  * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found
@@ -16,7 +17,7 @@ final class EventLoop {
 
     private final Scheduler scheduler;
     private final Prefetch prefetch = new Prefetch();
-    private final SpinForArrivals spin;
+    private final AdaptiveSpin spin;
 
     /** Lets others look at stacks that are not mounted. */
     final MountBarrier mountBarrier = new MountBarrier();
@@ -32,7 +33,12 @@ final class EventLoop {
         // With virtual time there is no sleep.
         int processors =
                 scheduler.reactor.isTimeVirtual() ? 1 : Runtime.getRuntime().availableProcessors();
-        spin = new SpinForArrivals(scheduler.remoteQueue, processors);
+        spin = new AdaptiveSpin(processors) {
+            @Override
+            protected boolean hasArrived() {
+                return !scheduler.remoteQueue.isEmpty();
+            }
+        };
     }
 
     /** The next poll comes before anything else. */
@@ -193,7 +199,7 @@ final class EventLoop {
             }
             scheduler.reactor.execute(!waits);
             scheduler.remoteQueue.endPoll();
-            if (waits) spin.slept(spin.hasArrived());
+            if (waits) spin.slept(!scheduler.remoteQueue.isEmpty());
             scheduler.timers.fireDue();
         } catch (Throwable e) {
             scheduler.errors.unhandled(e);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.error.Causes;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 

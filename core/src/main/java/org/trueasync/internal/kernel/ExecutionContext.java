@@ -3,6 +3,7 @@ package org.trueasync.internal.kernel;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.jdk.Interrupts;
 import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.VirtualThreads;
@@ -137,7 +138,7 @@ final class ExecutionContext implements Executor, Runnable, Interrupts.Told {
     public void interrupted(Thread target) {
         CoroutineImpl<?> met = coroutine;
         if (target != thread || met == null || met.isInternal() || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
-        var interruption = Interruption.byOther(met);
+        var interruption = Interruption.byOther(met, Runtimes.threadName());
         scheduler.remoteQueue.post(() -> met.interrupted(interruption), null);
     }
 

@@ -1,8 +1,8 @@
 package org.trueasync.internal.kernel;
 
+import java.util.Collection;
 import java.util.List;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.site.CodeSites;
 
 /** What a report may see of a runtime beyond what its users see. Loop thread. */
 public final class Inspection {
@@ -53,9 +53,26 @@ public final class Inspection {
         return JdkPark.isParked(CoroutineImpl.of(coroutine)) ? State.IN_JDK : State.WAITING;
     }
 
-    /** Its number and its name, for a person to read: {@code #4 'indexer'}. */
-    public static String label(Coroutine<?> coroutine) {
-        return CoroutineImpl.of(coroutine).label();
+    /** True from the beginning of a wait of ours until it is woken. */
+    public static boolean isWaiting(Coroutine<?> coroutine) {
+        return CoroutineImpl.of(coroutine).isWaiting();
+    }
+
+    /** True if it waits for something that somebody has taken and is expected to give back. */
+    public static boolean waitsForALoan(Coroutine<?> coroutine) {
+        return CoroutineImpl.of(coroutine).waitsForALoan();
+    }
+
+    /**
+     * Adds those who alone can end its wait.
+     *
+     * @param waiting maybe
+     * @param by where they go
+     * @return false if it does not wait, or others could end it as well
+     */
+    public static boolean addWakers(Coroutine<?> waiting, Collection<Coroutine<?>> by) {
+        CoroutineImpl<?> coroutine = CoroutineImpl.of(waiting);
+        return coroutine.addThoseWhoCanWake(by) || JdkWait.addHolder(coroutine, by);
     }
 
     /** True for the coroutine that the run began with. */
@@ -68,13 +85,4 @@ public final class Inspection {
         return CoroutineImpl.of(coroutine).isZombie();
     }
 
-    /** True from the beginning of a shutdown. */
-    public static boolean isShuttingDown(Loop loop) {
-        return ((Scheduler) loop).shutdown.isShuttingDown();
-    }
-
-    /** {@code File.java:40}, the innermost line of user code. */
-    public static String innermost(StackTraceElement[] trace) {
-        return CodeSites.innermost(trace);
-    }
 }

@@ -19,6 +19,13 @@ final class KernelErrorHost implements ErrorHost {
     }
 
     @Override
+    public String coroutineHere() {
+        Scheduler here = Runtimes.schedulerOrNull();
+        CoroutineImpl<?> self = here == null ? null : here.current;
+        return self == null ? "" : self.label();
+    }
+
+    @Override
     public Throwable both(Throwable first, Throwable next) {
         var both = new CompositeException();
         both.add(first);

@@ -9,8 +9,12 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.internal.event.Continuations;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.owner.Owner;
+import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Reactor;
@@ -87,10 +91,6 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      */
     public abstract boolean isPinned(Throwable thrown);
 
-    /** While {@link WaitForNode} is asked: the coroutine with this number if it waits as others are found to wait, else null. */
-    @Nullable
-    public abstract CoroutineImpl<?> waitingCoroutine(long id);
-
     // ---- work for the loop
 
     /** Runs an action in the loop's frame or in a tick; it may only queue things. Any thread. */
@@ -147,6 +147,10 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * @param handler queued at the tail
      */
     public abstract <T> CoroutineImpl<T> spawnHandler(Callable<T> handler);
+
+    /** What the running coroutine hands down, for coroutines that are spawned later; null if there is nothing. */
+    @Nullable
+    public abstract Inheritance inheritance();
 
     // ---- fairness of calls that are served without a switch
 
@@ -231,6 +235,9 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     /** True once nobody may wait any more. */
     public abstract boolean isOver();
+
+    /** Once the run has ended: the coroutines that did not. */
+    public abstract List<String> survivors();
 
     /**
      * As {@link org.trueasync.spi.Cleanup#atEnd}.

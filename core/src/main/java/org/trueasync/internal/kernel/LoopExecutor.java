@@ -4,6 +4,8 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import org.trueasync.internal.jdk.Inheritance;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * Lets other libraries start coroutines: each task one, each thread one. Any thread. While somebody holds it, he may bring new work
@@ -32,8 +34,8 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     }
 
     /** As {@link #of}, for those outside of the run. */
-    static LoopExecutor entranceTo(Scheduler scheduler) {
-        return new LoopExecutor(scheduler, true);
+    public static LoopExecutor entranceTo(Loop loop) {
+        return new LoopExecutor((Scheduler) loop, true);
     }
 
     /** True if somebody may bring work at any time, as far as anybody can know. */

@@ -1,12 +1,12 @@
 package org.trueasync.internal.kernel;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
+import org.trueasync.RuntimeStats;
 import org.trueasync.internal.site.CodeSites;
 
 /**
@@ -23,6 +23,11 @@ public final class LoopProbe {
      */
     public LoopProbe(Loop loop) {
         this.scheduler = (Scheduler) loop;
+    }
+
+    /** What is seen. Any thread may have it; most of what it offers is for the loop thread. */
+    public Loop loop() {
+        return scheduler;
     }
 
     /** A number that changes with everything that the loop does: switches, coroutines that begin, turns of the reactor. */
@@ -42,31 +47,12 @@ public final class LoopProbe {
     }
 
     /**
-     * Has the loop look for coroutines that wait for each other.
+     * Has the loop look for something, in a service coroutine.
      *
+     * @param look true if another look may tell more
      * @param told called on the loop thread afterwards
      */
-    public void lookForClosedWaits(Looked told) {
-        look(scheduler.waitCycles::look, told);
-    }
-
-    /**
-     * Has the loop look whether only those who hold executors could wake anybody.
-     *
-     * @param standing how long nothing has happened; if something does before the look, there is none
-     * @param isLong whether that is long also for an executor that has been used
-     */
-    public void lookForNoProgress(Duration standing, boolean isLong) {
-        long before = activity();
-        look(
-                () -> {
-                    if (activity() == before) scheduler.noProgress.look(standing, isLong);
-                    return false;
-                },
-                (more, nanos) -> {});
-    }
-
-    private void look(BooleanSupplier look, Looked told) {
+    public void look(BooleanSupplier look, Looked told) {
         scheduler.postToService(() -> {
             long begin = System.nanoTime();
             boolean more = true;
@@ -97,6 +83,32 @@ public final class LoopProbe {
         void looked(boolean more, long nanos);
     }
 
+    /** All counts, as they are read here and now: they belong together on the loop thread alone. */
+    public RuntimeStats stats() {
+        Counters counters = scheduler.counters;
+        CoroutineImpl<?> current = scheduler.current;
+        int alive = scheduler.alive();
+        int running = current == null || !current.isRunning() || current.isInternal() ? 0 : 1;
+        int notBegun = (int) (counters.spawned - counters.begun);
+        return new RuntimeStats(
+                alive,
+                notBegun,
+                running,
+                alive - notBegun - running,
+                scheduler.queue.size(),
+                scheduler.remoteQueue.blocked(),
+                scheduler.activeEvents.count(),
+                scheduler.timers.size() - scheduler.errors.notices.timers(),
+                scheduler.reactor.openHandles() - scheduler.sockets.handles(),
+                scheduler.contexts.size(),
+                counters.spawned,
+                counters.contextsCreated,
+                counters.directSwitches,
+                counters.schedulerSwitches,
+                counters.contextReuses,
+                counters.reactorTurns);
+    }
+
     /** The coroutine that runs; null in the loop's frame and in virtual threads of libraries. */
     public @Nullable Coroutine<?> current() {
         return scheduler.current;
@@ -123,9 +135,25 @@ public final class LoopProbe {
         return library != null ? library : scheduler.loopThread;
     }
 
-    /** True if there is no coroutine but one. */
-    public boolean isAlone() {
-        return scheduler.alive() <= 1;
+    /** How many coroutines there are that have not ended. */
+    public int coroutines() {
+        return scheduler.alive();
+    }
+
+    /**
+     * True if nothing that can be seen is under way, and only those who hold executors could bring anything. Loop thread, in a service coroutine.
+     *
+     * @param afterLong whether an executor that has been used counts as well
+     */
+    public boolean onlyExecutorsAreLeft(boolean afterLong) {
+        return LoopExecutor.reachable(scheduler)
+                && !LoopExecutor.isExpected(scheduler, afterLong)
+                && !scheduler.shutdown.isShuttingDown()
+                && scheduler.activeEvents.count() == 0
+                && scheduler.queue.isEmpty()
+                && scheduler.remoteQueue.isEmpty()
+                && scheduler.remoteQueue.blocked() == 0
+                && !scheduler.libraryThreads.anyAlive();
     }
 
     /** The platform thread that everything of this loop runs on. */
@@ -199,14 +227,5 @@ public final class LoopProbe {
     /** The name of the runtime. */
     public String name() {
         return scheduler.settings.name();
-    }
-
-    /**
-     * Whether a class is the program's, and not ours or the JDK's.
-     *
-     * @param className with its package
-     */
-    public static boolean isUserCode(String className) {
-        return CodeSites.isUserCode(className);
     }
 }

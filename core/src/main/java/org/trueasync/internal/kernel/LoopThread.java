@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.error.Throwing;
+import org.trueasync.internal.settings.Settings;
 
 /** A platform thread that runs one runtime while the caller waits; for a stack of its own size, and for callers that are virtual threads. */
 final class LoopThread<T> extends Thread {

@@ -5,8 +5,10 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.queue.Inbox;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual threads that libraries

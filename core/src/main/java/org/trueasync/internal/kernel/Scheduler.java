@@ -14,17 +14,22 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.internal.event.Continuations;
+import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.foreign.LibraryThreads;
 import org.trueasync.internal.foreign.LoopSockets;
 import org.trueasync.internal.foreign.TimedPark;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.queue.ChosenQueue;
 import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
+import org.trueasync.internal.settings.Settings;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.internal.time.TimerHeap;
+import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Microtask;
@@ -68,8 +73,7 @@ final class Scheduler extends Loop {
     final ScopeForest scopes = new ScopeForest();
 
     final CoroutineScope mainScope = CoroutineScope.main(this);
-    final MemoryReserve reserve = new MemoryReserve();
-    final UnhandledErrors errors = new UnhandledErrors(this);
+    final UnhandledErrors errors;
     final Shutdown shutdown = new Shutdown(this);
     final CleanupActions cleanups = new CleanupActions(this);
     /** What is tried before a deadlock is considered. */
@@ -78,8 +82,6 @@ final class Scheduler extends Loop {
     final LibraryThreads libraryThreads = new LibraryThreads();
     final LoopSockets sockets;
     final TimedPark.Timekeeper timekeeper;
-    final WaitCycles waitCycles = new WaitCycles(this);
-    final NoProgress noProgress = new NoProgress(this);
     final EventLoop eventLoop;
     final Spawner spawner;
     final Service service = new Service(this);
@@ -129,6 +131,7 @@ final class Scheduler extends Loop {
         this.watches = new Watches(reactor, activeEvents);
         this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
+        this.errors = new UnhandledErrors(this);
         this.spawner = new Spawner(this);
         this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
         this.sockets = new LoopSockets(reactor, clock, JdkPark.waitersOn(this));
@@ -238,6 +241,11 @@ final class Scheduler extends Loop {
     }
 
     @Override
+    public @Nullable Inheritance inheritance() {
+        return spawner.inheritance();
+    }
+
+    @Override
     public void continueWith(Runnable action) {
         spawner.spawnUnowned(Tasks.task(action));
     }
@@ -293,11 +301,6 @@ final class Scheduler extends Loop {
                 && !microtasks.isDraining()
                 && !self.isPreparing()
                 && !shutdown.isOver();
-    }
-
-    @Override
-    public @Nullable CoroutineImpl<?> waitingCoroutine(long id) {
-        return waitCycles.waiting(id);
     }
 
     @Override
@@ -592,6 +595,11 @@ final class Scheduler extends Loop {
     @Override
     public Context rootContext() {
         return mainScope.context();
+    }
+
+    @Override
+    public List<String> survivors() {
+        return shutdown.survivors();
     }
 
     @Override

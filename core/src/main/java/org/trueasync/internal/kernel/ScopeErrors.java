@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.FaultPoint;
+import org.trueasync.internal.failure.FailureReason;
 
 /**
  * The way of an error that nobody awaits, from the scope of the coroutine that failed upwards. At each scope: a handler takes it; else the scope

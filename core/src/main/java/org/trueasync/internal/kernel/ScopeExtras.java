@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.failure.FailureText;
+import org.trueasync.internal.owner.ScopeOwned;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.unobserved.Handles;
 import org.trueasync.spi.TimerEvent;

@@ -22,18 +22,19 @@ public final class ScopeFailure {
     }
 
     /** The same failure with another error, for one holder. */
-    ScopeFailure with(Throwable other) {
+    public ScopeFailure with(Throwable other) {
         var changed = new ScopeFailure(scope, coroutine, other);
         changed.held();
         return changed;
     }
 
-    void held() {
+    /** One more has it. */
+    public void held() {
         holders++;
     }
 
     /** One of those who had it goes without it; who takes it stays its holder for ever. */
-    void leave() {
+    public void leave() {
         if (--holders == 0) ScopeErrors.leftBehind(scope, coroutine, error);
     }
 }

@@ -6,17 +6,33 @@ import java.util.Set;
 
 /** Those who wait for the coroutines of a scope, in the order of their coming. */
 public final class ScopeWaits {
-    private final Set<ScopeWait> waits = new LinkedHashSet<>();
+    /** One of those who wait. Loop thread; none of this throws or waits. */
+    public interface Told {
+        /** Nobody is left but zombies. */
+        void completed();
+
+        /** Nobody is left. */
+        void drained();
+
+        /**
+         * An error that no handler has taken, in the hands of this one, too.
+         *
+         * @param failure held first, taken or left in the end
+         */
+        void failed(ScopeFailure failure);
+    }
+
+    private final Set<Told> waits = new LinkedHashSet<>();
 
     ScopeWaits() {}
 
     /** From now on it is told. */
-    public void add(ScopeWait wait) {
+    public void add(Told wait) {
         waits.add(wait);
     }
 
     /** It is not told any more. */
-    public void remove(ScopeWait wait) {
+    public void remove(Told wait) {
         waits.remove(wait);
     }
 
@@ -26,19 +42,19 @@ public final class ScopeWaits {
 
     void completed() {
         if (waits.isEmpty()) return;
-        for (ScopeWait wait : List.copyOf(waits)) wait.completed();
+        for (Told wait : List.copyOf(waits)) wait.completed();
     }
 
     void drained() {
         if (waits.isEmpty()) return;
-        for (ScopeWait wait : List.copyOf(waits)) wait.drained();
+        for (Told wait : List.copyOf(waits)) wait.drained();
     }
 
     /** Hands an error that no handler took to everybody who waits; false if nobody does. */
     boolean failed(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
         if (waits.isEmpty()) return false;
         var failure = new ScopeFailure(scope, coroutine, error);
-        for (ScopeWait wait : List.copyOf(waits)) wait.failed(failure);
+        for (Told wait : List.copyOf(waits)) wait.failed(failure);
         return true;
     }
 }

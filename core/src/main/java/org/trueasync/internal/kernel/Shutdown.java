@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.error.FaultPoint;
+import org.trueasync.internal.failure.DeadlockReport;
+import org.trueasync.internal.failure.ReportThread;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
@@ -224,7 +226,7 @@ final class Shutdown {
 
     private void resolveDeadlock() {
         List<CoroutineImpl<?>> waiting = scheduler.scopes.coroutines();
-        String report = DeadlockReport.of(scheduler, waiting);
+        String report = DeadlockReport.of(scheduler.activeEvents.count(), waiting);
         if (scheduler.settings.deadlockReports()) scheduler.diagnostics.accept(report);
         scheduler.errors.atEnd(new DeadlockError(report));
         String who = waiting.size() == 1 ? "1 coroutine waits" : waiting.size() + " coroutines wait";

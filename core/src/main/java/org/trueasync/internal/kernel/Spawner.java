@@ -5,8 +5,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.Tasks;
 
 /** Makes coroutines. A task is whatever {@link Tasks#run} takes. */
 final class Spawner {

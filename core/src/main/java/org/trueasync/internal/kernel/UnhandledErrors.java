@@ -6,6 +6,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.error.SpawnTrace;
+import org.trueasync.internal.failure.ExitErrors;
+import org.trueasync.internal.failure.FailureNotices;
+import org.trueasync.internal.failure.FailureReason;
+import org.trueasync.internal.failure.FailureText;
+import org.trueasync.internal.failure.UnobservedFailure;
+import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
  * Errors that nobody handled. The first one shuts the runtime down and is what {@code run} throws in the end; those after it join it, the
@@ -15,17 +21,24 @@ import org.trueasync.internal.error.SpawnTrace;
  * handle nobody has, it counts at once. While it is held back it is told of ({@link FailureNotices}).
  */
 final class UnhandledErrors {
+    private static final int RESERVE = 64 << 10;
+
     private final Scheduler scheduler;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
     private final Set<UnobservedErrorHolder> keepers = new LinkedHashSet<>();
     /** Told of soon. */
     final FailureNotices notices;
 
+    /** Memory for the end of the run: that may come because there is no other left, and takes some. */
+    @SuppressWarnings("unused") // held, never read
+    private byte @Nullable [] reserve = new byte[RESERVE];
+
     private final ExitErrors exit = new ExitErrors();
 
     UnhandledErrors(Scheduler scheduler) {
         this.scheduler = scheduler;
-        this.notices = new FailureNotices(scheduler);
+        this.notices = new FailureNotices(
+                scheduler.reactor, scheduler.timers, scheduler::inService, scheduler.diagnostics);
     }
 
     /** Never throws. */
@@ -47,7 +60,7 @@ final class UnhandledErrors {
         if (coroutine.isForgotten()) {
             unhandled(error, origin);
         } else {
-            var failure = new UnobservedFailure(this, coroutine, error, origin);
+            var failure = new UnobservedFailure(coroutine, error, origin, this::handleGone);
             coroutine.custody().keep(failure);
             unobserved.add(failure);
             notices.add(failure);
@@ -89,13 +102,13 @@ final class UnhandledErrors {
      * run ends at once.
      */
     void unhandled(Throwable error) {
-        if (error instanceof VirtualMachineError) scheduler.reserve.release();
+        if (error instanceof VirtualMachineError) reserve = null;
         atEnd(error);
         try {
             FaultPoint.pass();
             requestEnd(error);
         } catch (Throwable noMemory) {
-            scheduler.reserve.release();
+            reserve = null;
             scheduler.service.requestEnd();
         }
     }

@@ -10,7 +10,6 @@ import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.ScopeWait;
 
 /** Waiting for the coroutines of a scope. */
 public final class ScopeWaiting {

@@ -11,7 +11,7 @@ import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.event.WaitForNode;
 
 /**
  * A number of permits and the line of those who wait for some. Whoever is first in line is served first, also where somebody behind would need fewer. What a

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.trueasync.Completable;
 import org.trueasync.internal.await.Awaiting;
-import org.trueasync.internal.kernel.TokenWait;
+import org.trueasync.internal.event.TokenWait;
 
 /** Waits with a token or a limit, for the kernel. */
 public final class TokenWaits extends TokenWait {
@@ -12,12 +12,12 @@ public final class TokenWaits extends TokenWait {
     public TokenWaits() {}
 
     @Override
-    protected <T> T await(Completable<T> awaited, Completable<?> token) {
+    public <T> T await(Completable<T> awaited, Completable<?> token) {
         return Awaiting.one(awaited, Objects.requireNonNull(token, "cancellation"));
     }
 
     @Override
-    protected <T> T await(Completable<T> awaited, Duration limit) {
+    public <T> T await(Completable<T> awaited, Duration limit) {
         return Awaiting.one(awaited, Limits.token(limit, "Coroutine.await"));
     }
 }

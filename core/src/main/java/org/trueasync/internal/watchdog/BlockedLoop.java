@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.site.CodeSites;
 
 /**
  * A loop that was found held.
@@ -91,7 +92,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
 
     private static boolean isProgram(StackTraceElement frame) {
         String name = frame.getClassName();
-        return LoopProbe.isUserCode(name);
+        return CodeSites.isUserCode(name);
     }
 
     /**
@@ -117,7 +118,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
         if (isParked()) return false;
         int depth = 0;
         for (StackTraceElement frame : stack) {
-            if (LoopProbe.isUserCode(frame.getClassName())) return depth > SHALLOW && !waits();
+            if (CodeSites.isUserCode(frame.getClassName())) return depth > SHALLOW && !waits();
             if (Advice.isOfLoading(frame) || frame.getMethodName().equals("<clinit>")) return true;
             if (frame.getClassName().startsWith("org.trueasync.internal.")) return true;
             depth++;

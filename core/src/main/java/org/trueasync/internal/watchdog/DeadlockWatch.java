@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.kernel.LoopProbe;
-import org.trueasync.internal.kernel.ReportThread;
+import org.trueasync.internal.failure.ReportThread;
 
 /**
  * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all runtimes of the process; it is there while there
@@ -148,7 +148,7 @@ public final class DeadlockWatch {
         StackTraceElement[] stack = thread.getStackTrace();
         if ((state != Thread.State.BLOCKED && state != Thread.State.WAITING)
                 || stack.length == 0
-                || loop.isAlone()
+                || loop.coroutines() <= 1
                 || progress != loop.progress()
                 || coroutine != loop.current()) return;
         Duration soFar = Duration.ofNanos(stands * period);

@@ -2,6 +2,8 @@ package org.trueasync.internal.watchdog;
 
 import java.time.Duration;
 import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.stall.NoProgress;
+import org.trueasync.internal.stall.WaitCycles;
 
 /**
  * Decides when a loop is asked for coroutines that wait for each other: when nothing has moved for a while, and now and then while it moves. A loop in which nothing has happened since it
@@ -72,7 +74,18 @@ final class WaitCyclesWatch {
     private void lookForNoProgress() {
         boolean isLong = still == VERY_LONG * patience;
         if (!isLong && still != LONG * patience && !(still > 0 && loop.hasLostAnExecutor())) return;
-        if (!loop.isEnding()) loop.lookForNoProgress(period.multipliedBy(still), isLong);
+        if (!loop.isEnding()) lookForNoProgress(period.multipliedBy(still), isLong);
+    }
+
+    /** If something happens before the look, there is none. */
+    private void lookForNoProgress(Duration standing, boolean isLong) {
+        long before = loop.activity();
+        loop.look(
+                () -> {
+                    if (loop.activity() == before) NoProgress.of(loop.loop()).look(standing, isLong);
+                    return false;
+                },
+                (nothing, nanos) -> {});
     }
 
     private void ask() {
@@ -80,7 +93,7 @@ final class WaitCyclesWatch {
         since = 0;
         asking = true;
         notBefore = System.nanoTime() + SHARE * cost;
-        loop.lookForClosedWaits((suspicious, nanos) -> {
+        loop.look(() -> WaitCycles.of(loop.loop()).look(), (suspicious, nanos) -> {
             cost = hasAsked ? nanos : 0; // the first one loads classes, and would have the second wait for seconds
             hasAsked = true;
             more = suspicious;

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.kernel.Inheritance;
+import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 

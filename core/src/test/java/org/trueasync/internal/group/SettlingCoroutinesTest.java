@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.kernel.WaitForNode;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Who must run for tasks of a group to settle: what the search for closed circles of waits is told. */

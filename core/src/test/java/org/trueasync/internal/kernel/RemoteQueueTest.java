@@ -13,6 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Body;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** What other threads bring, at a queue of the test's own: nothing happens but what the test calls. */

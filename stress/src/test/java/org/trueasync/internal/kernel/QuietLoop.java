@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import java.time.Duration;
+import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.testkit.VirtualReactor;
 
 /** A scheduler that nobody runs: what a {@link RemoteQueue} needs around it. */

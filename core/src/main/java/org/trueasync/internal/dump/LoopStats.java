@@ -1,0 +1,56 @@
+package org.trueasync.internal.dump;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncException;
+import org.trueasync.RuntimeStats;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopProbe;
+import org.trueasync.internal.kernel.Runtimes;
+
+/**
+ * The counts of a runtime, for whoever asks wherever it is. The loop answers itself, so that the counts belong together. If it is held for long, they are read in
+ * a race: then they change little, as nobody else runs.
+ */
+public final class LoopStats {
+    private static final long PATIENCE_MILLIS = 1_000;
+
+    private LoopStats() {}
+
+    /** Of the runtime that the calling thread belongs to; of the only one in the process if there is none here. */
+    public static RuntimeStats here() {
+        Loop here = Runtimes.hereOrNull();
+        if (here != null) return new LoopProbe(here).stats();
+        List<Loop> all = Runtimes.all();
+        if (all.isEmpty()) return RuntimeStats.NONE;
+        if (all.size() == 1) return of(all.getFirst());
+        throw new AsyncException("Async.runtimeStats needs to know which of " + all.size()
+                + " runtimes is meant, and none runs on thread '" + Runtimes.threadName()
+                + "'; use AsyncRuntime.stats()");
+    }
+
+    /**
+     * Of one runtime. Any thread.
+     *
+     * @param loop null if it does not run
+     */
+    public static RuntimeStats of(@Nullable Loop loop) {
+        if (loop == null) return RuntimeStats.NONE;
+        var probe = new LoopProbe(loop);
+        if (Runtimes.hereOrNull() == loop) return probe.stats();
+        var answer = new CompletableFuture<RuntimeStats>();
+        loop.post(() -> answer.complete(probe.stats()), () -> answer.complete(RuntimeStats.NONE));
+        try {
+            return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException held) {
+            // read below
+        }
+        return probe.stats();
+    }
+}

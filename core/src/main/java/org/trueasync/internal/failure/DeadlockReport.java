@@ -1,0 +1,35 @@
+package org.trueasync.internal.failure;
+
+import java.util.List;
+import org.trueasync.Coroutine;
+
+/** The text that tells a person who waits for what. */
+public final class DeadlockReport {
+    private DeadlockReport() {}
+
+    /**
+     * Of a runtime in which nobody can go on.
+     *
+     * @param active how many events are active
+     * @param waiting all of its coroutines
+     */
+    public static String of(int active, List<? extends Coroutine<?>> waiting) {
+        var text = new StringBuilder();
+        text.append("Deadlock: ")
+                .append(waiting.size())
+                .append(waiting.size() == 1 ? " coroutine waits" : " coroutines wait");
+        text.append(", nothing can wake ").append(waiting.size() == 1 ? "it" : "them");
+        text.append(" (").append(active).append(active == 1 ? " active event)" : " active events)");
+        for (Coroutine<?> coroutine : waiting) add(text, coroutine);
+        return text.toString();
+    }
+
+    /** A line about one: where it came from, where it is, what it waits for. */
+    public static void add(StringBuilder text, Coroutine<?> coroutine) {
+        List<String> awaited = coroutine.awaitingInfo();
+        text.append("\n  ").append(FailureText.label(coroutine));
+        text.append(" spawned ").append(coroutine.spawnLocation());
+        text.append(", suspended ").append(coroutine.suspendLocation());
+        text.append(", awaits ").append(awaited.isEmpty() ? "nothing" : String.join("; ", awaited));
+    }
+}

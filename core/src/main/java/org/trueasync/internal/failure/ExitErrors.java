@@ -1,0 +1,55 @@
+package org.trueasync.internal.failure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.DeadlockError;
+import org.trueasync.internal.error.Causes;
+
+/**
+ * What a run throws in the end: the newest error outermost, with those before it as its causes. A deadlock stays outermost, and so does exhausted memory where a later error
+ * is only what became of it: code that could not be linked. Noting an error asks it nothing and, up
+ * to a number, takes no memory: it may be noted in the loop's frame, where the methods of an error could hold up everybody, and with the heap full.
+ */
+public final class ExitErrors {
+    private static final int ROOM = 32;
+
+    /** Not a lambda: with a full heap it could not be linked. */
+    private static final Predicate<Throwable> EXHAUSTION = new Predicate<>() {
+        @Override
+        public boolean test(Throwable error) {
+            return error instanceof VirtualMachineError;
+        }
+    };
+
+    private final List<Throwable> noted = new ArrayList<>(ROOM);
+
+    /** Never throws. */
+    public void note(Throwable error) {
+        if (!noted.isEmpty() && noted.getLast() == error) return;
+        try {
+            noted.add(error);
+        } catch (OutOfMemoryError full) {
+            // what is there says enough
+        }
+    }
+
+    /** All in one, or null if there are none. When nothing runs any more. */
+    public @Nullable Throwable combined() {
+        Throwable exit = null;
+        for (Throwable error : noted) {
+            if (exit == null) exit = error;
+            else if (exit instanceof DeadlockError) exit = Causes.joined(exit, error);
+            else if (Causes.carries(error, exit) && !isWhatBecameOf(exit, error)) exit = error;
+            else if (!isWhatBecameOf(exit, error) && !Causes.carries(exit, error)) exit = Causes.chained(error, exit);
+        }
+        noted.clear();
+        if (exit != null) noted.add(exit);
+        return exit;
+    }
+
+    private static boolean isWhatBecameOf(Throwable earlier, Throwable later) {
+        return earlier instanceof VirtualMachineError && later instanceof LinkageError && Causes.any(later, EXHAUSTION);
+    }
+}

@@ -1,0 +1,66 @@
+package org.trueasync.internal.owner;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.trueasync.internal.kernel.Loop;
+
+/**
+ * Things that end when their scope is cancelled or disposed of, channels for instance, in the order of their making. Neither keeps the other
+ * alive. Loop thread only.
+ */
+public final class ScopeOwned {
+    /** Something that belongs to a scope without being a coroutine. */
+    @FunctionalInterface
+    public interface Owned {
+        /** The scope is being cancelled. May be called anywhere on the loop thread: queues things, waits for nothing. Does not throw. */
+        void scopeEnds();
+    }
+
+    private static final class Entry extends WeakReference<Owned> {
+        Entry(Owned owned, ReferenceQueue<Owned> gone) {
+            super(owned, gone);
+        }
+    }
+
+    private final ReferenceQueue<Owned> gone = new ReferenceQueue<>();
+    private final Set<Object> entries = new LinkedHashSet<>();
+
+    /** None so far. */
+    public ScopeOwned() {}
+
+    /**
+     * Adds something.
+     *
+     * @param owned held weakly
+     * @return to take it away again with {@link #remove}
+     */
+    public Object add(Owned owned) {
+        for (Object lost = gone.poll(); lost != null; lost = gone.poll()) entries.remove(lost);
+        var entry = new Entry(owned, gone);
+        entries.add(entry);
+        return entry;
+    }
+
+    /**
+     * It has ended by itself.
+     *
+     * @param entry what {@link #add} brought
+     */
+    public void remove(Object entry) {
+        entries.remove(entry);
+    }
+
+    /** Tells them all, once. */
+    public void scopeEnds() {
+        if (entries.isEmpty()) return;
+        List<Object> all = List.copyOf(entries);
+        entries.clear();
+        for (Object entry : all) {
+            Owned owned = ((Entry) entry).get();
+            if (owned != null) owned.scopeEnds();
+        }
+    }
+}

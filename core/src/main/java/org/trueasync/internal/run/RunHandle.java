@@ -1,0 +1,106 @@
+package org.trueasync.internal.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.trueasync.AsyncCancellation;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopExecutor;
+
+/** How other threads reach a run, before, while and after it runs. */
+public final class RunHandle {
+    private @Nullable Loop loop;
+    private @Nullable AsyncCancellation early;
+    private List<String> survivors = List.of();
+    /** What was handed over before the run begins. */
+    private @Nullable List<Runnable> earlyTasks = new ArrayList<>(0);
+    /** Held from the first task on: another one may come at any time, so nothing is a deadlock. */
+    private @Nullable LoopExecutor executor;
+
+    private boolean wanted;
+
+    /** A run that has not begun. */
+    public RunHandle() {}
+
+    /**
+     * The run begins. On the loop thread.
+     *
+     * @param started its loop
+     */
+    public synchronized void started(Loop started) {
+        loop = started;
+        if (wanted) executor = LoopExecutor.entranceTo(started);
+        List<Runnable> waiting = Objects.requireNonNull(earlyTasks, "a run begins once");
+        earlyTasks = null;
+        for (Runnable task : waiting) Objects.requireNonNull(executor).execute(task);
+        if (early != null) request(started, early);
+    }
+
+    /** Somebody will bring tasks. Any thread. */
+    public synchronized void expectTasks() {
+        wanted = true;
+        if (loop != null && executor == null) executor = LoopExecutor.entranceTo(loop);
+    }
+
+    /**
+     * Runs a task in a coroutine of its own, as soon as the run has begun. Any thread.
+     *
+     * @param name of the runtime, for the message
+     * @throws RejectedExecutionException if the run has ended
+     */
+    public void execute(Runnable task, String name) {
+        LoopExecutor running;
+        synchronized (this) {
+            expectTasks();
+            if (earlyTasks != null) {
+                earlyTasks.add(task);
+                return;
+            }
+            running = executor;
+            if (loop == null || running == null)
+                throw new RejectedExecutionException("runtime '" + name + "' has ended; it runs no more tasks");
+        }
+        running.execute(task);
+    }
+
+    /**
+     * The run has ended, or could not begin.
+     *
+     * @return tasks that were never begun
+     */
+    public synchronized List<Runnable> ended() {
+        List<Runnable> left = earlyTasks == null ? List.of() : earlyTasks;
+        earlyTasks = null;
+        executor = null;
+        Loop over = loop;
+        loop = null;
+        if (over != null) survivors = List.copyOf(over.survivors());
+        return left;
+    }
+
+    /**
+     * Asks for a graceful shutdown. Any thread.
+     *
+     * @param reason what coroutines see thrown
+     */
+    public synchronized void shutdown(AsyncCancellation reason) {
+        if (loop != null) request(loop, reason);
+        else early = reason;
+    }
+
+    private static void request(Loop running, AsyncCancellation reason) {
+        running.post(() -> running.inService(() -> running.shutDown(reason)));
+    }
+
+    /** Null before it begins and after its end. Any thread. */
+    public synchronized @Nullable Loop loop() {
+        return loop;
+    }
+
+    /** The coroutines that did not end. */
+    public synchronized List<String> survivors() {
+        return survivors;
+    }
+}

@@ -1,0 +1,69 @@
+package org.trueasync.internal.stall;
+
+import java.time.Duration;
+import java.util.List;
+import org.trueasync.Coroutine;
+import org.trueasync.internal.failure.DeadlockReport;
+import org.trueasync.internal.kernel.Inspection;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.LoopLocal;
+import org.trueasync.internal.kernel.LoopProbe;
+
+/**
+ * A run in which everybody waits, and which is no deadlock only because somebody holds an executor: said once, as it may be as it should be. Nothing that the runtime can see is under
+ * way then: no descriptor, timer or signal, no work of another thread that somebody waits for, no coroutine in JDK code. Loop thread.
+ */
+public final class NoProgress {
+    private static final int MOST_SHOWN = 20;
+
+    private static final LoopLocal<NoProgress> OF_LOOP = new LoopLocal<>();
+
+    private final Loop loop;
+    private final LoopProbe probe;
+    private boolean told;
+
+    private NoProgress(Loop loop) {
+        this.loop = loop;
+        this.probe = new LoopProbe(loop);
+    }
+
+    /** Of a loop. */
+    public static NoProgress of(Loop loop) {
+        NoProgress known = OF_LOOP.get(loop);
+        if (known == null) OF_LOOP.set(loop, known = new NoProgress(loop));
+        return known;
+    }
+
+    /**
+     * Looks, and tells. In a service coroutine.
+     *
+     * @param standing how long nothing has happened
+     * @param isLong whether that is long also for an executor that has been used
+     */
+    public void look(Duration standing, boolean isLong) {
+        if (!probe.onlyExecutorsAreLeft(isLong) || told || !loop.settings().deadlockReports()) return;
+        List<? extends Coroutine<?>> waiting = loop.liveCoroutines();
+        for (Coroutine<?> coroutine : waiting) if (!Inspection.isWaiting(coroutine)) return;
+        waiting.removeIf(WaitCycles.of(loop)::hasReported);
+        if (waiting.isEmpty()) return;
+        String text = text(standing, waiting);
+        told = true;
+        loop.settings().diagnostics().accept(text);
+    }
+
+    private static String text(Duration standing, List<? extends Coroutine<?>> waiting) {
+        int count = waiting.size();
+        var text = new StringBuilder("nobody has made progress for ")
+                .append(standing.toMillis() / 1000.0)
+                .append(" s: ")
+                .append(count)
+                .append(count == 1 ? " coroutine waits" : " coroutines wait")
+                .append(", and only what another thread gives to an executor() or threadFactory() that somebody holds"
+                        + " could change that; if nothing is to come, this is a deadlock");
+        for (Coroutine<?> coroutine : waiting.subList(0, Math.min(count, MOST_SHOWN)))
+            DeadlockReport.add(text, coroutine);
+        if (count > MOST_SHOWN)
+            text.append("\n  ... and ").append(count - MOST_SHOWN).append(" more");
+        return text.toString();
+    }
+}
