@@ -1,4 +1,4 @@
-/** What builds on events without knowing the kernel. */
+/** What builds on events and waits without knowing the kernel. */
 @NullMarked
 package org.trueasync.internal.event;
 

@@ -138,215 +138,7 @@ final class Scheduler extends Loop {
         this.eventLoop = new EventLoop(this);
     }
 
-    // ---- the door
-
-    @Override
-    public Settings settings() {
-        return settings;
-    }
-
-    @Override
-    public Reactor reactor() {
-        return reactor;
-    }
-
-    @Override
-    public TimerHeap timers() {
-        return timers;
-    }
-
-    @Override
-    public ActiveEvents activeEvents() {
-        return activeEvents;
-    }
-
-    @Override
-    public Continuations continuations() {
-        return continuations;
-    }
-
-    @Override
-    public UnobservedOutcomes unobserved() {
-        return unobserved;
-    }
-
-    @Override
-    public StallActions stallActions() {
-        return stallActions;
-    }
-
-    @Override
-    public @Nullable Object local(int index) {
-        return index < locals.length ? locals[index] : null;
-    }
-
-    @Override
-    public void local(int index, @Nullable Object value) {
-        if (index >= locals.length) locals = Arrays.copyOf(locals, index + 4);
-        locals[index] = value;
-    }
-
-    // ---- queueing
-
-    @Override
-    public <T> CoroutineImpl<T> spawn(Callable<T> task) {
-        return spawner.spawnHere(Objects.requireNonNull(task, "task"));
-    }
-
-    @Override
-    public CoroutineImpl<Object> spawn(Body task) {
-        return spawner.spawnHere(Tasks.task(task));
-    }
-
-    @Override
-    public CoroutineImpl<Object> launch(Body task) {
-        return spawner.launchHere(Tasks.task(task));
-    }
-
-    @Override
-    public <T> CoroutineImpl<T> spawnTask(Object task) {
-        return spawner.spawnHere(task);
-    }
-
-    @Override
-    public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
-        return spawner.spawn(spawner.scopeOfSpawner(), name, task, 0);
-    }
-
-    @Override
-    public CoroutineImpl<Object> launch(String name, Body task) {
-        return spawner.spawn(spawner.scopeOfSpawner(), name, Tasks.task(task), CoroutineImpl.LAUNCHED);
-    }
-
-    /** A coroutine of this runtime exists from now on. */
-    void joined(CoroutineImpl<?> coroutine) {
-        coroutine.scope().joined(coroutine);
-        alive++;
-        counters.spawned++;
-        if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
-    }
-
-    void enqueue(CoroutineImpl<?> coroutine) {
-        if (coroutine.isHighPriority()) queue.addFirst(coroutine);
-        else queue.addLast(coroutine);
-    }
-
-    /** To the back, whatever its priority: it is the coroutine's own wish that the others run. */
-    void enqueueLast(CoroutineImpl<?> coroutine) {
-        queue.addLast(coroutine);
-    }
-
-    void dequeue(CoroutineImpl<?> coroutine) {
-        queue.remove(coroutine);
-    }
-
-    @Override
-    public @Nullable Inheritance inheritance() {
-        return spawner.inheritance();
-    }
-
-    @Override
-    public void continueWith(Runnable action) {
-        spawner.spawnUnowned(Tasks.task(action));
-    }
-
-    @Override
-    public <T> CoroutineImpl<T> spawnHandler(Callable<T> handler) {
-        CoroutineImpl<T> coroutine = spawner.spawn(mainScope, handler, CoroutineImpl.FIRE_AND_FORGET);
-        coroutine.markObserved();
-        return coroutine;
-    }
-
-    void ended(CoroutineImpl<?> coroutine) {
-        if (!coroutine.isInternal()) alive--;
-    }
-
-    @Override
-    public void registerErrorHolder(UnobservedErrorHolder keeper) {
-        errors.kept(keeper);
-    }
-
-    @Override
-    public void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
-        errors.notices.add(due, () -> FailureText.ofGroup(failed, error));
-    }
-
-    @Override
-    public void unregisterErrorHolder(UnobservedErrorHolder keeper) {
-        errors.keptNoMore(keeper);
-    }
-
     // ---- suspending: the tick
-
-    /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left to suspend. */
-    void requireMaySuspend(CoroutineImpl<?> self) {
-        StackHeadroom.require();
-        if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
-        requireNoHandler(self);
-    }
-
-    /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
-    void requireNoHandler(CoroutineImpl<?> self) {
-        if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
-        if (self.mayNotWait()) throw Misuse.schedulerContext(self);
-        if (shutdown.isOver()) shutdown.requireMaySuspend(self);
-    }
-
-    @Override
-    public boolean maySuspend() {
-        CoroutineImpl<?> self = current;
-        return self != null
-                && isLoopThread()
-                && !self.mayNotWait()
-                && !microtasks.isDraining()
-                && !self.isPreparing()
-                && !shutdown.isOver();
-    }
-
-    @Override
-    public @Nullable CoroutineImpl<?> running() {
-        return current;
-    }
-
-    @Override
-    public boolean runsCoroutine() {
-        return current != null;
-    }
-
-    @Override
-    public boolean isPinned(Throwable thrown) {
-        return servedCalls.isPinned(thrown);
-    }
-
-    /** True if giving control away would come straight back. */
-    boolean nothingElseIsReady() {
-        return queue.isEmpty()
-                && next == null
-                && !microtasks.canDrain()
-                && remoteQueue.isEmpty()
-                && !service.hasWork()
-                && !clock.isDue();
-    }
-
-    @Override
-    public boolean isOthersTurn() {
-        return servedCalls.isOthersTurn();
-    }
-
-    @Override
-    public void giveWay() {
-        servedCalls.giveWay();
-    }
-
-    @Override
-    public void shareLoop() {
-        servedCalls.shareLoop(1);
-    }
-
-    @Override
-    public void shareLoop(int calls) {
-        servedCalls.shareLoop(calls);
-    }
 
     /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
     void switchAway(CoroutineImpl<?> self) {
@@ -460,21 +252,68 @@ final class Scheduler extends Loop {
         return context.suspend();
     }
 
-    // ---- other threads, and JDK code that parks coroutines
+    /** True if giving control away would come straight back. */
+    boolean nothingElseIsReady() {
+        return queue.isEmpty()
+                && next == null
+                && !microtasks.canDrain()
+                && remoteQueue.isEmpty()
+                && !service.hasWork()
+                && !clock.isDue();
+    }
+
+    // ---- who may suspend
+
+    /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left to suspend. */
+    void requireMaySuspend(CoroutineImpl<?> self) {
+        StackHeadroom.require();
+        if (current != self || !isLoopThread()) throw Misuse.notTheRunningCoroutine(self, this);
+        requireNoHandler(self);
+    }
+
+    /** As {@link #requireMaySuspend}, for a coroutine that has just been looked up as the one that runs here. */
+    void requireNoHandler(CoroutineImpl<?> self) {
+        if (microtasks.isDraining()) throw Misuse.schedulerContext("a microtask");
+        if (self.mayNotWait()) throw Misuse.schedulerContext(self);
+        if (shutdown.isOver()) shutdown.requireMaySuspend(self);
+    }
+
+    // ---- its coroutines
+
+    /** A coroutine of this runtime exists from now on. */
+    void joined(CoroutineImpl<?> coroutine) {
+        coroutine.scope().joined(coroutine);
+        alive++;
+        counters.spawned++;
+        if (CoroutineEvents.spawn()) FlightRecords.spawned(coroutine);
+    }
+
+    void enqueue(CoroutineImpl<?> coroutine) {
+        if (coroutine.isHighPriority()) queue.addFirst(coroutine);
+        else queue.addLast(coroutine);
+    }
+
+    /** To the back, whatever its priority: it is the coroutine's own wish that the others run. */
+    void enqueueLast(CoroutineImpl<?> coroutine) {
+        queue.addLast(coroutine);
+    }
+
+    void dequeue(CoroutineImpl<?> coroutine) {
+        queue.remove(coroutine);
+    }
+
+    void ended(CoroutineImpl<?> coroutine) {
+        if (!coroutine.isInternal()) alive--;
+    }
+
+    int alive() {
+        return alive;
+    }
+
+    // ---- other threads
 
     boolean isLoopThread() {
         return VirtualThreads.carrier() == loopThread;
-    }
-
-    @Override
-    public boolean isLoopOn(Thread thread) {
-        return thread == loopThread;
-    }
-
-    @Override
-    public void requireLoopThread(String call) {
-        StackHeadroom.require();
-        if (!isLoopThread()) throw Misuse.foreignThread(call, this);
     }
 
     /** Fails where the stacks of coroutines may not be looked at: another thread can't know that nobody mounts them meanwhile. */
@@ -482,23 +321,13 @@ final class Scheduler extends Loop {
         if (!isLoopThread()) throw Misuse.foreignLook(call, this);
     }
 
-    @Override
-    public void requireLoopThreadOrEnd(String call) {
-        if (!isLoopThread() && !isStopped()) throw Misuse.foreignThread(call, this);
-    }
-
     private void requireEventsHere() {
         if (!isLoopThread()) throw Misuse.foreignThread("starting or stopping an event", this);
     }
 
-    @Override
-    public void post(Runnable action) {
-        remoteQueue.post(action, null);
-    }
-
-    @Override
-    public void post(Runnable action, Runnable orphan) {
-        remoteQueue.post(action, orphan);
+    /** Runs an action in the service coroutine, where it may block. Any thread. */
+    void postToService(Runnable action) {
+        post(() -> service.request(action));
     }
 
     /** True if nobody is ready, and nothing is due that could make somebody so; for one service coroutine, which does not count itself. */
@@ -510,37 +339,7 @@ final class Scheduler extends Loop {
                 && !service.hasMoreWork();
     }
 
-    /** Runs an action in the service coroutine, where it may block. Any thread. */
-    void postToService(Runnable action) {
-        post(() -> service.request(action));
-    }
-
-    @Override
-    public void report(String text) {
-        service.request(() -> diagnostics.accept(text));
-    }
-
-    @Override
-    public void inService(Runnable action) {
-        service.request(action);
-    }
-
     // ---- the end
-
-    @Override
-    public void atStop(Runnable release) {
-        releases.add(release);
-    }
-
-    @Override
-    public Object atEnd(Body action) {
-        return cleanups.add(action);
-    }
-
-    @Override
-    public void notAtEnd(Object entry) {
-        cleanups.remove(entry);
-    }
 
     /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
@@ -568,19 +367,190 @@ final class Scheduler extends Loop {
         return remoteQueue.isStopped();
     }
 
-    // ---- queries
+    // ---- the door: what it consists of
 
     @Override
-    public List<CoroutineImpl<?>> liveCoroutines() {
-        return scopes.coroutines();
+    public Settings settings() {
+        return settings;
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-    public <H> H mainHandle(Function<CoroutineScope, H> maker) {
-        if (mainHandle == null) mainHandle = mainScope.extras().handle(e -> maker.apply(mainScope));
-        return (H) mainHandle;
+    public Reactor reactor() {
+        return reactor;
     }
+
+    @Override
+    public TimerHeap timers() {
+        return timers;
+    }
+
+    @Override
+    public ActiveEvents activeEvents() {
+        return activeEvents;
+    }
+
+    @Override
+    public Continuations continuations() {
+        return continuations;
+    }
+
+    @Override
+    public UnobservedOutcomes unobserved() {
+        return unobserved;
+    }
+
+    @Override
+    public StallActions stallActions() {
+        return stallActions;
+    }
+
+    // ---- the door: who may call
+
+    @Override
+    public void requireLoopThread(String call) {
+        StackHeadroom.require();
+        if (!isLoopThread()) throw Misuse.foreignThread(call, this);
+    }
+
+    @Override
+    public void requireLoopThreadOrEnd(String call) {
+        if (!isLoopThread() && !isStopped()) throw Misuse.foreignThread(call, this);
+    }
+
+    @Override
+    public boolean isLoopOn(Thread thread) {
+        return thread == loopThread;
+    }
+
+    @Override
+    public CoroutineImpl<?> requireCurrent(String call) {
+        CoroutineImpl<?> running = current;
+        if (running == null)
+            throw new AsyncException(call + " must be called from a coroutine, but '" + Thread.currentThread()
+                    + "' is none; use spawn or executor()");
+        return running;
+    }
+
+    @Override
+    public @Nullable CoroutineImpl<?> running() {
+        return current;
+    }
+
+    @Override
+    public boolean runsCoroutine() {
+        return current != null;
+    }
+
+    @Override
+    public boolean maySuspend() {
+        CoroutineImpl<?> self = current;
+        return self != null
+                && isLoopThread()
+                && !self.mayNotWait()
+                && !microtasks.isDraining()
+                && !self.isPreparing()
+                && !shutdown.isOver();
+    }
+
+    @Override
+    public boolean isPinned(Throwable thrown) {
+        return servedCalls.isPinned(thrown);
+    }
+
+    // ---- the door: work for the loop
+
+    @Override
+    public void post(Runnable action) {
+        remoteQueue.post(action, null);
+    }
+
+    @Override
+    public void post(Runnable action, Runnable orphan) {
+        remoteQueue.post(action, orphan);
+    }
+
+    @Override
+    public void inService(Runnable action) {
+        service.request(action);
+    }
+
+    @Override
+    public void report(String text) {
+        service.request(() -> diagnostics.accept(text));
+    }
+
+    // ---- the door: new coroutines
+
+    @Override
+    public <T> CoroutineImpl<T> spawn(Callable<T> task) {
+        return spawner.spawnHere(Objects.requireNonNull(task, "task"));
+    }
+
+    @Override
+    public CoroutineImpl<Object> spawn(Body task) {
+        return spawner.spawnHere(Tasks.task(task));
+    }
+
+    @Override
+    public CoroutineImpl<Object> launch(Body task) {
+        return spawner.launchHere(Tasks.task(task));
+    }
+
+    @Override
+    public CoroutineImpl<Object> launch(String name, Body task) {
+        return spawner.spawn(spawner.scopeOfSpawner(), name, Tasks.task(task), CoroutineImpl.LAUNCHED);
+    }
+
+    @Override
+    public <T> CoroutineImpl<T> spawnTask(Object task) {
+        return spawner.spawnHere(task);
+    }
+
+    @Override
+    public <T> CoroutineImpl<T> spawnTask(String name, Object task) {
+        return spawner.spawn(spawner.scopeOfSpawner(), name, task, 0);
+    }
+
+    @Override
+    public void continueWith(Runnable action) {
+        spawner.spawnUnowned(Tasks.task(action));
+    }
+
+    @Override
+    public <T> CoroutineImpl<T> spawnHandler(Callable<T> handler) {
+        CoroutineImpl<T> coroutine = spawner.spawn(mainScope, handler, CoroutineImpl.FIRE_AND_FORGET);
+        coroutine.markObserved();
+        return coroutine;
+    }
+
+    @Override
+    public @Nullable Inheritance inheritance() {
+        return spawner.inheritance();
+    }
+
+    // ---- the door: fairness of calls that are served without a switch
+
+    @Override
+    public boolean isOthersTurn() {
+        return servedCalls.isOthersTurn();
+    }
+
+    @Override
+    public void giveWay() {
+        servedCalls.giveWay();
+    }
+
+    @Override
+    public void shareLoop() {
+        servedCalls.shareLoop(1);
+    }
+
+    @Override
+    public void shareLoop(int calls) {
+        servedCalls.shareLoop(calls);
+    }
+
+    // ---- the door: scopes
 
     @Override
     public CoroutineScope currentScope() {
@@ -593,13 +563,45 @@ final class Scheduler extends Loop {
     }
 
     @Override
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    public <H> H mainHandle(Function<CoroutineScope, H> maker) {
+        if (mainHandle == null) mainHandle = mainScope.extras().handle(e -> maker.apply(mainScope));
+        return (H) mainHandle;
+    }
+
+    @Override
     public Context rootContext() {
         return mainScope.context();
     }
 
     @Override
-    public List<String> survivors() {
-        return shutdown.survivors();
+    public List<CoroutineImpl<?>> liveCoroutines() {
+        return scopes.coroutines();
+    }
+
+    // ---- the door: errors
+
+    @Override
+    public void registerErrorHolder(UnobservedErrorHolder keeper) {
+        errors.kept(keeper);
+    }
+
+    @Override
+    public void unregisterErrorHolder(UnobservedErrorHolder keeper) {
+        errors.keptNoMore(keeper);
+    }
+
+    @Override
+    public void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due) {
+        errors.notices.add(due, () -> FailureText.ofGroup(failed, error));
+    }
+
+    // ---- the door: the end
+
+    @Override
+    public void shutDown(AsyncCancellation reason) {
+        requireCurrent("Async.gracefulShutdown");
+        shutdown.shutDown(reason);
     }
 
     @Override
@@ -613,21 +615,35 @@ final class Scheduler extends Loop {
     }
 
     @Override
-    public void shutDown(AsyncCancellation reason) {
-        requireCurrent("Async.gracefulShutdown");
-        shutdown.shutDown(reason);
-    }
-
-    int alive() {
-        return alive;
+    public List<String> survivors() {
+        return shutdown.survivors();
     }
 
     @Override
-    public CoroutineImpl<?> requireCurrent(String call) {
-        CoroutineImpl<?> running = current;
-        if (running == null)
-            throw new AsyncException(call + " must be called from a coroutine, but '" + Thread.currentThread()
-                    + "' is none; use spawn or executor()");
-        return running;
+    public Object atEnd(Body action) {
+        return cleanups.add(action);
+    }
+
+    @Override
+    public void notAtEnd(Object entry) {
+        cleanups.remove(entry);
+    }
+
+    @Override
+    public void atStop(Runnable release) {
+        releases.add(release);
+    }
+
+    // ---- the door: state of other packages
+
+    @Override
+    public @Nullable Object local(int index) {
+        return index < locals.length ? locals[index] : null;
+    }
+
+    @Override
+    public void local(int index, @Nullable Object value) {
+        if (index >= locals.length) locals = Arrays.copyOf(locals, index + 4);
+        locals[index] = value;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Timers: a heap of deadlines behind the reactor's one alarm, and the timeouts made of them. The clock is the reactor's, real or virtual; it is
+ * Timers: a heap of deadlines behind the reactor's one alarm, the timeouts and limits made of them, and when the reactor is due. The clock is the reactor's, real or virtual; it is
  * not read anywhere else.
  */
 @NullMarked

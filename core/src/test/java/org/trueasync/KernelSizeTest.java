@@ -1,0 +1,58 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The kernel is to be read from top to bottom. The bounds only fall: whoever gets below one writes the new figure here. */
+class KernelSizeTest {
+    private static final int CLASSES = 54;
+    private static final int PUBLIC_CLASSES = 16;
+
+    /** So many each of which needs all others, directly or not. */
+    private static final int IN_ONE_CIRCLE = 45;
+
+    private static final String PACKAGE = "org.trueasync.internal.kernel";
+
+    private static final JavaClasses KERNEL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(PACKAGE);
+
+    /** A nested class counts as the one that it stands in. */
+    private static String topLevel(JavaClass type) {
+        return type.getName().substring(PACKAGE.length() + 1).replaceAll("\\$.*", "");
+    }
+
+    @Test
+    void classes_becomeNoMore() {
+        Set<String> all = KERNEL.stream().map(KernelSizeTest::topLevel).collect(Collectors.toCollection(TreeSet::new));
+        all.remove("package-info");
+        assertThat(all).hasSizeLessThanOrEqualTo(CLASSES);
+    }
+
+    @Test
+    void classesThatOthersSee_becomeNoMore() {
+        List<String> open = KERNEL.stream()
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .map(KernelSizeTest::topLevel)
+                .toList();
+        assertThat(open).hasSizeLessThanOrEqualTo(PUBLIC_CLASSES);
+    }
+
+    @Test
+    void classesThatNeedEachOther_becomeNoMore() {
+        assertThat(PackageGraph.of(KERNEL, KernelSizeTest::topLevel).circles())
+                .hasSize(1)
+                .first()
+                .satisfies(circle -> assertThat(circle).hasSizeLessThanOrEqualTo(IN_ONE_CIRCLE));
+    }
+}
