@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
 import org.trueasync.RuntimeStats;
+import org.trueasync.internal.settings.LoopThread;
 import org.trueasync.internal.site.CodeSites;
 
 /**

@@ -12,6 +12,7 @@ import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.recorder.FlightRecording;
+import org.trueasync.internal.settings.LoopThread;
 import org.trueasync.internal.settings.Settings;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;

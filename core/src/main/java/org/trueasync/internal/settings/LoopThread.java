@@ -1,13 +1,12 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.settings;
 
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.DeadlockError;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.settings.Settings;
 
 /** A platform thread that runs one runtime while the caller waits; for a stack of its own size, and for callers that are virtual threads. */
-final class LoopThread<T> extends Thread {
+public final class LoopThread<T> extends Thread {
     private final Supplier<@Nullable T> run;
     private @Nullable T result;
     private @Nullable Throwable thrown;
@@ -15,7 +14,13 @@ final class LoopThread<T> extends Thread {
     /** It will never end. Guarded by this. */
     private @Nullable DeadlockError givenUp;
 
-    LoopThread(Settings settings, Supplier<@Nullable T> run) {
+    /**
+     * Not started.
+     *
+     * @param settings its name and the size of its stack
+     * @param run the runtime
+     */
+    public LoopThread(Settings settings, Supplier<@Nullable T> run) {
         super(Thread.currentThread().getThreadGroup(), null, settings.name(), settings.stackSize());
         this.run = run;
     }
@@ -29,8 +34,8 @@ final class LoopThread<T> extends Thread {
         }
     }
 
-    @Nullable
-    T runAndWait() {
+    /** Returns what the run brought; throws what it threw, or why it was given up. */
+    public @Nullable T runAndWait() {
         start();
         DeadlockError error = awaitEnd();
         if (error != null) throw error;
@@ -58,7 +63,7 @@ final class LoopThread<T> extends Thread {
      * @param error what he gets
      * @return false if it has ended after all
      */
-    synchronized boolean giveUp(DeadlockError error) {
+    public synchronized boolean giveUp(DeadlockError error) {
         if (!isAlive()) return false;
         givenUp = error;
         notifyAll();
