@@ -92,13 +92,13 @@ public final class ForeignWait {
     /**
      * {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like, the frame that the user's code called.
      *
-     * @param root the package of what runs that code: where JDK code is all that there is to run, its frames end there
+     * @param roots the packages of what runs that code: where JDK code is all that there is to run, its frames end there
      */
-    public static String describe(Thread thread, Package root) {
+    public static String describe(Thread thread, Set<String> roots) {
         String called = "JDK code";
         for (StackTraceElement frame : thread.getStackTrace()) {
             String name = frame.getClassName();
-            if (CodeSites.isUserCode(name) || name.startsWith(root.getName() + '.')) break;
+            if (CodeSites.isUserCode(name) || roots.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))))) break;
             called = name + "." + frame.getMethodName();
         }
         return "blocked in " + called;

@@ -1,11 +1,12 @@
 package org.trueasync.internal.kernel;
 
 import java.util.Objects;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.foreign.Interruption;
 import org.trueasync.internal.jdk.Interrupts;
 import org.trueasync.internal.foreign.TimedPark;
+import org.trueasync.internal.jdk.SwitchedThread;
+import org.trueasync.internal.jdk.ThreadSwitch;
 import org.trueasync.internal.jdk.VirtualThreads;
 
 /**
@@ -13,7 +14,7 @@ import org.trueasync.internal.jdk.VirtualThreads;
  * wiped, or waits in the {@link ContextPool}.
  *
  * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable after JDK code has parked it; running that task on
- * the loop thread mounts it. When we suspend the thread ourselves (state HELD), a {@link ContextSwitch} does it in a cheaper way, and no
+ * the loop thread mounts it. When we suspend the thread ourselves (state HELD), a {@link ThreadSwitch} does it in a cheaper way, and no
  * stray unpark can wake it.
  *
  * <pre>
@@ -27,7 +28,7 @@ import org.trueasync.internal.jdk.VirtualThreads;
  *  RUNNING  -> ENDED     its thread has ended
  * </pre>
  */
-final class ExecutionContext implements Executor, Runnable, Interrupts.Told {
+final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
     // The states; bytes, as a switch changes them four times and a reference store has its price.
     static final byte NEW = 0;
     static final byte RUNNING = 1;
@@ -36,18 +37,13 @@ final class ExecutionContext implements Executor, Runnable, Interrupts.Told {
     static final byte READY = 4;
     static final byte ENDED = 5;
 
-    private static final ContextSwitch SWITCH =
-            "yield".equals(System.getProperty("org.trueasync.switch")) ? new YieldSwitch() : new DirectSwitch();
+    private static final ThreadSwitch SWITCH = ThreadSwitch.ofProcess();
 
     final Scheduler scheduler;
-    final Thread thread;
     byte state = NEW;
 
     @Nullable
     CoroutineImpl<?> coroutine;
-
-    /** A thread that somebody asked for by itself: it ends with its coroutine, so that who joins it is not kept. */
-    final boolean dedicated;
 
     /** The limit of the last wait in JDK code that had one. */
     @Nullable
@@ -59,11 +55,10 @@ final class ExecutionContext implements Executor, Runnable, Interrupts.Told {
     private boolean retired;
 
     ExecutionContext(Scheduler scheduler, boolean dedicated) {
-        this.scheduler = scheduler;
-        this.dedicated = dedicated;
         // What a coroutine inherits comes from its spawner, not from whoever makes the stack: it is the same on one
         // used before.
-        this.thread = VirtualThreads.create(this, this, dedicated);
+        super(dedicated);
+        this.scheduler = scheduler;
         if (!dedicated && thread.getContextClassLoader() != scheduler.classLoader)
             thread.setContextClassLoader(scheduler.classLoader);
         Interrupts.watch(thread);
@@ -83,9 +78,14 @@ final class ExecutionContext implements Executor, Runnable, Interrupts.Told {
         return state == BLOCKED;
     }
 
-    /** True while we have it suspended. */
-    boolean isHeld() {
+    @Override
+    protected boolean isHeld() {
         return state == HELD;
+    }
+
+    @Override
+    protected boolean isOnLoop() {
+        return scheduler.isLoopThread();
     }
 
     // ---- the loop's side
@@ -96,11 +96,6 @@ final class ExecutionContext implements Executor, Runnable, Interrupts.Told {
         state = RUNNING;
         if (ours) SWITCH.resume(this);
         else SWITCH.run(this);
-    }
-
-    /** The JDK's task for this thread. */
-    Runnable task() {
-        return VirtualThreads.taskOf(thread);
     }
 
     /** Ends an idle context. On the loop thread's own frame only. */

@@ -1,20 +1,25 @@
 package org.trueasync.internal.kernel;
 
 import java.util.Collection;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.Descriptors;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.jdk.ThreadLocks;
+import org.trueasync.internal.task.Tasks;
 
 /** What can be seen of the wait of a coroutine that JDK code has parked. Loop thread. */
 final class JdkWait {
+    /** What runs the code of coroutines. */
+    private static final Set<String> ROOTS = Set.of(JdkWait.class.getPackageName(), Tasks.class.getPackageName());
+
     private JdkWait() {}
 
     /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; of a socket its addresses. */
     static String describe(ExecutionContext context) {
-        String text = ForeignWait.describe(context.thread, JdkWait.class.getPackage());
+        String text = ForeignWait.describe(context.thread, ROOTS);
         // one that was notified waits for the monitor by now
         if (context.thread.getState() == Thread.State.TIMED_WAITING) text += TimedPark.remaining(context.timedPark);
         if (context.socket >= 0) return text + ", " + Descriptors.describe(context.socket);

@@ -103,10 +103,6 @@ final class Scheduler extends Loop {
     @Nullable
     CoroutineImpl<?> current;
 
-    /** The context whose {@code Thread.yield} is on its way to us, see {@link YieldSwitch}. */
-    @Nullable
-    ExecutionContext leaving;
-
     /** The context that the kernel itself interrupts now. Loop thread. */
     @Nullable
     ExecutionContext interrupting;

@@ -42,6 +42,21 @@ class WaitCyclesOfLocksTest {
     }
 
     @Test
+    void bodyThatIsCodeOfTheJdk_isNamedByWhatItCalls() {
+        TestRuntime.run(() -> {
+            one.lock();
+            Coroutine<?> waiting = spawn((Body) one::lockInterruptibly);
+            suspend();
+            suspend();
+            assertThat(waiting.awaitingInfo())
+                    .singleElement()
+                    .asString()
+                    .startsWith("blocked in java.util.concurrent.locks.ReentrantLock.lockInterruptibly,");
+            one.unlock();
+        });
+    }
+
+    @Test
     void eachWantsTheOthersLock_isClosed() {
         TestRuntime.run(() -> {
             Coroutine<?> a = holding(one, two::lockInterruptibly);

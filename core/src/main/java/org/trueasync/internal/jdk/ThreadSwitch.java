@@ -1,25 +1,31 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
+
 
 /**
  * How a thread is suspended and resumed by us. (JDK code that parks it goes its own way.) Chosen once per process: the direct switch unless the
  * system property {@code org.trueasync.switch} says {@code yield}.
  */
-interface ContextSwitch {
+public interface ThreadSwitch {
+    /** The one of this process. */
+    static ThreadSwitch ofProcess() {
+        return "yield".equals(System.getProperty("org.trueasync.switch")) ? new YieldSwitch() : new DirectSwitch();
+    }
+
     /** Starts a new thread without mounting it. True if {@link #resume} is to mount it for the first time, false if {@link #run} is. */
-    boolean start(ExecutionContext context);
+    boolean start(SwitchedThread switched);
 
     /** Mounts a thread that {@code Thread.start} has started or JDK code had parked; returns when it has left the loop thread again. In the loop's frame. */
-    void run(ExecutionContext context);
+    void run(SwitchedThread switched);
 
     /** Mounts a thread that {@link #leave} has suspended; returns when it has left again. In the loop's frame. */
-    void resume(ExecutionContext context);
+    void resume(SwitchedThread switched);
 
-    /** Suspends the calling thread, which is this context's; false if it is pinned. */
-    boolean leave(ExecutionContext context);
+    /** Suspends the calling thread, which is this one; false if it is pinned. */
+    boolean leave(SwitchedThread switched);
 
     /** True if the task that the JDK hands to the scheduler now is part of a {@link #leave} that is under way. */
-    boolean isHandingOver(ExecutionContext context);
+    boolean isHandingOver(SwitchedThread switched);
 
     /** The frames of a suspended thread. */
-    StackTraceElement[] trace(ExecutionContext context);
+    StackTraceElement[] trace(SwitchedThread switched);
 }

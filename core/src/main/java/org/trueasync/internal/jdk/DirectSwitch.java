@@ -1,6 +1,5 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.jdk;
 
-import org.trueasync.internal.jdk.VirtualThreads;
 
 /*
  * Freezes and thaws the continuation under a virtual thread without the detour through its scheduling state.
@@ -16,46 +15,46 @@ import org.trueasync.internal.jdk.VirtualThreads;
  *
  * As soon as JDK code parks the thread, the JDK's own way takes over (VirtualThreads.parkedOrEnded), until the next time that we suspend it.
  */
-final class DirectSwitch implements ContextSwitch {
+final class DirectSwitch implements ThreadSwitch {
     DirectSwitch() {
         VirtualThreads.link();
     }
 
     @Override
-    public boolean start(ExecutionContext context) {
-        if (VirtualThreads.TRACKED) context.thread.start();
-        else VirtualThreads.adopt(context.thread);
+    public boolean start(SwitchedThread switched) {
+        if (VirtualThreads.TRACKED) switched.thread.start();
+        else VirtualThreads.adopt(switched.thread);
         return !VirtualThreads.TRACKED;
     }
 
     @Override
-    public void run(ExecutionContext context) {
-        context.task().run();
-        if (context.isHeld()) VirtualThreads.markFrozen(context.thread);
+    public void run(SwitchedThread switched) {
+        switched.task().run();
+        if (switched.isHeld()) VirtualThreads.markFrozen(switched.thread);
     }
 
     @Override
-    public void resume(ExecutionContext context) {
-        Thread virtual = context.thread;
-        Thread carrier = context.scheduler.loopThread;
+    public void resume(SwitchedThread switched) {
+        Thread virtual = switched.thread;
+        Thread carrier = Thread.currentThread();
         Object continuation = VirtualThreads.continuationOf(virtual);
         VirtualThreads.thaw(virtual, continuation, carrier);
-        if (context.isHeld()) VirtualThreads.frozen(virtual, carrier);
-        else VirtualThreads.parkedOrEnded(virtual, continuation, context.dedicated || VirtualThreads.TRACKED);
+        if (switched.isHeld()) VirtualThreads.frozen(virtual, carrier);
+        else VirtualThreads.parkedOrEnded(virtual, continuation, switched.dedicated || VirtualThreads.TRACKED);
     }
 
     @Override
-    public boolean leave(ExecutionContext context) {
-        return VirtualThreads.freeze(context.thread);
+    public boolean leave(SwitchedThread switched) {
+        return VirtualThreads.freeze(switched.thread);
     }
 
     @Override
-    public boolean isHandingOver(ExecutionContext context) {
+    public boolean isHandingOver(SwitchedThread switched) {
         return false;
     }
 
     @Override
-    public StackTraceElement[] trace(ExecutionContext context) {
-        return VirtualThreads.stackOf(VirtualThreads.continuationOf(context.thread));
+    public StackTraceElement[] trace(SwitchedThread switched) {
+        return VirtualThreads.stackOf(VirtualThreads.continuationOf(switched.thread));
     }
 }
