@@ -7,6 +7,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,11 +18,11 @@ import org.junit.jupiter.api.Test;
 
 /** The kernel is to be read from top to bottom. The bounds only fall: whoever gets below one writes the new figure here. */
 class KernelSizeTest {
-    private static final int CLASSES = 54;
+    private static final int CLASSES = 49;
     private static final int PUBLIC_CLASSES = 16;
 
     /** So many each of which needs all others, directly or not. */
-    private static final int IN_ONE_CIRCLE = 45;
+    private static final int IN_ONE_CIRCLE = 40;
 
     private static final String PACKAGE = "org.trueasync.internal.kernel";
 
@@ -32,11 +35,22 @@ class KernelSizeTest {
         return type.getName().substring(PACKAGE.length() + 1).replaceAll("\\$.*", "");
     }
 
-    @Test
-    void classes_becomeNoMore() {
+    private static Set<String> all() {
         Set<String> all = KERNEL.stream().map(KernelSizeTest::topLevel).collect(Collectors.toCollection(TreeSet::new));
         all.remove("package-info");
-        assertThat(all).hasSizeLessThanOrEqualTo(CLASSES);
+        return all;
+    }
+
+    @Test
+    void classes_becomeNoMore() {
+        assertThat(all()).hasSizeLessThanOrEqualTo(CLASSES);
+    }
+
+    @Test
+    void everyClass_isInAChapter() throws IOException {
+        String page = Files.readString(Path.of("../docs/architecture/kernel.md"));
+        String chapters = page.substring(page.indexOf("| chapter |"), page.indexOf("## Promises"));
+        assertThat(all()).allSatisfy(name -> assertThat(chapters).contains("`" + name + "`"));
     }
 
     @Test

@@ -3,7 +3,9 @@ package org.trueasync.internal.kernel;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.jdk.MountBarrier;
+import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.queue.AdaptiveSpin;
+import org.trueasync.internal.queue.Prefetch;
 
 /**
  * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found
@@ -16,7 +18,14 @@ final class EventLoop {
     private static final int MOST_FAILURES = 20;
 
     private final Scheduler scheduler;
-    private final Prefetch prefetch = new Prefetch();
+    private final Prefetch prefetch = new Prefetch() {
+        @Override
+        protected int look(@Nullable Object entry) {
+            if (!(entry instanceof CoroutineImpl<?> coroutine)) return 0;
+            ExecutionContext context = coroutine.context;
+            return context == null ? 0 : VirtualThreads.lookAt(context.thread);
+        }
+    };
     private final AdaptiveSpin spin;
 
     /** Lets others look at stacks that are not mounted. */

@@ -8,10 +8,11 @@ import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.SwitchedThread;
 import org.trueasync.internal.jdk.ThreadSwitch;
 import org.trueasync.internal.jdk.VirtualThreads;
+import org.trueasync.internal.queue.IdlePool;
 
 /**
  * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another; between two it is
- * wiped, or waits in the {@link ContextPool}.
+ * wiped, or waits in the {@link IdlePool}.
  *
  * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable after JDK code has parked it; running that task on
  * the loop thread mounts it. When we suspend the thread ourselves (state HELD), a {@link ThreadSwitch} does it in a cheaper way, and no

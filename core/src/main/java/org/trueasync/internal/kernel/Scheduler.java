@@ -23,6 +23,7 @@ import org.trueasync.internal.jdk.StackHeadroom;
 import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.queue.ChosenQueue;
+import org.trueasync.internal.queue.IdlePool;
 import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.settings.Settings;
@@ -87,7 +88,7 @@ final class Scheduler extends Loop {
     final Service service = new Service(this);
     final ServedCalls servedCalls = new ServedCalls(this);
     final RunQueue queue;
-    final ContextPool contexts;
+    final IdlePool<ExecutionContext> contexts;
     final ReactorClock clock;
 
     private final List<Runnable> releases = new java.util.ArrayList<>(2);
@@ -125,7 +126,7 @@ final class Scheduler extends Loop {
         this.queue = settings.runOrder() == null ? new RunQueue() : new ChosenQueue(settings.runOrder());
         this.timers = new TimerHeap(reactor::nanoTime, activeEvents, continuations);
         this.watches = new Watches(reactor, activeEvents);
-        this.contexts = new ContextPool(settings.minContexts(), settings.maxContexts());
+        this.contexts = new IdlePool<>(settings.minContexts(), settings.maxContexts());
         this.clock = new ReactorClock(reactor);
         this.errors = new UnhandledErrors(this);
         this.spawner = new Spawner(this);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.internal.queue.IdlePool;
 import org.trueasync.internal.testkit.TestRuntime;
 
 class ContextPoolTest {
@@ -27,7 +28,7 @@ class ContextPoolTest {
     @Tag("K27")
     void belowTheMinimum_everyContextIsWanted() {
         withContexts(4, contexts -> {
-            var pool = new ContextPool(4, 100);
+            var pool = new IdlePool<ExecutionContext>(4, 100);
             for (ExecutionContext context : contexts) {
                 assertThat(pool.wants(0)).isTrue();
                 pool.add(context);
@@ -41,7 +42,7 @@ class ContextPoolTest {
     @Tag("K27")
     void queueLongerThanThePool_moreAreWantedUpToTheMaximum() {
         withContexts(6, contexts -> {
-            var pool = new ContextPool(0, 6);
+            var pool = new IdlePool<ExecutionContext>(0, 6);
             for (int i = 0; i < 5; i++) {
                 assertThat(pool.wants(10)).isTrue();
                 pool.add(contexts.get(i));
@@ -57,7 +58,7 @@ class ContextPoolTest {
     @Tag("K27")
     void lastIn_isTakenFirst() {
         withContexts(2, contexts -> {
-            var pool = new ContextPool(4, 4);
+            var pool = new IdlePool<ExecutionContext>(4, 4);
             assertThat(pool.take()).isNull();
             contexts.forEach(pool::add);
             assertThat(pool.take()).isSameAs(contexts.get(1));
@@ -70,7 +71,7 @@ class ContextPoolTest {
     @Tag("K27")
     void surplusOfAWholePeriod_isGivenUpByAndByDownToTheMinimum() {
         withContexts(40, contexts -> {
-            var pool = new ContextPool(4, 100);
+            var pool = new IdlePool<ExecutionContext>(4, 100);
             contexts.forEach(pool::add);
             long now = 10 * SECOND;
             for (int period = 0; period < 20; period++) {
@@ -146,7 +147,7 @@ class ContextPoolTest {
     @Tag("K27")
     void contextsThatAreUsedInThePeriod_areNoSurplus() {
         withContexts(10, contexts -> {
-            var pool = new ContextPool(0, 100);
+            var pool = new IdlePool<ExecutionContext>(0, 100);
             contexts.forEach(pool::add);
             long now = 10 * SECOND;
             while (pool.surplus(now) != null) {

@@ -1,14 +1,14 @@
-package org.trueasync.internal.kernel;
+package org.trueasync.internal.queue;
 
-import org.trueasync.internal.jdk.VirtualThreads;
-import org.trueasync.internal.queue.RunQueue;
+import org.jspecify.annotations.Nullable;
+
 
 /**
  * Fetches from memory what the next mounts will need. With more coroutines ready than the processor's caches hold, each mount begins by waiting
  * for memory, several times in a row; looked at a few at a time, which do not depend on each other, they are waited for at once. A smaller crowd
  * is in the cache already, where looking costs more than it brings.
  */
-final class Prefetch {
+public abstract class Prefetch {
     /** About a thousand suspended coroutines fill a second-level cache of a megabyte. */
     private static final int CROWD = 1_024;
 
@@ -19,8 +19,19 @@ final class Prefetch {
     /** Keeps the looks from being optimised away. */
     private int seen;
 
+    /** Nothing ahead so far. */
+    protected Prefetch() {}
+
+    /**
+     * Reads what the mount of an entry will read.
+     *
+     * @param entry null behind the last one
+     * @return something of it, so that it must be read
+     */
+    protected abstract int look(@Nullable Object entry);
+
     /** Called before each mount. */
-    void from(RunQueue queue) {
+    public void from(RunQueue queue) {
         if (queue.size() < CROWD) return;
         if (left == 0) {
             left = STEP;
@@ -32,9 +43,7 @@ final class Prefetch {
     private void look(RunQueue queue) {
         int sum = 0;
         for (int i = 0; i < STEP; i++) {
-            if (!(queue.peek(i) instanceof CoroutineImpl<?> coroutine)) continue;
-            ExecutionContext context = coroutine.context;
-            if (context != null) sum += VirtualThreads.lookAt(context.thread);
+            sum += look(queue.peek(i));
         }
         seen = sum;
     }
