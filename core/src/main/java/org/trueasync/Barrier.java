@@ -6,9 +6,9 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.error.Throwing;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Gate;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * A place where a number of coroutines wait for each other, round after round. One that leaves before the round is complete (cancelled, or its token ended) has not

@@ -9,8 +9,8 @@ import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.cores.CoreMember;
 import org.trueasync.internal.cores.CoresRun;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * The same program on several processors: {@link Async#onEachCore} runs a body on N runtimes, each with a thread, a loop and coroutines of its own. The caller's runtime is core 0. This is what a core

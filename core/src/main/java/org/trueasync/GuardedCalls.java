@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.pool.Breaker;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * A circuit breaker on its own, around calls of any kind. While it is inactive calls are refused at once; how the others end is what its strategy decides by. A

@@ -6,10 +6,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * A lock for sections that wait. Between two waits a coroutine is alone anyway, so plain state needs no lock; a section that waits in the middle, and must not be

@@ -12,11 +12,11 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.kernel.ScopeExtras;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.scope.DelayedDisposal;
 import org.trueasync.internal.scope.LostHandle;
 import org.trueasync.internal.scope.ScopeWaiting;
 import org.trueasync.internal.site.Names;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * The owner of coroutines and of other scopes. Every coroutine has one: that of the coroutine that spawned it, unless told otherwise. A scope ends

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.site.Names;
 import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.sync.Permits;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * A number of permits: so many coroutines may do something at the same time. Given in the order of the calls: who is first in line waits for all that it wants, and

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.machine.Machine;
+import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.threads.ThreadPoolCore;
 
 /**

@@ -3,8 +3,8 @@ package org.trueasync.internal.await;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 

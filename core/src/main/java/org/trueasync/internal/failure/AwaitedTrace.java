@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
-import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.site.CodeSites;
+import org.trueasync.internal.task.Tasks;
 
 /**
  * Adds to the stack of an error who has awaited it: below the frames of the coroutine that failed stand those of the coroutine that got the error, and so on, as if one had

@@ -129,7 +129,6 @@ public final class FailureNotices {
             if (!notice.isDue()) continue;
             if (told++ < MOST_AT_ONCE) sink.accept(notice.text());
         }
-        if (told > MOST_AT_ONCE)
-            sink.accept("... and " + (told - MOST_AT_ONCE) + " more failures that nobody awaits");
+        if (told > MOST_AT_ONCE) sink.accept("... and " + (told - MOST_AT_ONCE) + " more failures that nobody awaits");
     }
 }

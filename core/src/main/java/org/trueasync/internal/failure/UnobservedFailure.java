@@ -14,6 +14,7 @@ public final class UnobservedFailure implements Runnable, FailureNotices.Notice 
     public final Throwable error;
     /** Whose. */
     public final SpawnTrace origin;
+
     private final Consumer<UnobservedFailure> owner;
     private final Handles.Watch watch;
     private boolean settled;

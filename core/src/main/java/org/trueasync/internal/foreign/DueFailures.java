@@ -15,6 +15,7 @@ public final class DueFailures {
 
     /** What was due. */
     public final AsyncCancellation due;
+
     private final boolean isRequest;
     private final List<Throwable> failures = new ArrayList<>(2);
 

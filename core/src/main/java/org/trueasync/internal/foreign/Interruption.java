@@ -20,8 +20,8 @@ public final class Interruption extends AsyncCancellation {
      * @param by the name of the thread that did it
      */
     public static Interruption byOther(Coroutine<?> interrupted, String by) {
-        return new Interruption("interrupted: " + by
-                + " called Thread.interrupt() on the thread of coroutine #" + interrupted.id());
+        return new Interruption(
+                "interrupted: " + by + " called Thread.interrupt() on the thread of coroutine #" + interrupted.id());
     }
 
     /** For a status that is found; who has set it is not known. */

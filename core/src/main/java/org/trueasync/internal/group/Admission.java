@@ -7,9 +7,9 @@ import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
+import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
-import org.trueasync.internal.event.WaitForNode;
 
 /**
  * Lets so many tasks into a group as may run and wait there; who brings one more waits outside, first come, first served. Those who belong to the group

@@ -4,8 +4,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
-import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.future.FutureCore;
 
 /** A future of something that becomes of a group's tasks, and its place among others of its kind until it is answered or cancelled. */
 abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {

@@ -1,6 +1,5 @@
 package org.trueasync.internal.jdk;
 
-
 /*
  * Freezes and thaws the continuation under a virtual thread without the detour through its scheduling state.
  *

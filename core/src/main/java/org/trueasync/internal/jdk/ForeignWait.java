@@ -98,7 +98,8 @@ public final class ForeignWait {
         String called = "JDK code";
         for (StackTraceElement frame : thread.getStackTrace()) {
             String name = frame.getClassName();
-            if (CodeSites.isUserCode(name) || roots.contains(name.substring(0, Math.max(0, name.lastIndexOf('.'))))) break;
+            if (CodeSites.isUserCode(name) || roots.contains(name.substring(0, Math.max(0, name.lastIndexOf('.')))))
+                break;
             called = name + "." + frame.getMethodName();
         }
         return "blocked in " + called;

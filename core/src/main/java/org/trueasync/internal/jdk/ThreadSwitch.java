@@ -1,6 +1,5 @@
 package org.trueasync.internal.jdk;
 
-
 /**
  * How a thread is suspended and resumed by us. (JDK code that parks it goes its own way.) Chosen once per process: the direct switch unless the
  * system property {@code org.trueasync.switch} says {@code yield}.

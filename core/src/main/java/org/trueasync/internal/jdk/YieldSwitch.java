@@ -1,6 +1,5 @@
 package org.trueasync.internal.jdk;
 
-
 /**
  * Suspends by {@code Thread.yield}: the JDK hands the thread's task back to the scheduler at once, and it is withheld until the thread is to go on.
  * Cheaper than park and unpark, and built on public behaviour alone.

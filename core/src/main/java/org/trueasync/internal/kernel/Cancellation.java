@@ -334,7 +334,11 @@ final class Cancellation {
     <V> V within(Duration length, Callable<V> section) {
         if (length.isZero()) throw SectionLimit.notBegun();
         var mine = new SectionLimit(
-                this::timeIsOver, limit, protections, length, coroutine.scheduler().timers.oneShot(length));
+                this::timeIsOver,
+                limit,
+                protections,
+                length,
+                coroutine.scheduler().timers.oneShot(length));
         limit = mine;
         V value = null;
         Throwable thrown = null;

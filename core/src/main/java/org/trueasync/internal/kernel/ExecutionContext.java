@@ -3,8 +3,8 @@ package org.trueasync.internal.kernel;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.foreign.Interruption;
-import org.trueasync.internal.jdk.Interrupts;
 import org.trueasync.internal.foreign.TimedPark;
+import org.trueasync.internal.jdk.Interrupts;
 import org.trueasync.internal.jdk.SwitchedThread;
 import org.trueasync.internal.jdk.ThreadSwitch;
 import org.trueasync.internal.jdk.VirtualThreads;
@@ -133,7 +133,10 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
     @Override
     public void interrupted(Thread target) {
         CoroutineImpl<?> met = coroutine;
-        if (target != thread || met == null || met.isInternal() || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
+        if (target != thread
+                || met == null
+                || met.isInternal()
+                || (scheduler.isLoopThread() && scheduler.interrupting == this)) return;
         var interruption = Interruption.byOther(met, Runtimes.threadName());
         scheduler.remoteQueue.post(() -> met.interrupted(interruption), null);
     }

@@ -84,5 +84,4 @@ public final class Inspection {
     public static boolean isZombie(Coroutine<?> coroutine) {
         return CoroutineImpl.of(coroutine).isZombie();
     }
-
 }

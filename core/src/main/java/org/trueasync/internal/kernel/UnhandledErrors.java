@@ -37,8 +37,8 @@ final class UnhandledErrors {
 
     UnhandledErrors(Scheduler scheduler) {
         this.scheduler = scheduler;
-        this.notices = new FailureNotices(
-                scheduler.reactor, scheduler.timers, scheduler::inService, scheduler.diagnostics);
+        this.notices =
+                new FailureNotices(scheduler.reactor, scheduler.timers, scheduler::inService, scheduler.diagnostics);
     }
 
     /** Never throws. */

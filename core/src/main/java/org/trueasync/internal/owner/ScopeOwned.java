@@ -5,7 +5,6 @@ import java.lang.ref.WeakReference;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.trueasync.internal.kernel.Loop;
 
 /**
  * Things that end when their scope is cancelled or disposed of, channels for instance, in the order of their making. Neither keeps the other

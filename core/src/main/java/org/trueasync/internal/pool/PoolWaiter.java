@@ -8,8 +8,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.await.Awaiting;
 import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
-import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.event.WaitForNode;
+import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.ResumeCallback;
 
 /** One coroutine's place in the queue of a pool, and what it was promised there: a resource, or the permit of one. The pool uses it again. */

@@ -2,7 +2,6 @@ package org.trueasync.internal.queue;
 
 import org.jspecify.annotations.Nullable;
 
-
 /**
  * Fetches from memory what the next mounts will need. With more coroutines ready than the processor's caches hold, each mount begins by waiting
  * for memory, several times in a row; looked at a few at a time, which do not depend on each other, they are waited for at once. A smaller crowd

@@ -9,9 +9,9 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.internal.settings.Settings;
 import org.trueasync.internal.task.Tasks;
-import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.spi.ProcessorPin;
 
 /**

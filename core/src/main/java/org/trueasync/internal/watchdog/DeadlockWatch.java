@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
-import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.failure.ReportThread;
+import org.trueasync.internal.kernel.LoopProbe;
 
 /**
  * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all runtimes of the process; it is there while there
