@@ -1,11 +1,6 @@
 package org.trueasync.internal.kernel;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.trueasync.internal.foreign.LoopSockets;
-import org.trueasync.internal.foreign.TimedPark;
-import org.trueasync.internal.jdk.TimedParks;
 import org.trueasync.internal.recorder.CoroutineEvents;
 
 /*
@@ -21,54 +16,6 @@ final class JdkPark {
      */
     static void prepare() {
         RemoteQueue.prepare();
-    }
-
-    /** Has the loops of this process time and poll the waits of JDK code. Before a run; again does nothing. */
-    static void install() {
-        TimedParks.install(JdkPark::schedule);
-        LoopSockets.install(LOOPS);
-    }
-
-    private static final LoopSockets.Loops LOOPS = new LoopSockets.Loops() {
-        @Override
-        public @Nullable LoopSockets here() {
-            Scheduler here = Runtimes.schedulerOrNull();
-            return here == null ? null : here.sockets;
-        }
-
-        @Override
-        public List<LoopSockets> all() {
-            var all = new ArrayList<LoopSockets>();
-            for (Loop loop : Runtimes.all()) all.add(((Scheduler) loop).sockets);
-            return all;
-        }
-    };
-
-    /** Who waits for sockets on a loop. */
-    static LoopSockets.Waiters waitersOn(Scheduler scheduler) {
-        return new LoopSockets.Waiters() {
-            @Override
-            public long waiterHere() {
-                CoroutineImpl<?> coroutine = scheduler.current;
-                return coroutine == null ? -Thread.currentThread().threadId() : coroutine.id();
-            }
-
-            @Override
-            public void waitsFor(int descriptor) {
-                CoroutineImpl<?> coroutine = scheduler.current;
-                if (coroutine != null && coroutine.context != null) coroutine.context.socket = descriptor;
-            }
-        };
-    }
-
-    /** See {@link TimedParks.Timekeeper}. */
-    private static @Nullable TimedPark schedule(Runnable wakeUp, long nanos) {
-        Scheduler scheduler = Runtimes.schedulerOrNull();
-        if (scheduler == null || scheduler.isStopped()) return null;
-        TimedPark park = scheduler.timekeeper.schedule(wakeUp, nanos);
-        CoroutineImpl<?> parked = scheduler.current;
-        if (park != null && parked != null && parked.context != null) parked.context.timedPark = park;
-        return park;
     }
 
     /** True while JDK code has it parked, or did so until somebody else woke it just now. */

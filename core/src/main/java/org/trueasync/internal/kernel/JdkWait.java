@@ -1,21 +1,77 @@
 package org.trueasync.internal.kernel;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.foreign.LoopSockets;
 import org.trueasync.internal.foreign.TimedPark;
 import org.trueasync.internal.jdk.Descriptors;
 import org.trueasync.internal.jdk.ForeignWait;
 import org.trueasync.internal.jdk.ThreadLocks;
+import org.trueasync.internal.jdk.TimedParks;
 import org.trueasync.internal.task.Tasks;
 
-/** What can be seen of the wait of a coroutine that JDK code has parked. Loop thread. */
+/** The waits of coroutines that JDK code has parked: whoever serves them learns here who waits, and people what for. Loop thread. */
 final class JdkWait {
     /** What runs the code of coroutines. */
     private static final Set<String> ROOTS = Set.of(JdkWait.class.getPackageName(), Tasks.class.getPackageName());
 
+    private static final LoopSockets.Loops LOOPS = new LoopSockets.Loops() {
+        @Override
+        public @Nullable LoopSockets here() {
+            Scheduler here = Runtimes.schedulerOrNull();
+            return here == null ? null : here.sockets;
+        }
+
+        @Override
+        public List<LoopSockets> all() {
+            var all = new ArrayList<LoopSockets>();
+            for (Loop loop : Runtimes.all()) all.add(((Scheduler) loop).sockets);
+            return all;
+        }
+    };
+
     private JdkWait() {}
+
+    // ---- who serves them
+
+    /** Has the loops of this process time and poll the waits of JDK code. Before a run; again does nothing. */
+    static void install() {
+        TimedParks.install(JdkWait::schedule);
+        LoopSockets.install(LOOPS);
+    }
+
+    /** Who waits for sockets on a loop. */
+    static LoopSockets.Waiters waitersOn(Scheduler scheduler) {
+        return new LoopSockets.Waiters() {
+            @Override
+            public long waiterHere() {
+                CoroutineImpl<?> coroutine = scheduler.current;
+                return coroutine == null ? -Thread.currentThread().threadId() : coroutine.id();
+            }
+
+            @Override
+            public void waitsFor(int descriptor) {
+                CoroutineImpl<?> coroutine = scheduler.current;
+                if (coroutine != null && coroutine.context != null) coroutine.context.socket = descriptor;
+            }
+        };
+    }
+
+    /** See {@link TimedParks.Timekeeper}. */
+    private static @Nullable TimedPark schedule(Runnable wakeUp, long nanos) {
+        Scheduler scheduler = Runtimes.schedulerOrNull();
+        if (scheduler == null || scheduler.isStopped()) return null;
+        TimedPark park = scheduler.timekeeper.schedule(wakeUp, nanos);
+        CoroutineImpl<?> parked = scheduler.current;
+        if (park != null && parked != null && parked.context != null) parked.context.timedPark = park;
+        return park;
+    }
+
+    // ---- what can be seen of them
 
     /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; of a socket its addresses. */
     static String describe(ExecutionContext context) {

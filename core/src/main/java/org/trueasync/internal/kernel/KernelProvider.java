@@ -28,7 +28,7 @@ public final class KernelProvider implements SchedulerProvider {
 
     @Override
     public String socketPolling(Reactor reactor) {
-        JdkPark.install();
+        JdkWait.install();
         return LoopSockets.description(reactor);
     }
 

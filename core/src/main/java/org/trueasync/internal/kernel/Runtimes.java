@@ -111,7 +111,7 @@ public final class Runtimes {
         FlightRecording.prepare();
         Interrupts.prepare();
         JdkPark.prepare();
-        JdkPark.install();
+        JdkWait.install();
         // Mounting a coroutine overwrites it.
         boolean interrupted = Thread.interrupted();
         Reactor reactor = settings.reactor().get();

@@ -131,7 +131,7 @@ final class Scheduler extends Loop {
         this.errors = new UnhandledErrors(this);
         this.spawner = new Spawner(this);
         this.timekeeper = new TimedPark.Timekeeper(timers, reactor);
-        this.sockets = new LoopSockets(reactor, clock, JdkPark.waitersOn(this));
+        this.sockets = new LoopSockets(reactor, clock, JdkWait.waitersOn(this));
         this.eventLoop = new EventLoop(this);
     }
 

@@ -30,8 +30,10 @@ public final class NoProgress {
     /** Of a loop. */
     public static NoProgress of(Loop loop) {
         NoProgress known = OF_LOOP.get(loop);
-        if (known == null) OF_LOOP.set(loop, known = new NoProgress(loop));
-        return known;
+        if (known != null) return known;
+        var made = new NoProgress(loop);
+        OF_LOOP.set(loop, made);
+        return made;
     }
 
     /**

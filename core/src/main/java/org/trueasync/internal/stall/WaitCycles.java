@@ -51,8 +51,10 @@ public final class WaitCycles {
     /** Those of a loop. */
     public static WaitCycles of(Loop loop) {
         WaitCycles known = OF_LOOP.get(loop);
-        if (known == null) OF_LOOP.set(loop, known = new WaitCycles(loop));
-        return known;
+        if (known != null) return known;
+        var made = new WaitCycles(loop);
+        OF_LOOP.set(loop, made);
+        return made;
     }
 
     /**
