@@ -89,7 +89,7 @@ class ContextPoolTest {
     @Tag("K27")
     void surplusOfAPeriod_isHalfOfWhatWasNeverUsed() {
         withContexts(10, contexts -> {
-            var pool = new ContextPool(0, 100);
+            var pool = new IdlePool<ExecutionContext>(0, 100);
             contexts.forEach(pool::add);
             assertThat(surplus(pool, 10 * SECOND))
                     .as("nothing is known before the first period")
@@ -112,7 +112,7 @@ class ContextPoolTest {
         });
     }
 
-    private static int surplus(ContextPool pool, long now) {
+    private static int surplus(IdlePool<ExecutionContext> pool, long now) {
         int count = 0;
         while (pool.surplus(now) != null) count++;
         return count;
@@ -122,7 +122,7 @@ class ContextPoolTest {
     @Tag("K27")
     void oneThatHasBeenIdleLongest_isGivenUpFirst() {
         withContexts(2, contexts -> {
-            var pool = new ContextPool(0, 100);
+            var pool = new IdlePool<ExecutionContext>(0, 100);
             contexts.forEach(pool::add);
             pool.surplus(10 * SECOND);
             assertThat(pool.surplus(20 * SECOND)).isSameAs(contexts.get(0));
@@ -133,7 +133,7 @@ class ContextPoolTest {
     @Tag("K27")
     void asManyIdleAsQueued_oneMoreIsWanted() {
         withContexts(3, contexts -> {
-            var pool = new ContextPool(0, 3);
+            var pool = new IdlePool<ExecutionContext>(0, 3);
             pool.add(contexts.get(0));
             assertThat(pool.wants(1)).isTrue();
             assertThat(pool.wants(0)).isFalse();
