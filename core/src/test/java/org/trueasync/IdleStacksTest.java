@@ -1,0 +1,32 @@
+package org.trueasync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.trueasync.Async.delay;
+import static org.trueasync.Async.runtimeStats;
+import static org.trueasync.Async.spawn;
+
+import java.util.ArrayList;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.trueasync.internal.testkit.TestRuntime;
+
+/** Stacks that no coroutine runs on. */
+class IdleStacksTest {
+    @Test
+    @Tag("K66")
+    void endOfTheRun_endsTheIdleThreads() {
+        var threads = new ArrayList<Thread>();
+        TestRuntime.run(() -> {
+            for (int i = 0; i < 4; i++) {
+                spawn(() -> {
+                    threads.add(Thread.currentThread());
+                    delay(1);
+                });
+            }
+            delay(5);
+            assertThat(runtimeStats().idleContexts()).isEqualTo(4);
+            assertThat(threads).allMatch(Thread::isAlive);
+        });
+        assertThat(threads).hasSize(4).noneMatch(Thread::isAlive);
+    }
+}
