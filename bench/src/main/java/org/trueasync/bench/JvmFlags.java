@@ -60,6 +60,13 @@ public final class JvmFlags {
         return flags;
     }
 
+    /** For a JVM in which a million sleep at once. A smaller young generation is just about full then, and chance decides whether it is collected: two seconds more. */
+    public static List<String> timers(Peer peer) {
+        var flags = workload(peer);
+        flags.add("-Xmn2g");
+        return flags;
+    }
+
     /** For a JVM whose suspended stacks are weighed. */
     public static List<String> memory(Peer peer) {
         var flags = workload(peer);

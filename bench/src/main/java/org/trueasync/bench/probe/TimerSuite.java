@@ -99,7 +99,7 @@ public final class TimerSuite implements Suite {
 
     private void measure(Peer peer, Results results) {
         try (var probe =
-                ChildJvm.start(log, JvmFlags.workload(peer), TimerProbe.class, peer, WARM_UP, count, kind(peer))) {
+                ChildJvm.start(log, JvmFlags.timers(peer), TimerProbe.class, peer, WARM_UP, count, kind(peer))) {
             String[] slept = probe.expect("SLEPT");
             results.add(wall, peer, Double.parseDouble(slept[0]));
             results.add(cpu, peer, Double.parseDouble(slept[1]));
