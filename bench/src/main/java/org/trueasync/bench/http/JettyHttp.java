@@ -20,6 +20,8 @@ final class JettyHttp {
         connector.setHost(HttpServerProcess.HOST);
         connector.setPort(port);
         connector.setAcceptQueueSize(HttpServerProcess.BACKLOG);
+        // No limit: its clients stand still while the other servers warm up, each for as long as Jetty would wait.
+        connector.setIdleTimeout(0);
         server.addConnector(connector);
         server.setHandler(new Handler.Abstract() {
             @Override
