@@ -91,30 +91,36 @@ class ScopeErrorWaysTest {
         assertThat(log).containsExactly("has it");
     }
 
+    /** One coroutine of it fails 5 ms later, the last one ends after 100. */
+    private static Scope cancelledAndFailing(Scope above) {
+        Scope scope = Scope.inherit(above);
+        scope.spawn(() -> {
+            try {
+                delay(1_000);
+            } finally {
+                delay(5);
+                fail("boom");
+            }
+        });
+        scope.spawn(() -> {
+            try {
+                delay(1_000);
+            } finally {
+                delay(100);
+            }
+        });
+        suspend();
+        scope.cancel();
+        return scope;
+    }
+
     @Test
     void waiterWhoseHandlerThrewAndWhoIsCancelled_leavesTheErrorToTheScopeAbove() {
         TestRuntime.run(() -> {
             var above = new Scope();
             above.setExceptionHandler(
                     (s, c, error) -> log.add(error.getMessage() + " with " + error.getSuppressed()[0].getMessage()));
-            Scope scope = Scope.inherit(above);
-            scope.spawn(() -> {
-                try {
-                    delay(1_000);
-                } finally {
-                    delay(5);
-                    fail("boom");
-                }
-            });
-            scope.spawn(() -> {
-                try {
-                    delay(1_000);
-                } finally {
-                    delay(100);
-                }
-            });
-            suspend();
-            scope.cancel();
+            Scope scope = cancelledAndFailing(above);
             Coroutine<?> waiter =
                     spawn(() -> scope.awaitAfterCancellation((error, s) -> fail("handler"), timeout(1_000)));
             delay(10);
@@ -131,24 +137,7 @@ class ScopeErrorWaysTest {
         TestRuntime.run(() -> {
             var above = new Scope();
             above.setExceptionHandler((s, c, error) -> log.add("above: " + error.getMessage()));
-            Scope scope = Scope.inherit(above);
-            scope.spawn(() -> {
-                try {
-                    delay(1_000);
-                } finally {
-                    delay(5);
-                    fail("boom");
-                }
-            });
-            scope.spawn(() -> {
-                try {
-                    delay(1_000);
-                } finally {
-                    delay(100);
-                }
-            });
-            suspend();
-            scope.cancel();
+            Scope scope = cancelledAndFailing(above);
             Coroutine<?> takes = spawn(() -> scope.awaitAfterCancellation(
                     (error, s) -> log.add("taken: " + error.getMessage()), timeout(1_000)));
             Coroutine<?> leaves = spawn(() -> scope.awaitAfterCancellation(null, timeout(50)));

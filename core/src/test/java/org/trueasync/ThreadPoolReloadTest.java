@@ -56,18 +56,22 @@ class ThreadPoolReloadTest {
         });
     }
 
+    private static ThreadPool whoseSecondBootWaits(AtomicInteger boots, CountDownLatch go) {
+        return ThreadPool.builder()
+                .workers(1)
+                .bootloader(() -> {
+                    if (boots.incrementAndGet() == 2) go.await();
+                })
+                .build();
+    }
+
     @Test
     @Tag("T28")
     void reloadsAskedForDuringOne_shareTheNext() {
         Threads.run(() -> {
             var boots = new AtomicInteger();
             var go = new CountDownLatch(1);
-            try (var pool = ThreadPool.builder()
-                    .workers(1)
-                    .bootloader(() -> {
-                        if (boots.incrementAndGet() == 2) go.await();
-                    })
-                    .build()) {
+            try (var pool = whoseSecondBootWaits(boots, go)) {
                 await(pool.submit(() -> "has begun"));
                 Coroutine<?> one = spawn(() -> pool.reload());
                 while (boots.get() < 2) suspend();
@@ -125,12 +129,7 @@ class ThreadPoolReloadTest {
         Threads.run(() -> {
             var boots = new AtomicInteger();
             var go = new CountDownLatch(1);
-            try (var pool = ThreadPool.builder()
-                    .workers(1)
-                    .bootloader(() -> {
-                        if (boots.incrementAndGet() == 2) go.await();
-                    })
-                    .build()) {
+            try (var pool = whoseSecondBootWaits(boots, go)) {
                 await(pool.submit(() -> "has begun"));
                 Coroutine<?> one = spawn(() -> pool.reload());
                 while (boots.get() < 2) suspend();

@@ -12,8 +12,9 @@ public interface RunningPeer extends AutoCloseable {
      * One process, which makes a pass for each line that it is told.
      *
      * @param keyword what the line with its figures begins with
+     * @param afterwards what to do when the process has gone
      */
-    static RunningPeer of(ChildJvm child, String keyword) {
+    static RunningPeer of(ChildJvm child, String keyword, Runnable afterwards) {
         return new RunningPeer() {
             @Override
             public String[] pass() {
@@ -24,6 +25,7 @@ public interface RunningPeer extends AutoCloseable {
             @Override
             public void close() {
                 child.close();
+                afterwards.run();
             }
         };
     }

@@ -33,22 +33,9 @@ public final class DatabaseSuite extends TurnsSuite {
     @Override
     protected RunningPeer start(Peer peer) {
         DatabaseServer server = DatabaseServer.start(log);
-        return new Users(
-                RunningPeer.of(
-                        ChildJvm.start(log, JvmFlags.database(peer), DatabaseProbe.class, peer, server.url()), "JDBC"),
-                server);
-    }
-
-    private record Users(RunningPeer probe, DatabaseServer server) implements RunningPeer {
-        @Override
-        public String[] pass() {
-            return probe.pass();
-        }
-
-        @Override
-        public void close() {
-            probe.close();
-            server.close();
-        }
+        return RunningPeer.of(
+                ChildJvm.start(log, JvmFlags.database(peer), DatabaseProbe.class, peer, server.url()),
+                "JDBC",
+                server::close);
     }
 }

@@ -57,21 +57,9 @@ public final class FileSuite extends TurnsSuite {
     @Override
     protected RunningPeer start(Peer peer) throws IOException {
         Path file = Files.createTempFile(folder.toPath(), "file-probe", ".data");
-        return new WithFile(
-                RunningPeer.of(ChildJvm.start(log, JvmFlags.files(peer), FileProbe.class, peer, file, MILLIS), "FILE"),
-                file);
-    }
-
-    private record WithFile(RunningPeer probe, Path file) implements RunningPeer {
-        @Override
-        public String[] pass() {
-            return probe.pass();
-        }
-
-        @Override
-        public void close() {
-            probe.close();
-            file.toFile().delete();
-        }
+        return RunningPeer.of(
+                ChildJvm.start(log, JvmFlags.files(peer), FileProbe.class, peer, file, MILLIS),
+                "FILE",
+                file.toFile()::delete);
     }
 }

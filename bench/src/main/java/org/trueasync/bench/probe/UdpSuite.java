@@ -55,6 +55,7 @@ public final class UdpSuite extends TurnsSuite {
 
     @Override
     protected RunningPeer start(Peer peer) {
-        return RunningPeer.of(ChildJvm.start(log, JvmFlags.server(peer), UdpProbe.class, peer, MILLIS), "UDP");
+        return RunningPeer.of(
+                ChildJvm.start(log, JvmFlags.server(peer), UdpProbe.class, peer, MILLIS), "UDP", () -> {});
     }
 }
