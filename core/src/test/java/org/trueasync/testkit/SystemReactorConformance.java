@@ -61,6 +61,13 @@ abstract class SystemReactorConformance extends ReactorConformance {
     }
 
     @Nested
+    class JdkSocketsWithoutMemory extends JdkSocketWithoutMemoryConformance {
+        JdkSocketsWithoutMemory() {
+            super(SystemReactorConformance.this.kit);
+        }
+    }
+
+    @Nested
     class JdkSocketsPinned extends JdkSocketPinnedConformance {
         JdkSocketsPinned() {
             super(SystemReactorConformance.this.kit);

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A step that needs memory and may find none, where that must be survived: on the way of an error, above all. Steps are named here so that tests can make each of them fail in turn; otherwise they do
- * nothing. They are on no path that is taken often.
+ * nothing but read a field. They are on no path where that counts.
  */
 public final class FaultPoint {
     /** What a test does at each step, on the thread that takes it. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.jdk.Epoll;
 import org.trueasync.internal.jdk.SocketPolls;
 import org.trueasync.internal.time.ReactorClock;
@@ -147,8 +148,12 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
         polledForThem = false;
     }
 
+    private boolean isUnconfirmed(int descriptor) {
+        return next[descriptor] != descriptor;
+    }
+
     private void unlink(int descriptor) {
-        if (next[descriptor] == descriptor) return;
+        if (!isUnconfirmed(descriptor)) return;
         if (previous[descriptor] == NONE) first = next[descriptor];
         else next[previous[descriptor]] = next[descriptor];
         if (next[descriptor] == NONE) last = previous[descriptor];
@@ -167,7 +172,8 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** See {@link LoopSockets#confirm}. */
     boolean confirm(boolean all) {
         boolean woken = false;
-        while (first != NONE && (all || clock.lastTurn() - since[first] > PATIENCE)) {
+        // No more than there are: one that can't be woken comes back.
+        for (int rest = unconfirmed; rest > 0 && (all || clock.lastTurn() - since[first] > PATIENCE); rest--) {
             int descriptor = first;
             unlink(descriptor);
             if (epoll.confirm(descriptor)) continue;
@@ -204,10 +210,16 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
         }
     }
 
-    /** It stays marked until its thread has gone on. */
+    /** It stays marked until its thread has gone on. Without memory for that the wait is unconfirmed once more, so its descriptor will be reported once more. */
     private void wake(int descriptor) {
         SocketPolls poller = waiting[descriptor];
-        if (poller != null) poller.wake(descriptor);
+        if (poller == null) return;
+        try {
+            FaultPoint.pass();
+            poller.wake(descriptor);
+        } catch (OutOfMemoryError e) {
+            if (!isUnconfirmed(descriptor)) append(descriptor);
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ public final class StallActions {
     private final IntrusiveList<StallAction> last = new IntrusiveList<>();
 
     private final BooleanSupplier standsStill;
+    private int rounds;
 
     /**
      * Of a loop.
@@ -26,7 +27,7 @@ public final class StallActions {
      * @param one any
      */
     public void add(StallAction one) {
-        if (!one.isIn(registered)) registered.add(one);
+        if (!one.isIn(registered)) add(one, registered);
     }
 
     /**
@@ -36,7 +37,12 @@ public final class StallActions {
      * @param one any
      */
     public void addLast(StallAction one) {
-        if (!one.isIn(last)) last.add(one);
+        if (!one.isIn(last)) add(one, last);
+    }
+
+    private void add(StallAction one, IntrusiveList<StallAction> actions) {
+        one.round = rounds;
+        actions.add(one);
     }
 
     /**
@@ -52,20 +58,19 @@ public final class StallActions {
         return !registered.isEmpty() || !last.isEmpty();
     }
 
-    /** Runs all that are registered now, and takes them off. In a service coroutine. */
+    /** Runs all that are registered now, and takes them off: a round. What is registered meanwhile is for the next one. In a service coroutine. */
     void runAll() {
         if (!registered.isEmpty()) runAll(registered);
         // Something may have come since the loop has stood still.
         else if (standsStill.getAsBoolean()) runAll(last);
     }
 
-    private static void runAll(IntrusiveList<StallAction> actions) {
-        StallAction end = actions.last();
+    private void runAll(IntrusiveList<StallAction> actions) {
+        rounds++;
         StallAction one;
-        while ((one = actions.first()) != null) {
+        while ((one = actions.first()) != null && one.round != rounds) {
             one.stalled();
             actions.remove(one); // once is enough, also if it has not helped
-            if (one == end) return;
         }
     }
 }

@@ -48,12 +48,6 @@ public final class IntrusiveList<N extends IntrusiveList.Node> {
         return (N) first;
     }
 
-    /** The last one, which stays; null if there is none. */
-    @SuppressWarnings("unchecked")
-    public @Nullable N last() {
-        return (N) last;
-    }
-
     /** Those that stand in it now, in order; a list of the caller's own. */
     @SuppressWarnings("unchecked")
     public List<N> toList() {

@@ -123,6 +123,23 @@ class StallActionsTest {
     }
 
     @Test
+    void registeredDuringTheRound_waitsForTheNextOneAlsoIfTheLastOfTheRoundIsRemoved() {
+        TestRuntime.run(() -> {
+            var state = new FutureState<String>();
+            var second = logs("second");
+            actions().add(new Logs("first", () -> {
+                actions().add(logs("late"));
+                actions().remove(second);
+                state.complete("woken");
+            }));
+            actions().add(second);
+            await(state.future());
+            log.add("goes on");
+        });
+        assertThat(log).containsExactly("first", "goes on");
+    }
+
+    @Test
     void registeredAgainAfterItHasRun_runsAgain() {
         TestRuntime.run(() -> {
             var states = List.of(new FutureState<Integer>(), new FutureState<Integer>());
