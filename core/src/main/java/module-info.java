@@ -10,14 +10,11 @@ module org.trueasync {
     exports org.trueasync.spi;
 
     uses java.net.spi.InetAddressResolverProvider;
-    uses org.trueasync.spi.EventsProvider;
     uses org.trueasync.spi.ReactorProvider;
     uses org.trueasync.spi.SchedulerProvider;
 
     provides java.net.spi.InetAddressResolverProvider with
             org.trueasync.internal.dns.ResolverProvider;
-    provides org.trueasync.spi.EventsProvider with
-            org.trueasync.internal.provider.CoreEvents;
     provides org.trueasync.spi.SchedulerProvider with
             org.trueasync.internal.kernel.KernelProvider;
 }

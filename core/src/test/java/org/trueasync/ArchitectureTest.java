@@ -38,8 +38,8 @@ class ArchitectureTest {
         "org.trueasync.internal.file..",
         "org.trueasync.internal.io..",
         "org.trueasync.internal.process..",
-        "org.trueasync.internal.provider..",
         "org.trueasync.internal.signal..",
+        "org.trueasync.internal.source..",
         "org.trueasync.internal.streams..",
         "org.trueasync.internal.tls..",
         "org.trueasync.internal.watch.."
@@ -53,6 +53,8 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideInAPackage("org.trueasync.spi..")
+                .and()
+                .doNotHaveSimpleName("Events") // part of the facade
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.trueasync.internal..")
                         .and(not(resideInAPackage("org.trueasync.internal.error"))))

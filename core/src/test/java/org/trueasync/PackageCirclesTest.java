@@ -51,7 +51,7 @@ class PackageCirclesTest {
         assertThat(LAYERS.facadeOf("org.trueasync"))
                 .contains("Async", "AsyncRuntime", "Scope", "Channel", "Future", "Pool", "TaskGroup", "ThreadPool")
                 .doesNotContain("Coroutine", "Completable", "Awaitable", "Body", "Task", "Context", "AsyncException");
-        assertThat(LAYERS.facadeOf("org.trueasync.spi")).containsExactly("Events", "EventsProvider");
+        assertThat(LAYERS.facadeOf("org.trueasync.spi")).containsExactly("Events");
     }
 
     @Test

@@ -3,7 +3,14 @@ package org.trueasync.spi;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.ServiceLoader;
+import org.trueasync.internal.dns.Lookups;
+import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.process.ProcessEvent;
+import org.trueasync.internal.signal.SignalEvent;
+import org.trueasync.internal.source.ExecEvent;
+import org.trueasync.internal.source.PostedTrigger;
+import org.trueasync.internal.source.ThreadEvent;
 import org.trueasync.io.Exec;
 import org.trueasync.io.Signal;
 
@@ -22,7 +29,7 @@ public final class Events {
      * @throws IllegalArgumentException if it can't be waited for
      */
     public static SourceEvent signal(Signal signal) {
-        return provider().signal(signal);
+        return SignalEvent.next(signal, null);
     }
 
     /**
@@ -33,7 +40,7 @@ public final class Events {
      * @throws IllegalArgumentException if it is this very process
      */
     public static SourceEvent process(ProcessHandle process) {
-        return provider().process(process, null);
+        return new ProcessEvent(here("process"), Objects.requireNonNull(process, "process"), null);
     }
 
     /**
@@ -42,7 +49,7 @@ public final class Events {
      * @param process which
      */
     public static SourceEvent process(Process process) {
-        return provider().process(process.toHandle(), process);
+        return new ProcessEvent(here("process"), process.toHandle(), process);
     }
 
     /**
@@ -52,7 +59,7 @@ public final class Events {
      * @throws IllegalArgumentException if it has not been started, or is the one that would wait
      */
     public static SourceEvent thread(Thread thread) {
-        return provider().thread(thread);
+        return new ThreadEvent(here("thread"), Objects.requireNonNull(thread, "thread"));
     }
 
     /**
@@ -62,7 +69,7 @@ public final class Events {
      * @param command which
      */
     public static SourceEvent exec(Exec command) {
-        return provider().exec(command);
+        return new ExecEvent(here("exec"), Objects.requireNonNull(command, "command"));
     }
 
     /**
@@ -86,7 +93,7 @@ public final class Events {
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent dns(String host) {
-        return provider().dns(Objects.requireNonNull(host, "host"));
+        return Lookups.event(here("dns"), Objects.requireNonNull(host, "host"));
     }
 
     /**
@@ -96,24 +103,15 @@ public final class Events {
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent reverse(InetAddress address) {
-        return provider().reverse(Objects.requireNonNull(address, "address"));
+        return Lookups.event(here("reverse"), Objects.requireNonNull(address, "address"));
     }
 
     /** An event that any thread can fire. */
     public static TriggerEvent trigger() {
-        return provider().trigger();
+        return new PostedTrigger(here("trigger"));
     }
 
-    private static EventsProvider provider() {
-        return Holder.INSTANCE;
-    }
-
-    /** Loaded with the first use. */
-    private static final class Holder {
-        private static final EventsProvider INSTANCE = ServiceLoader.load(
-                        EventsProvider.class, EventsProvider.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "Bug in TrueAsync: core has no EventsProvider; is its jar complete?"));
+    private static Loop here(String call) {
+        return Runtimes.here("Events." + call);
     }
 }

@@ -61,8 +61,7 @@ public abstract class EveryMethodConformance {
             "UdpHandle",
             "WatchHandle",
             "LoopTrigger",
-            "SourceEvent",
-            "EventsProvider");
+            "SourceEvent");
 
     /** What the program implements, or asks only in callbacks on the loop: there is no object of ours behind it that a thread could get hold of. */
     private static final Set<String> OF_PROGRAMS = Set.of(

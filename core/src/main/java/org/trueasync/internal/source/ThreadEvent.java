@@ -1,16 +1,16 @@
-package org.trueasync.internal.provider;
+package org.trueasync.internal.source;
 
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
 
 /** The end of a thread: a virtual thread of the JDK's joins it, from the first start on until the thread ends. */
-final class ThreadEvent extends OnceEvent {
+public final class ThreadEvent extends OnceEvent {
     private final Loop loop;
     private final Thread thread;
     private boolean joined;
 
-    ThreadEvent(Loop loop, Thread thread) {
+    public ThreadEvent(Loop loop, Thread thread) {
         super(loop.activeEvents());
         if (thread.getState() == Thread.State.NEW)
             throw new IllegalArgumentException(

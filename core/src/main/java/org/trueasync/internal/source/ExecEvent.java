@@ -1,4 +1,4 @@
-package org.trueasync.internal.provider;
+package org.trueasync.internal.source;
 
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
@@ -9,12 +9,12 @@ import org.trueasync.io.Exec;
 import org.trueasync.io.ExecResult;
 
 /** A run of a command, in a coroutine of its own while the event is active. */
-final class ExecEvent extends OnceEvent {
+public final class ExecEvent extends OnceEvent {
     private final Loop loop;
     private final Exec command;
     private @Nullable Coroutine<?> running;
 
-    ExecEvent(Loop loop, Exec command) {
+    public ExecEvent(Loop loop, Exec command) {
         super(loop.activeEvents());
         this.loop = loop;
         this.command = command;

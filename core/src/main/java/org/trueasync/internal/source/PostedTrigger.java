@@ -1,18 +1,18 @@
-package org.trueasync.internal.provider;
+package org.trueasync.internal.source;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.TriggerEvent;
 
 /** A trigger that goes through the loop's inbox. */
-final class PostedTrigger extends TriggerEvent {
+public final class PostedTrigger extends TriggerEvent {
     private final Loop loop;
     /** On its way to the loop: further ones join it. */
     private final AtomicBoolean underWay = new AtomicBoolean();
     /** Arrived while nobody waited. */
     private boolean kept;
 
-    PostedTrigger(Loop loop) {
+    public PostedTrigger(Loop loop) {
         super(loop.activeEvents());
         this.loop = loop;
     }
