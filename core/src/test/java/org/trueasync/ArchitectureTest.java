@@ -3,6 +3,7 @@ package org.trueasync;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -25,6 +26,7 @@ class ArchitectureTest {
             "org.trueasync.internal.error",
             "org.trueasync.internal.list",
             "org.trueasync.internal.machine",
+            "org.trueasync.internal.microtask",
             "org.trueasync.internal.owner",
             "org.trueasync.internal.recorder",
             "org.trueasync.internal.site",
@@ -49,7 +51,7 @@ class ArchitectureTest {
     private static final Set<String> DOORS = Set.of("Runtimes", "Loop", "CoroutineImpl");
 
     @Test
-    void spi_knowsOfTheInternalsOnlyHowErrorsAreThrown() {
+    void spi_knowsOfTheInternalsOnlyHowErrorsAreThrownAndMicrotasksQueued() {
         noClasses()
                 .that()
                 .resideInAPackage("org.trueasync.spi..")
@@ -57,7 +59,8 @@ class ArchitectureTest {
                 .doNotHaveSimpleName("Events") // part of the facade
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.trueasync.internal..")
-                        .and(not(resideInAPackage("org.trueasync.internal.error"))))
+                        .and(not(resideInAnyPackage(
+                                "org.trueasync.internal.error", "org.trueasync.internal.microtask"))))
                 .check(CORE);
     }
 

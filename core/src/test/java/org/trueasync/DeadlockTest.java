@@ -23,13 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
-import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.Events;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
+import org.trueasync.spi.TriggerEvent;
 import org.trueasync.spi.Waker;
 
 class DeadlockTest {
@@ -100,15 +101,15 @@ class DeadlockTest {
     @Tag("K56")
     void inFlightOperation_isNoDeadlock() {
         TestRuntime.run(() -> {
-            ActiveEvents inFlight = SchedulerProvider.get().activeEvents();
+            TriggerEvent inFlight = Events.trigger();
             var event = new ManualEvent("request");
             Waker waker = Waker.current();
-            inFlight.increment();
+            inFlight.start();
             CompletableFuture<Void> elsewhere = new CompletableFuture<>();
             elsewhere.thenRun(() -> {});
             var executor = Async.executor();
             new Thread(() -> executor.execute(() -> {
-                        inFlight.decrement();
+                        inFlight.stop();
                         event.fire("done");
                     }))
                     .start();

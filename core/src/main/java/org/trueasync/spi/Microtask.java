@@ -1,5 +1,7 @@
 package org.trueasync.spi;
 
+import org.trueasync.internal.microtask.MicrotaskAccess;
+
 /**
  * A small action that runs once before the next coroutine switch, without a switch of its own. First in, first out; what a microtask enqueues
  * runs in the same drain. Counted references decide when {@link #release} runs: one is held by the queue until the microtask has had its
@@ -8,6 +10,20 @@ package org.trueasync.spi;
  * <p>Loop thread only. It has direct access to the scheduler's cycle: it must be short, and it may not suspend; an attempt throws.
  */
 public abstract class Microtask {
+    static {
+        MicrotaskAccess.install(new MicrotaskAccess<Microtask>() {
+            @Override
+            public boolean takeIntoQueue(Microtask microtask) {
+                return microtask.takeIntoQueue();
+            }
+
+            @Override
+            public void turn(Microtask microtask) throws Throwable {
+                microtask.turn();
+            }
+        });
+    }
+
     private int references;
     private boolean cancelled;
     private boolean queued;
@@ -60,20 +76,14 @@ public abstract class Microtask {
         return references;
     }
 
-    /** Called by the scheduler: takes the queue's reference. False if it is queued already. */
-    final boolean takenIntoQueue() {
+    private boolean takeIntoQueue() {
         if (queued) return false;
         queued = true;
         retain();
         return true;
     }
 
-    /**
-     * Called by the scheduler: has its turn, then drops the queue's reference, whatever happened.
-     *
-     * @throws Throwable what {@link #run} throws, with what {@link #release} throws suppressed
-     */
-    final void turn() throws Throwable {
+    private void turn() throws Throwable {
         queued = false;
         Throwable thrown = null;
         try {

@@ -18,7 +18,7 @@ import org.trueasync.Coroutine;
 public interface SchedulerProvider {
     /** The provider. */
     static SchedulerProvider get() {
-        return Holder.INSTANCE;
+        return InstalledScheduler.INSTANCE;
     }
 
     /**
@@ -135,15 +135,4 @@ public interface SchedulerProvider {
 
     /** The timers of the runtime on this thread. */
     Timers timers();
-
-    /** Loaded with the first use. */
-    final class Holder {
-        private static final SchedulerProvider INSTANCE = ServiceLoader.load(
-                        SchedulerProvider.class, SchedulerProvider.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "Bug in TrueAsync: core has no SchedulerProvider; is its jar complete?"));
-
-        private Holder() {}
-    }
 }

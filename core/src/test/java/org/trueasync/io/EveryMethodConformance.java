@@ -89,7 +89,6 @@ public abstract class EveryMethodConformance {
             "RunOrder",
             "SwitchHandler",
             "ByteStream",
-            "MicrotaskQueue",
             "Registration");
 
     /** A run of one's own on the calling thread. */

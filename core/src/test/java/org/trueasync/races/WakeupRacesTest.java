@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
-import org.trueasync.spi.ActiveEvents;
+import org.trueasync.internal.event.EventCount;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.ResumeCallback;
@@ -143,7 +143,7 @@ class WakeupRacesTest {
     void listChangesWhileItIsTold_nobodyIsSkippedOrToldTwice() {
         Orders.exploreCompletions(() -> {
             RandomGenerator random = Schedules.random();
-            var event = new TestEvent(new ActiveEvents());
+            var event = new TestEvent(new EventCount(() -> {}));
             var all = new ArrayList<Heard>();
             boolean[] changing = {true};
             var expected = new ArrayList<Heard>();

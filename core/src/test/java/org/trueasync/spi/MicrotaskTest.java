@@ -17,6 +17,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
+import org.trueasync.internal.queue.MicrotaskQueue;
 import org.trueasync.internal.testkit.TestRuntime;
 
 class MicrotaskTest {

@@ -14,7 +14,7 @@ import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.DeadlockError;
 import org.trueasync.OperationCanceledException;
-import org.trueasync.spi.ActiveEvents;
+import org.trueasync.internal.event.EventCount;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SchedulerProvider;
@@ -98,7 +98,7 @@ public abstract class EventConformance extends EventSuite {
     @Tag("E4")
     @Tag("E5")
     void startsAndStopsCounted_firstArmsAndLastDisarms() {
-        var count = new ActiveEvents();
+        var count = new EventCount(() -> {});
         var event = new TestEvent(count);
         event.start();
         event.start();
@@ -116,7 +116,7 @@ public abstract class EventConformance extends EventSuite {
     @Tag("E4")
     @Tag("F22")
     void surplusStopOrStartOnClosed_changesNothing() {
-        var count = new ActiveEvents();
+        var count = new EventCount(() -> {});
         var event = new TestEvent(count);
         event.stop();
         event.stop();
@@ -137,7 +137,7 @@ public abstract class EventConformance extends EventSuite {
     @Test
     @Tag("E4")
     void closedWhileStarted_disarmedOnceAndLaterStopsDoNothing() {
-        var count = new ActiveEvents();
+        var count = new EventCount(() -> {});
         var event = new TestEvent(count);
         event.start();
         event.start();
@@ -206,7 +206,7 @@ public abstract class EventConformance extends EventSuite {
     @Test
     @Tag("E5")
     void moreStoppedThanStarted_countRefusesToGoNegative() {
-        assertThatThrownBy(() -> new ActiveEvents().decrement())
+        assertThatThrownBy(() -> new EventCount(() -> {}).decrement())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Bug in TrueAsync");
     }
@@ -214,7 +214,7 @@ public abstract class EventConformance extends EventSuite {
     @Test
     @Tag("E12")
     void disposedTwice_releasedOnce() {
-        var count = new ActiveEvents();
+        var count = new EventCount(() -> {});
         var event = new TestEvent(count);
         event.start();
         event.dispose();
@@ -310,7 +310,7 @@ public abstract class EventConformance extends EventSuite {
     @Test
     @Tag("E6")
     void hiddenWhileActive_refused() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         event.start();
         assertThatThrownBy(() -> event.setHidden(true))
                 .isInstanceOf(IllegalStateException.class)

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
-import org.trueasync.spi.ActiveEvents;
+import org.trueasync.internal.event.EventCount;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 import org.trueasync.testkit.TestEvent.Heard;
@@ -22,7 +22,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Tag("E9")
     @Tag("F8")
     void callbackRemovesItself_othersAreCalledOnce() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         var self = new Heard[1];
         self[0] = new Heard(() -> event.removeCallback(self[0]));
         var first = new Heard();
@@ -39,7 +39,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Tag("E9")
     @Tag("F8")
     void callbackRemovesNextAndEarlierAndLast_theyAreNotCalledAndTheRestIs() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         var heard = new Heard[6];
         for (int i = 0; i < 6; i++) {
             int me = i;
@@ -61,7 +61,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Tag("E9")
     @Tag("F8")
     void callbackAddsAnother_itIsCalledFromTheNextRoundOn() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         var late = new Heard();
         event.addCallback(new Heard(() -> {
             if (!late.isSubscribed()) event.addCallback(late);
@@ -76,7 +76,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Tag("E9")
     @Tag("F8")
     void callbackRemovedAndAddedAgainInTheRound_notCalledTwice() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         var moved = new Heard();
         var mover = new Heard(() -> {
             event.removeCallback(moved);
@@ -96,7 +96,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Tag("E9")
     @Tag("F8")
     void eventFiredInsideItsOwnRound_everybodyHearsBoth() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         boolean[] nested = {false};
         var a = new Heard();
         var b = new Heard(() -> {
@@ -116,7 +116,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Tag("E9")
     @Tag("F8")
     void innerRoundRemovesCallbacks_outerRoundSkipsThemToo() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         var c = new Heard();
         boolean[] nested = {false};
         var remover = new Heard(() -> event.removeCallback(c));
@@ -137,7 +137,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Tag("E9")
     @Tag("F8")
     void eventDisposedInItsRound_theRestIsStillTold() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         var last = new Heard();
         event.addCallback(new Heard(event::dispose));
         event.addCallback(last);
@@ -150,8 +150,8 @@ public abstract class EventRoundConformance extends EventSuite {
     @Test
     @Tag("E9")
     void callbackSubscribedTwice_refused() {
-        var event = new TestEvent(new ActiveEvents());
-        var other = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
+        var other = new TestEvent(new EventCount(() -> {}));
         var heard = new Heard();
         event.addCallback(heard);
         assertThatThrownBy(() -> other.addCallback(heard))
@@ -165,7 +165,7 @@ public abstract class EventRoundConformance extends EventSuite {
     @Test
     @Tag("E11")
     void oneWaiterWithSeveralCallbacks_removingOneLeavesTheOthers() {
-        var event = new TestEvent(new ActiveEvents());
+        var event = new TestEvent(new EventCount(() -> {}));
         var one = new Heard();
         var two = new Heard();
         var three = new Heard();

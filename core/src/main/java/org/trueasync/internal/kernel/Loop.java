@@ -9,6 +9,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.internal.event.Continuations;
+import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.owner.Owner;
 import org.trueasync.internal.settings.Settings;
@@ -16,7 +17,6 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
-import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Reactor;
 
 /**
@@ -44,7 +44,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract TimerHeap timers();
 
     /** How many events can wake a coroutine; while there is one the run goes on. */
-    public abstract ActiveEvents activeEvents();
+    public abstract EventCount activeEvents();
 
     /** What follows events. */
     public abstract Continuations continuations();

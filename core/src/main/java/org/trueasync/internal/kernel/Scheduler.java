@@ -14,6 +14,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.Body;
 import org.trueasync.Context;
 import org.trueasync.internal.event.Continuations;
+import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.foreign.LibraryThreads;
 import org.trueasync.internal.foreign.LoopSockets;
@@ -24,6 +25,7 @@ import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.poll.Watches;
 import org.trueasync.internal.queue.ChosenQueue;
 import org.trueasync.internal.queue.IdlePool;
+import org.trueasync.internal.queue.MicrotaskQueue;
 import org.trueasync.internal.queue.RunQueue;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.settings.Settings;
@@ -32,9 +34,7 @@ import org.trueasync.internal.time.ReactorClock;
 import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 import org.trueasync.internal.unobserved.UnobservedOutcomes;
-import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Microtask;
-import org.trueasync.spi.MicrotaskQueue;
 import org.trueasync.spi.Reactor;
 
 /*
@@ -58,7 +58,7 @@ final class Scheduler extends Loop {
     final Thread loopThread = Thread.currentThread();
     final @Nullable ClassLoader classLoader = loopThread.getContextClassLoader();
     final Reactor reactor;
-    final ActiveEvents activeEvents = new ActiveEvents(this::requireEventsHere);
+    final EventCount activeEvents = new EventCount(this::requireEventsHere);
     final Continuations continuations = new Continuations(this::continueWith, this::post);
     final TimerHeap timers;
     final Watches watches;
@@ -382,7 +382,7 @@ final class Scheduler extends Loop {
     }
 
     @Override
-    public ActiveEvents activeEvents() {
+    public EventCount activeEvents() {
         return activeEvents;
     }
 

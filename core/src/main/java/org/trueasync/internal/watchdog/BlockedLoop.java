@@ -71,7 +71,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     private static String holder(@Nullable Coroutine<?> coroutine, StackTraceElement[] stack) {
         String name = coroutine == null ? null : LoopProbe.nameOf(coroutine);
         String place = name == null ? "" : " in the place of " + name;
-        if (passes(stack, "org.trueasync.spi.MicrotaskQueue", "drain")) return "a microtask" + place;
+        if (passes(stack, "org.trueasync.internal.queue.MicrotaskQueue", "drain")) return "a microtask" + place;
         if (passes(stack, "org.trueasync.internal.kernel.SwitchHandlerList", "run")) return "a switch handler" + place;
         if (coroutine == null) return "a callback, or a virtual thread that is no coroutine";
         return name == null ? "a report, or another job of the runtime's own" : name;

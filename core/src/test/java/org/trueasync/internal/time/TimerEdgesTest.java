@@ -13,8 +13,8 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncException;
 import org.trueasync.AsyncTimeoutException;
 import org.trueasync.internal.event.Continuations;
+import org.trueasync.internal.event.EventCount;
 import org.trueasync.internal.testkit.Garbage;
-import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
@@ -23,7 +23,7 @@ import org.trueasync.spi.TimerEvent;
 class TimerEdgesTest {
     private long now;
     private boolean otherThread;
-    private final ActiveEvents active = new ActiveEvents(() -> {
+    private final EventCount active = new EventCount(() -> {
         if (otherThread) throw new AsyncException("wrong thread");
     });
     private final TimerHeap heap = new TimerHeap(() -> now, active, new Continuations(Runnable::run, Runnable::run));

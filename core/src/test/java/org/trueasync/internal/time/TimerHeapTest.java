@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.event.Continuations;
-import org.trueasync.spi.ActiveEvents;
+import org.trueasync.internal.event.EventCount;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
 
 class TimerHeapTest {
     private long now;
-    private final ActiveEvents active = new ActiveEvents();
+    private final EventCount active = new EventCount(() -> {});
     private final TimerHeap heap = new TimerHeap(() -> now, active, new Continuations(Runnable::run, Runnable::run));
 
     private static void whenFired(Event event, Runnable action) {

@@ -16,11 +16,13 @@ import org.trueasync.Coroutine;
 import org.trueasync.Pool;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
+import org.trueasync.spi.Events;
 import org.trueasync.spi.ExitActions;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
+import org.trueasync.spi.TriggerEvent;
 
 /** All connections of one data source, and who has them. Any thread; the pool belongs to the loop on which the data source was built. */
 public final class Sessions {
@@ -154,14 +156,15 @@ public final class Sessions {
 
     /** In a coroutine of the pool's runtime. */
     Physical acquire() throws SQLException {
-        boolean others = outside.keepsNobodyWaitingForEver();
-        if (others) SchedulerProvider.get().activeEvents().increment();
+        // While it is active, this wait is none that nothing can end.
+        TriggerEvent others = outside.keepsNobodyWaitingForEver() ? Events.trigger() : null;
+        if (others != null) others.start();
         try {
             return pool.acquire(settings.connectionTimeout());
         } catch (RuntimeException e) {
             throw Failures.ofPool(e, settings.name());
         } finally {
-            if (others) SchedulerProvider.get().activeEvents().decrement();
+            if (others != null) others.stop();
         }
     }
 

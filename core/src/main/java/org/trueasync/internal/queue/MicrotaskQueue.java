@@ -1,11 +1,13 @@
-package org.trueasync.spi;
+package org.trueasync.internal.queue;
 
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.internal.microtask.MicrotaskAccess;
+import org.trueasync.spi.Microtask;
 
 /**
- * The scheduler's queue of {@link Microtask}s, first in, first out. Lives here because the turn of a microtask is its own business.
+ * The scheduler's queue of {@link Microtask}s, first in, first out.
  *
  * <p>Loop thread only.
  */
@@ -22,7 +24,7 @@ public final class MicrotaskQueue {
      * @param microtask the next one
      */
     public void add(Microtask microtask) {
-        if (microtask.takenIntoQueue()) queue.add(microtask);
+        if (MicrotaskAccess.to(microtask).takeIntoQueue(microtask)) queue.add(microtask);
     }
 
     /** True if there is nothing to run. */
@@ -64,7 +66,7 @@ public final class MicrotaskQueue {
             for (int i = 0; i < limit; i++) {
                 Microtask microtask = queue.poll();
                 if (microtask == null) return;
-                microtask.turn();
+                MicrotaskAccess.to(microtask).turn(microtask);
             }
         } finally {
             drainer = null;
@@ -81,7 +83,7 @@ public final class MicrotaskQueue {
         while ((microtask = queue.poll()) != null) {
             microtask.cancel();
             try {
-                microtask.turn();
+                MicrotaskAccess.to(microtask).turn(microtask);
             } catch (Throwable e) {
                 failed.accept(e);
             }

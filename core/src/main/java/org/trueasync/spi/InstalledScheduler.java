@@ -1,0 +1,14 @@
+package org.trueasync.spi;
+
+import java.util.ServiceLoader;
+
+/** The one provider of schedulers. Loaded with the first use. */
+final class InstalledScheduler {
+    static final SchedulerProvider INSTANCE = ServiceLoader.load(
+                    SchedulerProvider.class, SchedulerProvider.class.getClassLoader())
+            .findFirst()
+            .orElseThrow(() ->
+                    new IllegalStateException("Bug in TrueAsync: core has no SchedulerProvider; is its jar complete?"));
+
+    private InstalledScheduler() {}
+}
