@@ -8,23 +8,24 @@ import org.trueasync.internal.pool.FailureDetector;
 import org.trueasync.internal.time.TimeLimits;
 
 /**
- * The ready strategies of a {@link CircuitBreaker}: it is deactivated after too many failures; after a time a limited number of callers is let through on trial. If all
- * of them succeed it is active again, and with the first that fails it is inactive for another time. Trials that have not ended after that time are given up and
- * others take their places.
+ * Ready strategies for a {@link CircuitBreaker}. Too many failures deactivate it. After a waiting time, a limited number of callers is let through on
+ * trial. If all of these calls succeed, the breaker is active again. The first one that fails deactivates it for another waiting time. If the trial
+ * calls have not ended after another waiting time, others are let through in their places.
  *
- * <p>What was deactivated by hand stays so until it is activated by hand. A pool's factory that fails counts as a failed call.
+ * <p>A breaker that was deactivated by hand is left alone until it is activated or has its recovery begun by hand. If a pool's factory fails, that
+ * counts as a failed call.
  *
- * <p>Belongs to whoever made it: one strategy serves one breaker, on one thread. The time is the runtime's, outside of one the system's.
+ * <p>One strategy serves one breaker, on one thread. It goes by the runtime's clock; outside of a runtime by the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final FailureDetector judge;
     private final long recoverNanos;
     private final int trials;
-    /** It was this that deactivated the breaker, and it has not been active since. */
+    /** This strategy has deactivated the breaker, and the breaker has not been active since. */
     private boolean tripped;
-    /** It is just doing so. */
+    /** This strategy is deactivating the breaker right now, so {@link #stateChanged} knows that nobody does it by hand. */
     private boolean tripping;
-    /** When it was deactivated, or the trials began. */
+    /** When the breaker was deactivated or the trials began, whichever was later; in nanoseconds of {@link #now}. */
     private long since;
 
     private int admitted;
@@ -37,9 +38,10 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     /**
-     * Deactivates after so many failures in a row. Recovers after 30 seconds with one trial call.
+     * Deactivates the breaker after a number of failures in a row. Recovers after 30 seconds with one trial call.
      *
-     * @param failures >= 1
+     * @param failures how many, >= 1
+     * @throws IllegalArgumentException if out of range
      */
     public static RecoveryStrategy consecutiveFailures(int failures) {
         if (failures < 1) throw new IllegalArgumentException("failures must be >= 1, got " + failures);
@@ -47,10 +49,11 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     /**
-     * Deactivates when so many of the last calls have failed. Recovers after 30 seconds with one trial call.
+     * Deactivates the breaker when too large a part of the last calls has failed. Recovers after 30 seconds with one trial call.
      *
-     * @param rate > 0, at most 1: the part of the calls
-     * @param calls >= 1: how many calls are looked at; fewer decide nothing
+     * @param rate which part of them, > 0 and <= 1: at 0.5 half of them
+     * @param calls how many calls are looked at, >= 1; before there have been so many, nothing is decided
+     * @throws IllegalArgumentException if out of range
      */
     public static RecoveryStrategy failureRate(double rate, int calls) {
         if (!(rate > 0 && rate <= 1)) throw new IllegalArgumentException("rate must be > 0 and <= 1, got " + rate);
@@ -59,10 +62,11 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     /**
-     * The same, for a breaker of its own, with another way to recover.
+     * A new strategy with the same rule for failures and another way to recover. It knows of no failures yet.
      *
-     * @param after >= 0: how long nobody is let through
-     * @param trialCalls >= 1: how many are let through then, and have to succeed
+     * @param after the waiting time, >= 0: for so long nobody is let through
+     * @param trialCalls how many calls are let through then, >= 1; all of them must succeed
+     * @throws IllegalArgumentException if out of range
      */
     public RecoveryStrategy recoverAfter(Duration after, int trialCalls) {
         if (trialCalls < 1) throw new IllegalArgumentException("trialCalls must be >= 1, got " + trialCalls);
@@ -80,7 +84,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
                 source.activate();
             }
             case INACTIVE -> {
-                // of a call from before
+                // The call began before the breaker was deactivated.
             }
         }
     }
@@ -91,7 +95,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
             case ACTIVE -> judged(source, true);
             case RECOVERING -> trip(source);
             case INACTIVE -> {
-                // of a call from before
+                // The call began before the breaker was deactivated.
             }
         }
     }
@@ -102,7 +106,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     private void judged(CircuitBreaker source, boolean failed) {
-        // somebody has activated it by hand
+        // Active although this strategy had deactivated it: somebody has activated it by hand.
         if (tripped) forget();
         if (judge.isOutOfOrder(failed)) trip(source);
     }
@@ -130,7 +134,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
             case ACTIVE -> forget();
             case INACTIVE -> tripped = tripping;
             case RECOVERING -> {
-                // by this, or by hand: both may
+                // Whether this strategy or somebody by hand began the recovery: the trials are the same.
             }
         }
     }

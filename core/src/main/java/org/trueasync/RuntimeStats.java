@@ -1,26 +1,27 @@
 package org.trueasync;
 
 /**
- * What a runtime is doing and has done. A snapshot; taking it changes nothing.
+ * What a runtime is doing and has done: a snapshot. Taking it changes nothing. On the loop thread the figures belong together; on another thread
+ * they were read one after another while the loop went on.
  *
  * <p>Any thread.
  *
- * @param coroutines alive now, main included: those not begun, the running one and the suspended ones
+ * @param coroutines that have not ended, main included: {@code notBegun + running + suspended}
  * @param notBegun coroutines that have not had their first turn
- * @param running 1 if it is a coroutine that asks, else 0
- * @param suspended coroutines that wait, or are ready and wait for their turn
+ * @param running 1 while a coroutine runs, else 0
+ * @param suspended coroutines that have begun and do not run: they wait, or they are ready
  * @param queued entries of the run queue now
  * @param blocked coroutines that JDK code has parked now
- * @param activeEvents visible sources of events that can fire now
- * @param timers timers armed now, with the limits of waits in JDK code, but for the one with which the runtime waits to tell of failures
- * @param reactorHandles what the reactor has open in the system now, its own apart
- * @param idleContexts stacks waiting for a coroutine now
+ * @param activeEvents things from outside (timers, sockets, threads) that can wake somebody now; hidden events do not count
+ * @param timers timers armed now. The limits of JDK waits count; the timer of the runtime's failure notices does not
+ * @param reactorHandles handles that the reactor has open for the program now; those that the runtime needs for itself do not count
+ * @param idleContexts execution contexts in the pool now: stacks without a coroutine
  * @param spawned coroutines spawned so far
- * @param contextsCreated stacks created so far
- * @param directSwitches suspensions that went straight to the next coroutine
- * @param schedulerSwitches suspensions that found nothing to run, or the reactor due
+ * @param contextsCreated execution contexts created so far
+ * @param directSwitches suspensions that had found the next coroutine themselves
+ * @param schedulerSwitches suspensions that left the choice to the loop: nothing was ready, or a poll was due
  * @param contextReuses coroutines that began where another had just ended, without a switch
- * @param reactorTurns turns of the reactor
+ * @param reactorTurns polls of the reactor so far, whether they waited or not
  */
 public record RuntimeStats(
         int coroutines,
@@ -47,7 +48,7 @@ public record RuntimeStats(
         return spawned - coroutines;
     }
 
-    /** Context switches so far. */
+    /** Context switches so far: {@code directSwitches + schedulerSwitches}. */
     public long switches() {
         return directSwitches + schedulerSwitches;
     }

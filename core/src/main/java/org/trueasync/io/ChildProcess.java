@@ -10,8 +10,9 @@ import org.trueasync.internal.process.ChildStart;
  * A child process whose streams the caller reads and writes. Loop thread only, except {@code isAlive}, {@code pid}, {@code stderr}, {@code stdin}, {@code stdout} and
  * {@code toHandle}.
  *
- * <p>A child that writes more than a pipe holds (64 KiB) waits until that is read: read its output, and its errors, while it runs. It goes on
- * living when the run ends; close it, in {@code try}-with-resources for instance, where it must not.
+ * <p>Read the child's output and its errors while it runs: once it has written more than a pipe holds (64 KiB), it waits until that is read.
+ *
+ * <p>A child outlives the run. If it must not, close it, in {@code try}-with-resources for instance.
  */
 public final class ChildProcess implements AutoCloseable {
     private final ChildStart started;
@@ -30,18 +31,21 @@ public final class ChildProcess implements AutoCloseable {
         return core == null ? null : new Pipe(core);
     }
 
-    /** The system's number of the process. It may be another one's once the child has ended. */
+    /** The system's number of the process. Once the child has ended, the system may give the number to another process. */
     public long pid() {
         return started.child().pid();
     }
 
-    /** The JDK's view of the process; empty once it has ended. */
+    /**
+     * The JDK's view of the process with this {@link #pid}; empty if there is none. Ask while the child is alive: afterwards the number may be
+     * another process's.
+     */
     public Optional<ProcessHandle> toHandle() {
         return ProcessHandle.of(pid());
     }
 
     /**
-     * What the child reads; closing it is the end of its input.
+     * The pipe that the child reads from. Closing it ends the child's input.
      *
      * @throws IllegalStateException if its input was redirected
      */
@@ -50,7 +54,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * What the child writes as its output.
+     * The pipe that the child writes its output to.
      *
      * @throws IllegalStateException if its output was redirected
      */
@@ -59,7 +63,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * What the child writes as its errors.
+     * The pipe that the child writes its errors to.
      *
      * @throws IllegalStateException if its errors were redirected
      */
@@ -70,15 +74,17 @@ public final class ChildProcess implements AutoCloseable {
     private Pipe require(@Nullable Pipe pipe, String what) {
         if (pipe == null)
             throw new IllegalStateException(
-                    "the " + what + " of " + started.child().shown() + " was redirected");
+                    "the " + what + " of " + started.child().shown()
+                            + " was redirected, so there is no pipe; start the child without that redirection");
         return pipe;
     }
 
     /**
-     * Waits until the child has ended; what it has written can still be read. Afterwards returns at once. Several may wait.
+     * Waits until the child has ended; returns at once if it has. What it has written can still be read. Several coroutines may wait.
      *
-     * @return what it ended with, 0 to 255; 128 + signal if one killed it
+     * @return its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process has reaped it
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the child goes on
+     * @throws org.trueasync.InputOutputException if the child was detached before its end was seen
      */
     public int await() {
         return started.await(null);
@@ -100,7 +106,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * What the child ended with, as {@link #await()} has it.
+     * The exit status, as {@link #await()} returns it.
      *
      * @throws IllegalStateException while it is alive
      */
@@ -110,24 +116,25 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Sends a signal.
+     * Sends a signal to the child, and never to a later process with its number.
      *
      * @param signal which
-     * @return false if the child has ended already; nobody else is ever met
-     * @throws org.trueasync.InputOutputException if the system refuses
+     * @return false if the child has ended already
+     * @throws org.trueasync.InputOutputException if the system refuses, or the child was detached before
      */
     public boolean kill(Signal signal) {
         return started.kill(signal.number());
     }
 
-    /** Leaves the child to itself: our ends of its pipes are closed, it goes on, and is reaped when it ends. Nothing can be asked of it any more. */
+    /** Leaves the child to itself: closes our ends of its pipes. The child goes on and is reaped when it ends, but can't be awaited or signalled any more. */
     public void detach() {
         started.detach();
     }
 
     /**
-     * Ends the child, if it has not ended, and what it has started: with SIGTERM, after {@link Exec#grace} with SIGKILL; suspends until it has
-     * been reaped. Then closes our ends of its pipes. Again does nothing.
+     * Ends the child and the processes that it has started: with SIGTERM first, after {@link Exec#grace} with SIGKILL. Suspends until the child
+     * has been reaped, or until it is clear that not even SIGKILL ends it. Then closes our ends of its pipes. Of a child that has ended or was
+     * detached only the pipes are closed.
      */
     @Override
     public void close() {

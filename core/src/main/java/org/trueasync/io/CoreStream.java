@@ -13,10 +13,10 @@ import org.trueasync.internal.io.StreamViews;
 /**
  * The methods of {@link ByteStream}, for all streams alike.
  *
- * @param <C> what the stream is made of
+ * @param <C> the type of the core, which does the work
  */
 abstract class CoreStream<C extends Duplex> implements ByteStream {
-    /** Another one, which refuses everything, once something else has taken the stream over. */
+    /** Replaced when TLS takes the stream over: by a core that refuses every call and names the way out. */
     C core;
 
     private @Nullable LineReader lines;
@@ -82,7 +82,7 @@ abstract class CoreStream<C extends Duplex> implements ByteStream {
         return reader;
     }
 
-    /** Bytes that have been read ahead for lines. */
+    /** How many bytes the line reader has read and not handed out. */
     final int readAhead() {
         LineReader reader = lines;
         return reader == null ? 0 : reader.buffered();

@@ -9,11 +9,12 @@ import org.trueasync.internal.tls.TlsSettings;
 import org.trueasync.internal.tls.TlsSettings.ClientCertificate;
 
 /**
- * What a TLS connection is to be like, for {@link TcpStream#tls(TlsOptions)}. Immutable: each method gives a new one, so one can be kept and used for
- * many connections. Any thread.
+ * The options of a TLS connection, for {@link TcpStream#tls(TlsOptions)}. Immutable: each method returns new options, so the same ones can serve many
+ * connections. Any thread.
  *
- * <p>Keys and trust are an {@link SSLContext} of the JDK's. A client checks that the server's certificate is signed by somebody whom the context trusts
- * and is for the name that it wants to reach. Versions are TLS 1.3 and 1.2; compression and renegotiation there is none.
+ * <p>An {@link SSLContext} of the JDK has the keys and says who is trusted. A client checks two things about the server's certificate: the context trusts
+ * whoever has signed it, and it is for the name that the client wants to reach. The versions are TLS 1.3 and TLS 1.2. There is
+ * neither compression nor renegotiation.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="tls" :
  * var options = TlsOptions.client(context).applicationProtocols("h2", "http/1.1");
@@ -29,7 +30,7 @@ public final class TlsOptions {
         this.settings = settings;
     }
 
-    /** A client that trusts whom the JVM trusts: {@link SSLContext#getDefault}, which is read on a helper thread when it is needed first. */
+    /** A client that trusts whom the JVM trusts: it uses {@link SSLContext#getDefault}. A helper thread loads that when it is first needed. */
     public static TlsOptions client() {
         return new TlsOptions(TlsSettings.of(true, null));
     }
@@ -37,7 +38,7 @@ public final class TlsOptions {
     /**
      * A client.
      *
-     * @param context whom it trusts, and the keys with which it answers a server that asks for a certificate
+     * @param context says which servers it trusts, and has the keys for a server that asks for a certificate
      */
     public static TlsOptions client(SSLContext context) {
         return new TlsOptions(TlsSettings.of(true, Objects.requireNonNull(context, "context")));
@@ -46,29 +47,32 @@ public final class TlsOptions {
     /**
      * A server.
      *
-     * @param context its keys, of which the key manager chooses by the name that the client asks for (SNI); and whose client certificates it trusts
+     * @param context has the server's keys, and says which client certificates it trusts. If there are several keys, the context's key manager chooses
+     *     one by the name that the client asks for (SNI)
      */
     public static TlsOptions server(SSLContext context) {
         return new TlsOptions(TlsSettings.of(false, Objects.requireNonNull(context, "context")));
     }
 
     /**
-     * For clients: whom to reach. The server is told, as it may have several certificates, and its certificate must be for that name. Without it,
-     * what {@link TcpStream#connect} was given.
+     * For clients: the name of the server. The server's certificate must be for that name. A host name is also sent to the server, which may have a
+     * certificate for each of several names. The default is the name that {@link TcpStream#connect} was given.
      *
      * @param name a host name, or the literal of an address
+     * @throws IllegalArgumentException if it is blank
      * @throws IllegalStateException for a server
      */
     public TlsOptions serverName(String name) {
         Objects.requireNonNull(name, "name");
-        if (name.isBlank()) throw new IllegalArgumentException("the server name must not be blank");
+        if (name.isBlank()) throw new IllegalArgumentException("the server name must not be blank, got '" + name
+                    + "'; without serverName the name that connect was given is used");
         requireClient("serverName");
         return new TlsOptions(settings.withServerName(name));
     }
 
     /**
-     * For clients: the server's certificate may be for any name, as long as somebody who is trusted has signed it. Whoever has such a certificate can
-     * pretend to be the server then.
+     * For clients: accepts a certificate for any name, as long as it is signed by somebody who is trusted. Then everybody who has such a certificate can
+     * pretend to be the server.
      *
      * @throws IllegalStateException for a server
      */
@@ -78,33 +82,35 @@ public final class TlsOptions {
     }
 
     /**
-     * What is to be spoken inside (ALPN), the dearest first. The server's order decides; if it speaks none of what the client offers, the handshake
-     * fails. What was agreed on says {@link TlsStream#applicationProtocol}.
+     * The protocols to speak over the connection (ALPN), the preferred one first. Where both sides know several, the server's order decides. If the
+     * server knows none that the client offers, the handshake fails. {@link TlsStream#applicationProtocol} tells which one was agreed on.
      *
-     * @param names {@code h2} and {@code http/1.1} for instance, each 1 to 255 bytes
+     * @param names {@code h2} and {@code http/1.1} for instance, each of 1 to 255 characters
+     * @throws IllegalArgumentException if a name is empty or too long
      */
     public TlsOptions applicationProtocols(String... names) {
         List<String> list = List.of(names);
         for (String name : list)
             if (name.isEmpty() || name.length() > 255)
                 throw new IllegalArgumentException(
-                        "an application protocol must have 1 to 255 bytes, got " + name.length());
+                        "the name of an application protocol must have 1 to 255 characters, got " + name.length()
+                                + " in '" + name + "'");
         return new TlsOptions(settings.withApplicationProtocols(list));
     }
 
     /**
-     * The versions that are allowed.
+     * Restricts the versions of TLS.
      *
-     * @param versions of {@code TLSv1.3} and {@code TLSv1.2}
-     * @throws IllegalArgumentException if there is none, or another one
+     * @param versions {@code TLSv1.3}, {@code TLSv1.2}, or both, which is the default
+     * @throws IllegalArgumentException if there is none, or an unknown one
      */
     public TlsOptions protocols(String... versions) {
-        if (versions.length == 0) throw new IllegalArgumentException("protocols must name a version, got none");
+        if (versions.length == 0) throw new IllegalArgumentException("protocols must name TLSv1.3, TLSv1.2 or both, got none");
         return new TlsOptions(settings.withProtocols(List.of(versions)));
     }
 
     /**
-     * For servers: asks clients for a certificate. One that a client has must be good; a client may have none.
+     * For servers: asks clients for a certificate. A client may have none; but if it sends one, the context must trust it.
      *
      * @throws IllegalStateException for a client
      */
@@ -114,7 +120,8 @@ public final class TlsOptions {
     }
 
     /**
-     * For servers: refuses clients that have no good certificate. In TLS 1.3 the client learns that after its handshake, when it reads.
+     * For servers: refuses clients without a certificate that the context trusts. In TLS 1.3 a client learns of that only when it reads, after its own
+     * handshake has succeeded.
      *
      * @throws IllegalStateException for a client
      */
@@ -126,7 +133,7 @@ public final class TlsOptions {
     /**
      * Everything else that the JDK can be told: cipher suites, named groups, SNI matchers.
      *
-     * @param change called for each connection with the parameters as they are otherwise, in the coroutine that begins the handshake
+     * @param change gets the parameters after all other options are set, once for each connection. Called in the coroutine that begins the handshake
      */
     public TlsOptions parameters(Consumer<SSLParameters> change) {
         return new TlsOptions(settings.withCustom(Objects.requireNonNull(change, "change")));

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 
-/** A file on the JDK's {@link FileChannel}: what every reactor has that does not open files itself. */
+/** A file on the JDK's {@link FileChannel}, for reactors that do not open files themselves. */
 final class ChannelFile implements FileHandle {
     private final Path path;
     private final FileChannel channel;
@@ -44,7 +44,8 @@ final class ChannelFile implements FileHandle {
             regular = found.isRegularFile();
             identity = Objects.requireNonNullElse(found.fileKey(), channel);
         } catch (IOException gone) {
-            // deleted or replaced between the two calls, or opened to be deleted: then nobody else can have it either
+            // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. Nobody can open it by
+            // its name now, so the channel itself can be the key.
         }
         seekable = regular;
         key = identity;
@@ -83,7 +84,7 @@ final class ChannelFile implements FileHandle {
         }
     }
 
-    /** The times are those of whatever has the file's name now, as the JDK can't ask an open file for them. */
+    /** Only the size of a regular file is asked of the open file. The rest is asked by name, as the JDK has no other way: it belongs to whatever has the name now. */
     @Override
     public Status status() {
         try {
@@ -127,7 +128,7 @@ final class ChannelFile implements FileHandle {
             throw failed("lock", e);
         } catch (OverlappingFileLockException e) {
             throw new InputOutputException(
-                    "lock " + path + ": EDEADLK (another channel of this process has it locked)", "EDEADLK", e);
+                    "lock " + path + ": EDEADLK (another channel of this process has locked this part; unlock it there first)", "EDEADLK", e);
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A child process, from its start until it has been reaped. Loop thread only. */
 public interface ChildHandle {
-    /** The system's number of the process. It may be another one's once the child has been reaped. */
+    /** The system's number of the process. Once the child has been reaped, the system may give the number to another process. */
     long pid();
 
     /** The stream that the child reads; null unless {@link Redirect#PIPE} was asked for. Can only be written to. */
@@ -23,43 +23,43 @@ public interface ChildHandle {
     StreamHandle error();
 
     /**
-     * Sends a signal. A child that has been reaped is never met, nor who has its number now.
+     * Sends a signal. Once the child has been reaped nothing is sent, so no other process with its number gets it.
      *
      * @param signal its number, 1 to 64
-     * @return null, or why it can't: {@code ESRCH} once the child has ended
+     * @return null if it was sent, else the system's error: {@code ESRCH} once the child has ended
      */
     @Nullable
     SystemError kill(int signal);
 
     /**
-     * Forgets the child: its end is not reported any more, but it is still reaped. Its streams are closed by themselves. Idempotent. When the
-     * reactor is closed, children go on living and are reaped all the same.
+     * Forgets the child: its end is not reported any more, but it is still reaped. Its streams stay open; each has a {@code close} of its own.
+     * Idempotent. Closing the reactor ends no child, and children are reaped after that too.
      */
     void close();
 
     /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
-    /** Told of the end. Called on the loop thread. */
+    /** Is told when the child has ended. Called on the loop thread. */
     interface Listener {
         /**
-         * The child has ended and been reaped; what it wrote may still have to be read. Called once.
+         * The child has ended and been reaped. What it wrote may still be unread in its pipes. Called once.
          *
-         * @param status what it ended with, 0 to 255; 128 + signal if one killed it; -1 if somebody else in the process has reaped it
-         * @param signal which signal killed it, 0 if none
+         * @param status its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process has reaped it
+         * @param signal the number of the signal that killed it, 0 if none did
          */
         void onExit(int status, int signal);
     }
 
     /** Where a standard stream of the child leads. */
     enum Redirect {
-        /** To a stream of ours. */
+        /** To a stream of this handle. */
         PIPE,
-        /** To where our own leads. */
+        /** To where the same stream of this process leads. */
         INHERIT,
-        /** Nowhere: nothing to read, and what is written is dropped. */
+        /** Nowhere: a reader is at the end at once, and what is written is dropped. */
         DISCARD,
-        /** Errors only: to where the output leads. */
+        /** To where the child's output leads. For its errors only. */
         MERGE
     }
 
@@ -67,12 +67,12 @@ public interface ChildHandle {
      * What to start.
      *
      * @param program absolute path of the program; no search, no shell
-     * @param arguments what the program gets, beginning with its own name
-     * @param environment all of its environment; null for ours, byte for byte
-     * @param directory where it starts, absolute; null for ours
-     * @param input listener of the stream that it reads; used if {@code inputFrom} is {@link Redirect#PIPE}
-     * @param output listener of its output
-     * @param error listener of its errors
+     * @param arguments what the program gets as {@code argv}: its own name first
+     * @param environment the whole environment of the child; null for a copy of this process's, byte for byte
+     * @param directory its working directory, absolute; null for this process's
+     * @param input listener of the stream to its input; used if {@code inputFrom} is {@link Redirect#PIPE}
+     * @param output listener of the stream from its output; used if {@code outputTo} is {@link Redirect#PIPE}
+     * @param error listener of the stream from its errors; used if {@code errorTo} is {@link Redirect#PIPE}
      * @param inputFrom where its input comes from
      * @param outputTo where its output goes
      * @param errorTo where its errors go

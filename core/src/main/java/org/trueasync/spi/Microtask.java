@@ -3,11 +3,13 @@ package org.trueasync.spi;
 import org.trueasync.internal.microtask.MicrotaskAccess;
 
 /**
- * A small action that runs once before the next coroutine switch, without a switch of its own. First in, first out; what a microtask enqueues
- * runs in the same drain. Counted references decide when {@link #release} runs: one is held by the queue until the microtask has had its
- * turn, others by whoever calls {@link #retain}.
+ * A small action that runs once, before the next coroutine switch and without a switch of its own. Microtasks run in the order in which they were
+ * enqueued. What a microtask enqueues runs in the same drain of the queue, unless the drain has become too long.
  *
- * <p>Loop thread only. It has direct access to the scheduler's cycle: it must be short, and it may not suspend; an attempt throws.
+ * <p>References are counted, and when the last one is dropped, {@link #release} runs. The queue holds one until the microtask has had its turn; each
+ * {@link #retain} takes another one.
+ *
+ * <p>Loop thread only. All coroutines wait while a microtask runs, so it must be short. It must not suspend: an attempt throws.
  */
 public abstract class Microtask {
     static {
@@ -32,9 +34,9 @@ public abstract class Microtask {
     protected Microtask() {}
 
     /**
-     * The action. What it throws stops the drain; the rest of the queue waits for the next one, and the error counts as unhandled.
+     * The action.
      *
-     * @throws Throwable anything
+     * @throws Throwable anything. It ends this drain, so the other microtasks wait for the next one; and it counts as an unhandled error
      */
     protected abstract void run() throws Throwable;
 
@@ -42,7 +44,7 @@ public abstract class Microtask {
     protected void release() {}
 
     /**
-     * Puts it at the end of the queue of the runtime on this thread. While it is queued already, does nothing.
+     * Puts it at the end of the queue of the runtime on this thread. If it is in the queue already, nothing happens.
      *
      * @throws org.trueasync.AsyncException outside a runtime
      */
@@ -50,7 +52,7 @@ public abstract class Microtask {
         SchedulerProvider.get().enqueue(this);
     }
 
-    /** Its turn will be skipped; it is still released. */
+    /** Has its turn skipped. The queue still drops its reference then. */
     public final void cancel() {
         cancelled = true;
     }
@@ -65,9 +67,13 @@ public abstract class Microtask {
         references++;
     }
 
-    /** Drops one reference; the last one releases. */
+    /**
+     * Drops one reference. With the last one, {@link #release} runs.
+     *
+     * @throws IllegalStateException if there is none to drop
+     */
     public final void drop() {
-        if (references == 0) throw new IllegalStateException("more references dropped than taken");
+        if (references == 0) throw new IllegalStateException("drop() found no reference to drop; call it once for each retain()");
         if (--references == 0) release();
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param text the system's words for it, {@code connection refused}
  */
 public record SystemError(String errno, String text) {
-    /** The words of strerror, which the JDK passes on without the name. */
+    /** From the text of {@code strerror}, in lower case, to the name of the errno: the JDK passes on the text alone. */
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("no space left on device", "ENOSPC"),
             Map.entry("disk quota exceeded", "EDQUOT"),
@@ -70,10 +70,11 @@ public record SystemError(String errno, String text) {
             Map.entry("exec format error", "ENOEXEC"));
 
     /**
-     * What the JDK makes an exception of, told back: it passes on the system's words, and for the most common errors only the class.
+     * The system's error from which the JDK has made an exception. The JDK drops the errno, so it is told by the class of the exception or by its
+     * message.
      *
      * @param thrown by the JDK
-     * @return its errno where that can be told, else an empty one with the exception's own words
+     * @return with the errno if it can be told; otherwise with an empty errno and the exception's message
      */
     public static SystemError of(IOException thrown) {
         return switch (thrown) {
@@ -93,7 +94,7 @@ public record SystemError(String errno, String text) {
     private static SystemError of(@Nullable String words, IOException thrown) {
         if (words == null) return new SystemError("", thrown.toString());
         String text = words.toLowerCase(Locale.ROOT);
-        // in front of the words there may be what failed, and behind them the JDK's own remark in brackets
+        // The JDK may put what failed in front of the text, and a remark in brackets behind it.
         for (var known : NAMES.entrySet()) {
             if (text.equals(known.getKey())
                     || text.endsWith(": " + known.getKey())

@@ -7,18 +7,18 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the command line. The launcher's own options end at {@code --} or at the program's name; what follows belongs to the program and is
- * not looked at. No {@code @file} is expanded and no variable replaced.
+ * Reads the command line. The launcher's own options end at {@code --} or at the program's name. What follows the name belongs to the program and is
+ * handed on as it is. Files ({@code @file}) and variables are not expanded.
  */
 final class CommandLine {
     /*
-     * By hand, not by a library: a library would be on the class path of every program, maybe in another version than the program's own.
+     * No library does this, as it would be on the class path of every program, perhaps in another version than the program's own.
      */
 
-    /** The default of {@code --shutdown-timeout}, and the name of the system property that replaces it; in seconds. */
+    /** The system property that sets the default of {@code --shutdown-timeout}, in seconds; without it 30. */
     static final String TIMEOUT_PROPERTY = "trueasync.shutdownTimeout";
 
-    /** The default of {@code --held-loop-after}, and the name of the system property that replaces it; in milliseconds. */
+    /** The system property that sets the default of {@code --held-loop-after}, in milliseconds; without it 100. */
     static final String HELD_LOOP_PROPERTY = "org.trueasync.heldLoopAfter";
 
     private static final String DEFAULT_HELD_LOOP = "100";
@@ -54,7 +54,7 @@ final class CommandLine {
      *
      * @param arguments as the process got them
      * @return what is asked for
-     * @throws UsageException if it can't be understood; names the nearest thing that could be meant
+     * @throws UsageException if it can't be understood; for an unknown word it names the known one that is nearest
      */
     static Command parse(String... arguments) throws UsageException {
         return new CommandLine(arguments).command();

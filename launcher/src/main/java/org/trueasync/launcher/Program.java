@@ -11,18 +11,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A program that is ready to be started: its path is the process's.
+ * A program that is ready to be started. Its class path is in place for the whole process: in the loader, as context class loader, and in
+ * {@code java.class.path}.
  *
  * @param mainClass the full name of the class with {@code main}
  * @param path where its classes are, in search order; a jar's own {@code Class-Path} is followed when it is loaded
- * @param loader loads it
+ * @param loader loads the main class and everything on the path
  */
 record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     /**
      * Finds the program of a command line, and compiles it if it is source.
      *
-     * @param command names the program
-     * @param workspace where the classes of source go
+     * @param command names the program and its class path
+     * @param workspace where compiled classes go
      * @param messages takes the compiler's messages
      * @throws UsageException if there is no such program
      * @throws SourceProgram.CompilationFailed if it does not compile
@@ -52,10 +53,10 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         List<Path> path = new ArrayList<>(List.of(classes));
         path.addAll(libraries);
         List<Path> drivers = new ArrayList<>(Installation.drivers());
-        // only for those that use it: the compiler would look through its engine for every program
+        // Only for a program that names it: the engine is large, and the compiler would search it each time.
         if (namesTheCluster(source)) drivers.addAll(Installation.cluster());
-        // before it is compiled: the compiler asks for the installed file systems, and the JDK asks the libraries for
-        // theirs only once
+        // Before the source is compiled: the compiler has the JDK list the installed file systems, and the JDK does that only once.
+        // A file system of one of the libraries must be visible by then.
         ProgramLoader loader = prepare(path, drivers);
         List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
         return new Program(SourceProgram.compile(source, used, classes, messages), path, loader);
@@ -68,21 +69,21 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     private static Program ofJar(Path jar) throws UsageException, IOException {
         JarProgram program = new JarProgram(jar);
         String mainClass = program.mainClass();
-        // A loader for the jars within it asks this one first: a driver of ours would come before the program's.
+        // A jar with jars inside has a loader of its own, and that asks its parent, which is ours, first. A driver of ours would then hide
+        // the program's.
         List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.drivers();
         ProgramLoader loader = prepare(List.of(jar), drivers);
         program.prepare();
         return new Program(mainClass, List.of(jar), loader);
     }
 
-    /** Puts the program's path where everybody looks for it. */
+    /** Puts the program's path into the loader, the context class loader and {@code java.class.path}. */
     private static ProgramLoader prepare(List<Path> path, List<Path> drivers) {
         List<Path> all = Stream.concat(path.stream(), drivers.stream()).toList();
         ProgramLoader loader = ProgramLoader.ofProcess();
         all.forEach(loader::add);
         Thread.currentThread().setContextClassLoader(loader);
-        // What libraries read that look for classes themselves. What the program runs on is on it only if it is on the
-        // class path.
+        // Libraries that scan for classes read this property. What the process was started with stays behind the program's own path.
         String below = System.getProperty("java.class.path", "");
         String text = Installation.joined(all.stream());
         System.setProperty("java.class.path", below.isEmpty() ? text : text + File.pathSeparator + below);
@@ -92,14 +93,15 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     /**
      * Loads the main class, without running its static initialiser.
      *
-     * @throws UsageException if it is not there
+     * @throws UsageException if it is not there, or something that it needs is missing
      */
     Class<?> load() throws UsageException {
         try {
             return Class.forName(mainClass, false, loader);
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
             throw new UsageException(
-                    "class " + mainClass + " can't be loaded from " + Installation.joined(path.stream()) + ": " + e);
+                    "class " + mainClass + " can't be loaded from " + Installation.joined(path.stream()) + ": " + e
+                            + "; check its full name and the class path");
         }
     }
 

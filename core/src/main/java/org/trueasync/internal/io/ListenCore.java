@@ -22,9 +22,11 @@ import org.trueasync.spi.TcpHandle;
 /**
  * A listening socket as coroutines see it.
  *
- * <p>Connections are taken from the system only for coroutines that wait, and handed to them in the order of their arrival. A coroutine that is
- * cancelled after it was given one leaves it to the next. When descriptors run out, the connection stays in the system's backlog, everybody
- * goes on waiting, and the reactor says when another attempt is worth it; that is reported once.
+ * <p>A connection is taken from the system only for a coroutine that waits. The coroutine that has waited longest gets it. If it is cancelled
+ * before it runs, the next one gets the connection.
+ *
+ * <p>When descriptors run out, connections stay in the system's backlog and all coroutines go on waiting. The reactor says when another attempt is
+ * worth it. The first such shortage of a server is reported, later ones are not.
  */
 public final class ListenCore implements ListenHandle.Listener {
     private final Loop loop;
@@ -35,7 +37,7 @@ public final class ListenCore implements ListenHandle.Listener {
 
     private final WaitQueue<Accept> accepting = new WaitQueue<>();
 
-    /** Taken for coroutines that were cancelled before they could run. */
+    /** Connections of coroutines that were cancelled before they ran; they go out before new ones. */
     private final ArrayDeque<StreamCore> returned = new ArrayDeque<>(2);
 
     private boolean closed;
@@ -55,7 +57,7 @@ public final class ListenCore implements ListenHandle.Listener {
      *
      * @param host name or literal of a local address
      * @param port 0 for any free one
-     * @param options see there
+     * @param options of the socket
      * @throws InputOutputException if the system refuses
      */
     public static ListenCore on(String host, int port, ListenHandle.Options options) {
@@ -69,12 +71,12 @@ public final class ListenCore implements ListenHandle.Listener {
     }
 
     /**
-     * Listens on a Unix socket; suspends only where there is a file already, to find out whether anybody answers on it.
+     * Listens on a Unix socket. Suspends only if there is a file with this name already, to find out whether a server answers on it.
      *
-     * @param path where
-     * @param permissions of the file
-     * @param options see there
-     * @throws InputOutputException if the system refuses, or something is there that is not to be replaced
+     * @param path of the socket's file
+     * @param permissions of the file, as {@code chmod} takes them
+     * @param options of the socket
+     * @throws InputOutputException if the system refuses, or if the file that is there must not be replaced
      */
     public static ListenCore on(Path path, int permissions, ListenHandle.Options options) {
         Loop loop = Runtimes.here("PipeServer.listen");
@@ -122,7 +124,7 @@ public final class ListenCore implements ListenHandle.Listener {
         onConnection();
     }
 
-    /** A connection that waits, or null. */
+    /** The next connection; null if none waits, or if the system has no descriptor for it. */
     private @Nullable StreamCore next() {
         StreamCore first = returned.poll();
         if (first != null) return first;
@@ -175,7 +177,7 @@ public final class ListenCore implements ListenHandle.Listener {
                 + "; raise the limit (ulimit -n) or close connections");
     }
 
-    /** Stops listening; whoever waits in {@code accept} gets an error. Again does nothing. */
+    /** Stops listening. Those who wait in {@code accept} get an error. A second call does nothing. */
     public void close() {
         if (isClosed()) return;
         loop.requireLoopThread("close");

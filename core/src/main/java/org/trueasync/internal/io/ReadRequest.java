@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.StreamHandle;
 
-/** One coroutine's wait for bytes. The stream uses the object again for the next one. */
+/** One coroutine's wait for bytes. The stream uses the object again for a later read. */
 final class ReadRequest extends IoRequest {
     private final StreamCore stream;
     private final StreamHandle handle;
@@ -34,7 +34,7 @@ final class ReadRequest extends IoRequest {
         stream.leaves(this);
     }
 
-    /** Takes what fits and ends. */
+    /** Copies what fits into the reader's buffer and ends the wait. */
     void fill(ByteBuffer bytes) {
         ByteBuffer target = into;
         if (target == null) return;
@@ -42,7 +42,7 @@ final class ReadRequest extends IoRequest {
         try {
             count = move(bytes, target);
         } catch (RuntimeException e) {
-            refused = e; // the caller's buffer is unusable: its memory was freed meanwhile
+            refused = e; // the reader's buffer can't be used any more, as its memory was freed meanwhile
         }
         complete(refused);
     }
@@ -52,12 +52,12 @@ final class ReadRequest extends IoRequest {
         complete(null);
     }
 
-    /** What it got: bytes, or -1 for the end. */
+    /** How many bytes it got; -1 at the end of the stream. */
     int count() {
         return count;
     }
 
-    /** Takes back what was put into the caller's buffer, because the caller will not learn of it. */
+    /** Takes the bytes back out of the reader's buffer: the read throws, so its caller would never learn of them. */
     ByteBuffer taken() {
         ByteBuffer target = java.util.Objects.requireNonNull(into);
         ByteBuffer bytes = target.slice(target.position() - count, count);
@@ -66,7 +66,7 @@ final class ReadRequest extends IoRequest {
         return bytes;
     }
 
-    /** Moves as much as there is room for. */
+    /** Copies as many bytes as fit and moves both positions; returns how many. If {@code to} can't be written to, it throws and moves neither. */
     static int move(ByteBuffer from, ByteBuffer to) {
         int length = Math.min(from.remaining(), to.remaining());
         to.put(to.position(), from, from.position(), length);

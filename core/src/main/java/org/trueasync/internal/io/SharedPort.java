@@ -7,11 +7,12 @@ import org.trueasync.internal.cores.CoreMember;
 import org.trueasync.internal.cores.CoresRun;
 import org.trueasync.spi.ListenHandle;
 
-/** One port for several cores: each has a socket of its own, and the system spreads the connections. */
+/** One port for several cores: each core has a socket of its own, and the system spreads the connections over them. */
 public final class SharedPort {
     private static final boolean SYSTEM_SPREADS =
             System.getProperty("os.name", "").equals("Linux");
 
+    /** Of the core that has chosen the port: bound already. Null on the others. */
     private @Nullable ListenCore first;
 
     private SharedPort() {}
@@ -19,11 +20,12 @@ public final class SharedPort {
     private record Key(String host) {}
 
     /**
-     * Listens on the core here.
+     * Listens on the calling core. Linux only, unless there is just one core.
      *
      * @param host name or literal of a local address
      * @param port 0 for a free one, on which all cores agree
-     * @param options see there; the port is shared in any case
+     * @param options of the socket; {@code reusePort} counts as set where there are several cores
+     * @throws UnsupportedOperationException with several cores where the system does not spread connections
      */
     public static ListenCore listen(String host, int port, ListenHandle.Options options) {
         Objects.requireNonNull(host, "host");

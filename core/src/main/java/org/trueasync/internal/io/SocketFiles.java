@@ -18,9 +18,9 @@ import org.trueasync.spi.SystemError;
 /**
  * The files of Unix sockets: how long their names may be, and when one that exists already may be replaced.
  *
- * <p>A server that was killed leaves its file behind, which must not keep the next one from starting. It is removed if it is a socket (not a link to
- * one), if it belongs to the user of this process, and if connecting to it is refused twice. Twice, because a server that starts at this very moment
- * has made its file and does not listen yet.
+ * <p>A server that was killed leaves its file behind, and the next server must be able to start all the same. The file is removed under three
+ * conditions: it is a socket and no link to one; it belongs to the user of this process; and connecting to it is refused twice. Once is not
+ * enough: a server that is just starting may have made its file and not listen yet.
  */
 final class SocketFiles {
     private static final int FILE_TYPE = 0xf000;
@@ -31,8 +31,9 @@ final class SocketFiles {
     private SocketFiles() {}
 
     /**
-     * The absolute path.
+     * Makes a path absolute and checks its length.
      *
+     * @param operation for the message
      * @throws InputOutputException {@code ENAMETOOLONG} if it does not fit into a socket's address
      */
     static Path usable(String operation, Path path) {
@@ -44,7 +45,7 @@ final class SocketFiles {
                     .substring(0, Math.min(100, absolute.toString().length()));
             throw new InputOutputException(
                     operation + " " + start + "...: ENAMETOOLONG (the path of a socket may have " + most
-                            + " bytes at most, this one has " + length + ")",
+                            + " bytes at most, this one has " + length + "; choose a shorter one)",
                     "ENAMETOOLONG");
         }
         return absolute;
@@ -56,9 +57,10 @@ final class SocketFiles {
     }
 
     /**
-     * Removes what a killed server has left; returns also if there is nothing any more. Suspends.
+     * Removes the file that a killed server has left. Returns also if the file has gone or was replaced meanwhile: the caller tries to listen again.
+     * Suspends.
      *
-     * @throws InputOutputException {@code EADDRINUSE} if the file is something else, somebody else's, or in use; says which
+     * @throws InputOutputException {@code EADDRINUSE} if the file is no socket, belongs to another user, or is in use; says which of these
      */
     static void removeStale(Loop loop, Path path) {
         Map<String, Object> found = look(path);
@@ -67,7 +69,7 @@ final class SocketFiles {
         requireSilent(loop, path);
         Sleeping.sleep(SECOND_LOOK_NANOS, null);
         requireSilent(loop, path);
-        // only if it is still the same one
+        // Between the looks another server may have put its own file there.
         if (!found.equals(look(path))) return;
         try {
             Files.deleteIfExists(path);
@@ -90,11 +92,11 @@ final class SocketFiles {
 
     private static void requireOurs(Path path, Map<String, Object> found) {
         int type = found.get("mode") instanceof Integer mode ? mode & FILE_TYPE : 0;
-        if (type == LINK) throw inUse(path, "it is a symbolic link, and none is followed or replaced");
-        if (type != SOCKET) throw inUse(path, "it is a file that is no socket, and is left alone");
+        if (type == LINK) throw inUse(path, "it is a symbolic link, and none is followed or replaced; listen on the path that it leads to, or on another one");
+        if (type != SOCKET) throw inUse(path, "it is a file that is no socket, and is left alone; move it away, or listen on another path");
         Object user;
         try {
-            // belongs to the user that the process acts as
+            // The owner of this folder is the effective user of the process.
             user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         } catch (IOException e) {
             try {
@@ -103,10 +105,10 @@ final class SocketFiles {
             } catch (IOException unknown) {
                 Causes.suppress(e, unknown);
             }
-            throw inUse(path, "whose it is can't be told");
+            throw inUse(path, "the owner of the file can't be told; remove it if nobody uses it");
         }
         if (!user.equals(found.get("uid")))
-            throw inUse(path, "it belongs to another user (number " + found.get("uid") + "), and is left alone");
+            throw inUse(path, "it belongs to another user (number " + found.get("uid") + "), and is left alone; listen on another path");
     }
 
     private static void requireSilent(Loop loop, Path path) {
@@ -119,12 +121,12 @@ final class SocketFiles {
                 case "ECONNREFUSED", "ENOENT" -> {
                     return;
                 }
-                case "EAGAIN" -> throw inUse(path, "somebody listens on it");
-                default -> throw inUse(path, "whether somebody answers on it can't be told: " + e.getMessage());
+                case "EAGAIN" -> throw inUse(path, "a server listens on it; stop that one, or listen on another path");
+                default -> throw inUse(path, "whether a server answers on it can't be told: " + e.getMessage());
             }
         }
         answered.close();
-        throw inUse(path, "somebody answers on it");
+        throw inUse(path, "a server answers on it; stop that one, or listen on another path");
     }
 
     private static InputOutputException inUse(Path path, String reason) {

@@ -17,18 +17,18 @@ import org.trueasync.spi.TcpHandle;
 /**
  * A byte stream as coroutines see it, on top of a {@link StreamHandle}.
  *
- * <p>Reading: bytes go from the reactor's buffer straight into the buffer of the coroutine that waits longest. What does not fit is kept, at most
- * one chunk of the reactor, and served first; the handle reads only while somebody waits, so a slow reader fills the system's buffer and
- * stops the peer, not our memory. If a reader is cancelled after bytes were put into its buffer, they are put back; the next reader is
- * served only once that is decided, so that the order of the stream is kept.
+ * <p>Reading: bytes go from the reactor's buffer straight into the buffer of the coroutine that has waited longest. What does not fit is kept and
+ * served first; that is at most one chunk of the reactor. The handle reads only while a coroutine waits. So a slow reader fills the system's
+ * buffer, which stops the peer; it does not fill our memory. If a reader is cancelled after bytes were put into its buffer, they are put back.
+ * The next reader is served only when the one before has run or was cancelled, so the bytes stay in order.
  *
- * <p>Writing: one writer at a time, the others wait in line, so that nothing interleaves within a write. What the system does not take at
- * once is handed over in chunks and waited for. A writer that gives up leaves at most one chunk behind, and the next one waits for that first:
- * what is handed over and not sent is never more than a chunk. Shutting the output down stands in the same line.
+ * <p>Writing: one writer at a time, so that two writes never mix; the others wait in a queue. What the system does not take at once goes to the
+ * reactor chunk by chunk, and the writer waits until each one is sent. A writer that gives up leaves at most one chunk behind, and the next
+ * one waits for that chunk first. So the reactor never has more than one unsent chunk. Shutting the output down waits in the same queue.
  */
 public final class StreamCore implements Duplex, StreamHandle.Listener {
     private static final int WRITE_CHUNK = 256 * 1024;
-    /** As many calls as take the system about as long as a chunk. */
+    /** A chunk takes the system about as long as this many ordinary calls that are served at once, so it counts as that many. */
     private static final int CHUNK_COUNTS = 16;
 
     final Loop loop;
@@ -43,7 +43,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     @Nullable
     StreamHandle handle;
 
-    /** Has bytes in its buffer but has not run since: nobody else is served before it, so that bytes given back keep their place. */
+    /** Has bytes in its buffer and has not run since. Until it runs, no other reader is served: if it was cancelled, its bytes come first. */
     private @Nullable ReadRequest served;
 
     private @Nullable ReadRequest spareRead;
@@ -57,7 +57,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     private @Nullable Throwable readError;
     private boolean end;
     boolean closed;
-    /** What has taken the stream over, with the way out; null while whoever has it may use it. */
+    /** Why every call is refused, with the way out, since something like TLS has taken the stream over; null as long as nothing has. */
     private @Nullable String takenOverBy;
 
     /**
@@ -109,19 +109,19 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         peer = otherEnd;
     }
 
-    /** What a reactor tells; it knows this stream weakly. */
+    /** Passes on what the reactor tells. It refers to this stream weakly, so that a lost stream can be found. */
     public StreamHandle.Listener listener() {
         return new WeakListeners.OfStream(this);
     }
 
-    /** From now on it is closed when the program has lost it. It is open. */
+    /** From now on the stream is closed and reported if the program loses it: if nobody can reach it any more. It must be open. */
     public void closeIfLost() {
         StreamHandle open = Objects.requireNonNull(handle);
         String kind = open instanceof TcpHandle ? "tcp stream" : "pipe";
         LeakedHandle.watch(this, loop, kind, "to " + peer, open::isClosed, open::close);
     }
 
-    /** Has no handle, and refuses everything. */
+    /** Makes this a stream that has no handle and refuses every call, in place of one that was taken over. */
     void takenOver(String otherEnd, String reason) {
         peer = otherEnd;
         takenOverBy = reason;
@@ -168,7 +168,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         requireRoom(into);
         StreamHandle from = requireOpen("read from");
         if (!readers.isEmpty() || served != null) return 0;
-        // what comes is kept first: should the caller's buffer be unusable, nothing is lost
+        // The bytes are kept first and copied afterwards: if the caller's buffer turns out to be unusable, none is lost.
         if (!isServedAtOnce()) from.readNow();
         return isServedAtOnce() ? serveAtOnce(into) : 0;
     }
@@ -181,7 +181,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
             throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
     }
 
-    /** True if a read need not wait: bytes, the end or an error are there, and nobody else is first. */
+    /** True if a read need not wait: bytes, the end or an error are there, and no other reader is before it. */
     private boolean isServedAtOnce() {
         return readers.isEmpty() && served == null && (!kept.isEmpty() || end || readError != null);
     }
@@ -192,7 +192,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         throw IoRequest.again(Objects.requireNonNull(readError));
     }
 
-    /** The reader that was served has come back, with its bytes or without: the next one may be served. */
+    /** The reader that was served has run, or was cancelled and has put its bytes back. Now the next one may be served. */
     private void serveNext() {
         served = null;
         if (readers.isEmpty() || closed) return;
@@ -289,7 +289,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     }
 
     /**
-     * Has a turn to write made of several parts.
+     * Makes one write of several parts: no other writer comes between them.
      *
      * @param body called when it is the caller's turn
      * @param token gives the wait up, or null
@@ -383,7 +383,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         }
     }
 
-    /** Ends our side, after the writes that were called earlier; suspends until the system has taken it. All who ask wait for the same request. */
+    /** Ends our side after the writes that were called earlier. Suspends until the system has done it. It is requested once; all callers wait for that one request. */
     public void shutdownOutput(@Nullable Completable<?> token) {
         requireLoopThread("shutdownOutput");
         Awaiting.admit(token);
@@ -421,7 +421,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         if (request != null) request.complete(error == null ? null : error("connect to", error));
     }
 
-    /** Closes; whoever waits on the stream gets an error. Again does nothing. */
+    /** Closes the stream. Those who wait on it get an error. A second call does nothing. */
     @Override
     public void close() {
         if (isClosed()) return;
@@ -437,7 +437,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return new InputOutputException("stream to " + peer + " was closed while waiting on it", "");
     }
 
-    /** Whoever waits gets an error; but for the one whose bytes are under way. */
+    /** All who wait get an error, except the writer whose chunk is under way. */
     void failWaits(InputOutputException error) {
         failReaders(error);
         writers.fail(error);
