@@ -23,22 +23,22 @@ import org.trueasync.spi.ProcessorPin;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * One core of several: a loop, and the scope in which the body and the calls of other cores run on it. Loop thread, where nothing else is said.
+ * One core of several: a loop, with the scope in which the program's body and the calls of other cores run. Loop thread only, unless a method says otherwise.
  *
  * <pre>
- *  busy    -> stalled  a coroutine waits there, and nothing but a message could wake it
- *  busy    -> done     nobody is left in the scope
+ *  busy    -> stalled  coroutines wait here, and nothing but a message could wake one
+ *  busy    -> done     no coroutine is left in the scope
  *  stalled,
  *  done    -> busy     a message has come
- *  done    -> over     all are done, and no message is on its way
- *  stalled -> busy     nothing can happen any more, and not all are done: the loop finds a deadlock
+ *  done    -> over     all cores are done, and no message is on its way
+ *  stalled -> busy     no core can go on, no message is on its way, and not all cores are done: the loop now finds a deadlock
  * </pre>
  *
- * A stalled loop has to be kept waiting, as it might be woken: it gets an active event for that. It keeps it for a while when it is woken, so that a loop that waits for answers all
- * the time does not look for a deadlock each time.
+ * <p>A stalled loop must not find a deadlock, as a message might come. So it counts one more active event, and waits. When a message has come, that event stays for another while
+ * ({@link #NOT_ASKED_AGAIN}): a loop that often waits for answers is spared the search for a deadlock at each wait.
  */
 public final class CoreMember {
-    /** How long a loop that was stalled is not asked again. */
+    /** After a loop that was stalled has been woken, it is not asked for so long whether it is stalled again. */
     private static final Duration NOT_ASKED_AGAIN = Duration.ofMillis(50);
 
     private final CoresRun<?> run;
@@ -48,7 +48,7 @@ public final class CoreMember {
     final CoroutineScope scope;
     private final FutureCore<Object> go;
     private final Map<Object, Object> values = new WeakHashMap<>();
-    /** How often, by key. */
+    /** How often {@link #agreed} was called here, by key. */
     private final Map<Object, Integer> asked = new HashMap<>(0);
 
     private @Nullable FutureCore<Object> turn;
@@ -57,9 +57,9 @@ public final class CoreMember {
     private boolean stuck;
     private boolean unreported;
     private boolean closed;
-    /** A deadlock's resolution has told all coroutines of the loop to end. */
+    /** The loop has resolved a deadlock, and has cancelled all of its coroutines for that. */
     private volatile boolean told;
-    /** What has come since its deadlock was noted, until that is reported. */
+    /** Messages that have come between the noting of this core's deadlock and its report. They are handled after the report. */
     private final Queue<Message> held = new ArrayDeque<>(0);
 
     private @Nullable TimerEvent askAgain;
@@ -82,7 +82,7 @@ public final class CoreMember {
         go = signal(loop);
     }
 
-    /** What others complete, to wake whoever waits here. */
+    /** A future that another core completes to wake a coroutine on this loop. Waiting for it is no deadlock, and its outcome needs no observer. */
     static FutureCore<Object> signal(Loop loop) {
         var signal = new FutureCore<Object>(loop);
         signal.feedFromOutside();
@@ -90,7 +90,7 @@ public final class CoreMember {
         return signal;
     }
 
-    /** Runs the body and what others ask for, until all cores are done. In a coroutine outside of the scope. */
+    /** Runs the body and the calls of other cores until all cores are done. In a coroutine that is not in {@link #scope}. */
     void serve() {
         if (run.isPinned()) {
             try (ProcessorPin _ = loop.reactor().pin(index)) {
@@ -124,7 +124,7 @@ public final class CoreMember {
         }
     }
 
-    /** Nothing is left to do: waits for a message, or for the others. */
+    /** No coroutine is left in the scope: waits for a message, or until all cores are done. */
     private void rest() {
         FutureCore<Object> next = signal(loop);
         turn = next;
@@ -137,8 +137,8 @@ public final class CoreMember {
     }
 
     private void close() {
-        // The run of a thread waits for all coroutines itself, and knows which of them never return; they may still
-        // call others.
+        // A core on a thread of its own is a run. In its shutdown that run itself waits for all coroutines, and gives up those that never
+        // end. Until then they may still call other cores.
         if (index > 0 && loop.isShuttingDown()) return;
         try {
             cancelOnce(run.reason());
@@ -153,7 +153,7 @@ public final class CoreMember {
         }
     }
 
-    /** Nothing will ever be done here, apart from refusing what still comes. On its loop, or when that has ended. */
+    /** From now on this core refuses every message. On its loop, or on the thread that ends the loop. */
     void hasEnded() {
         closed = true;
         wasReported();
@@ -168,18 +168,18 @@ public final class CoreMember {
 
     // ---- told by others, on this loop
 
-    /** All cores are there. */
+    /** All cores have started. */
     void begin() {
         go.tryComplete(null);
     }
 
-    /** All are done. */
+    /** All cores are done, and no message is on its way. */
     void isOver() {
         over = true;
         takeTurn();
     }
 
-    /** Its part of the program is to end. */
+    /** Ends the program's part on this core: cancels its coroutines. */
     void end(AsyncCancellation reason) {
         wakes();
         go.tryComplete(null);
@@ -189,7 +189,10 @@ public final class CoreMember {
         });
     }
 
-    /** A thread of ours is shut down, and that tells all coroutines on it; the clean-up of a coroutine that was told twice would be interrupted. */
+    /**
+     * Cancels the coroutines of core 0, unless they have been cancelled already. The other cores have threads of their own; these are shut down, which cancels their
+     * coroutines. Nobody must be cancelled twice: the second cancellation would interrupt the clean-up after the first.
+     */
     private void cancelOnce(AsyncCancellation reason) {
         if (index == 0 && !told && !loop.isShuttingDown()) scope.cancel(reason, false);
     }
@@ -201,13 +204,18 @@ public final class CoreMember {
 
     // ---- messages
 
-    /** Before one goes out. */
+    /** A coroutine here is about to send a message to another core. */
     void sends() {
         wakes();
         quiescence.sends();
     }
 
-    /** One has come for this core. Any thread. */
+    /**
+     * Sends a message to this core. Any thread.
+     *
+     * @param handling what the message does; run on this core's loop
+     * @param orphaned run instead if the loop has ended
+     */
     void post(Runnable handling, Runnable orphaned) {
         post(new Message(handling, orphaned));
     }
@@ -218,7 +226,7 @@ public final class CoreMember {
 
     private record Message(Runnable handling, Runnable orphaned) {}
 
-    /** What another core's clean-up does must not wake anybody here whose wait is part of a deadlock that is still to be told. */
+    /** A message has come. It may be from the clean-up on another core. So it must not wake anybody here whose wait is part of a deadlock that is not reported yet. */
     private void comes(Message message) {
         if (unreported) held.add(message);
         else handle(message);
@@ -230,17 +238,17 @@ public final class CoreMember {
         try {
             message.handling.run();
         } finally {
-            // Nobody else says that this core is at rest again.
+            // This core has ended, so no coroutine of it will say that it is at rest again.
             if (closed) hasEnded();
         }
     }
 
-    /** True if nothing new begins here. On its loop, or when that has ended. */
+    /** True if no new call may begin here. On its loop, or after its end. */
     boolean refuses() {
         return closed || told || scope.isCancelled() || loop.isShuttingDown();
     }
 
-    /** True if all coroutines here have been told to end, so that nobody has to tell them again. Any thread. */
+    /** True if all coroutines here have been cancelled, so that nobody needs to cancel them again. Any thread. */
     boolean wasTold() {
         return told || scope.isCancelled();
     }
@@ -254,7 +262,7 @@ public final class CoreMember {
 
     // ---- deadlocks
 
-    /** No coroutine here can go on by itself. In a service coroutine. */
+    /** The loop has stalled: no coroutine here can go on by itself. In a service coroutine. */
     private void waitsForOthers() {
         if (stuck) return;
         keptWaiting = true;
@@ -279,7 +287,7 @@ public final class CoreMember {
         askAgain = timer;
     }
 
-    /** No message will ever come: who waits here waits for ever. */
+    /** No message will ever come. If coroutines wait here, this core notes that it has a deadlock. */
     void isStuck() {
         if (!unreported && quiescence.isResting() && !quiescence.isDone()) {
             stuck = true;
@@ -289,14 +297,14 @@ public final class CoreMember {
         run.deadlockNoted();
     }
 
-    /** All know: the loop may find its deadlock. */
+    /** All cores have noted their deadlocks. Now this loop may find and report its own. */
     void findDeadlock() {
         if (!stuck) return;
         quiescence.goOn();
         letGo();
     }
 
-    /** The loop has told all that wait here, and so this one. What they do at their end may wait for other cores again. */
+    /** The loop has reported its deadlock and cancelled all who waited here, this coroutine too. Their clean-up may wait for other cores, so stalls are looked for again. */
     private void wasReported() {
         if (!unreported) return;
         unreported = false;
@@ -304,19 +312,24 @@ public final class CoreMember {
         told = true;
         if (!closed) loop.stallActions().addLast(stall);
         run.deadlockReported();
-        // Where the loop has ended, that answers in its place.
+        // By way of the loop: if that has ended, each message is orphaned and so answered.
         for (Message next = held.poll(); next != null; next = held.poll()) post(next);
     }
 
     // ---- values
 
-    /** The core's own value of something that each has one of. */
+    /**
+     * The value that belongs to a key on this core. Each core has its own.
+     *
+     * @param key held weakly
+     * @param initial makes the value when it is first asked for; may suspend
+     */
     @SuppressWarnings("unchecked")
     public <V> V value(Object key, Supplier<? extends V> initial) {
         Object known = values.get(key);
         if (known == null) {
             V made = initial.get();
-            // Making it may have waited, and somebody else may have been faster.
+            // If that suspended, another coroutine may have stored its own value meanwhile. Then that one counts.
             known = values.putIfAbsent(key, made);
             if (known == null) known = made;
         }
@@ -324,10 +337,11 @@ public final class CoreMember {
     }
 
     /**
-     * A value that is the same on all cores: the first one that asks makes it, the others wait for that. Each core's n-th question with a key has the same answer as the others' n-th.
+     * A value on which all cores agree. The first core that asks makes it, and the others wait for it. With the same key, the first calls of all cores get one value, their second calls
+     * another one, and so on.
      *
-     * @param key what is asked for
-     * @param first makes it
+     * @param key what the value is for
+     * @param first makes the value; called on one core only
      */
     public <V> V agreed(Object key, Callable<V> first) {
         int nth = asked.merge(key, 1, Integer::sum);
@@ -337,12 +351,12 @@ public final class CoreMember {
     /** See {@link #agreed}. */
     record Question(Object key, int nth) {}
 
-    /** Which one it is, from 0. */
+    /** The number of this core, from 0. */
     public int index() {
         return index;
     }
 
-    /** All of them. */
+    /** The run of all cores, to which this one belongs. */
     public CoresRun<?> run() {
         return run;
     }

@@ -10,8 +10,8 @@ import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * Adds to the stack of an error who has awaited it: below the frames of the coroutine that failed stand those of the coroutine that got the error, and so on, as if one had
- * called the other.
+ * Adds to an error's stack trace who has awaited it. Below the frames of the coroutine that failed come those of the coroutine that awaited it and got the error, and so on, as if one
+ * had called the other.
  *
  * <pre>
  * java.lang.IllegalStateException: no such row
@@ -20,8 +20,9 @@ import org.trueasync.internal.task.Tasks;
  *     at Main.main(Main.java:12)
  * </pre>
  *
- * <p>It stays the same object, which any number may await: each place is added once, and no more than a few. Cancellations are left alone, as one reason is thrown in
- * thousands of coroutines; so is what has no stack or does not let it be set. Errors are the program's own code, which may fail in any of their methods.
+ * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most {@value #MOST_AWAITERS} of them. Some errors are left as they are:
+ * cancellations, because thousands of coroutines may be given the same one; and errors that have no stack or do not let it be set. An error's class may belong to the program, so each of
+ * its methods may fail.
  */
 public final class AwaitedTrace {
     private static final String SEPARATOR = "awaited";
@@ -31,10 +32,10 @@ public final class AwaitedTrace {
     private AwaitedTrace() {}
 
     /**
-     * In the coroutine to which it is about to be thrown, in the call that has awaited it.
+     * Adds the place of the caller. Called in the coroutine that is about to get the error, inside of the call that has awaited it.
      *
-     * @param error what was awaited has failed with this
-     * @return the same
+     * @param error the error of what was awaited
+     * @return the same error
      */
     public static Throwable of(Throwable error) {
         if (error instanceof AsyncCancellation || error instanceof VirtualMachineError) return error;
@@ -42,7 +43,7 @@ public final class AwaitedTrace {
             Throwable cause = error instanceof CompletionException ? Causes.cause(error) : null;
             add(cause != null ? cause : error);
         } catch (Throwable own) {
-            // it does not let its trace be set
+            // The error does not let its stack be set, or there is no memory for it. Then it is thrown as it is.
         }
         return error;
     }
@@ -55,7 +56,7 @@ public final class AwaitedTrace {
         int awaiters = 0;
         for (StackTraceElement frame : known) if (frame.getClassName().equals(SEPARATOR)) awaiters++;
         if (awaiters >= MOST_AWAITERS) return;
-        // Added before, or made in this very call: nothing has been crossed then.
+        // The place is in the trace already: added before, or the error was made in this very call, so no other coroutine is involved.
         if (Collections.indexOfSubList(List.of(known), here) >= 0) return;
         var all = new ArrayList<StackTraceElement>(known.length + here.size() + 1);
         all.addAll(awaiters == 0 ? programPart(known) : List.of(known));
@@ -64,7 +65,7 @@ public final class AwaitedTrace {
         Causes.asking(() -> error.setStackTrace(all.toArray(StackTraceElement[]::new)));
     }
 
-    /** From the innermost frame of the program on. */
+    /** The frames of the running coroutine, from the innermost one of the program on. */
     private static List<StackTraceElement> framesOfCaller() {
         StackTraceElement[] stack = new Throwable().getStackTrace();
         int first = 0;
@@ -74,7 +75,7 @@ public final class AwaitedTrace {
         return frames.subList(first, Math.min(frames.size(), first + MOST_FRAMES));
     }
 
-    /** Without what runs a coroutine, which is at the bottom of each. */
+    /** The stack without our own frames at the bottom, which run the coroutine's body. */
     private static List<StackTraceElement> programPart(StackTraceElement[] stack) {
         for (int i = stack.length - 1; i >= 0; i--) {
             if (!CodeSites.isBody(stack[i])) continue;

@@ -15,16 +15,18 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * Failures that nobody awaited when they happened. They are told less than a second later, unless somebody has asked by then: an ordinary {@code spawn}, other work, {@code await}
- * makes no noise. What becomes of the errors is decided elsewhere. The timer is there only while there is something to tell, and keeps no run alive.
+ * Notices of failures that nobody awaited when they happened. A notice is written 0.9 seconds after the failure, unless somebody has asked for the error by then. So the ordinary case, {@code spawn},
+ * then other work, then {@code await}, writes nothing. What becomes of the errors themselves is decided elsewhere.
+ *
+ * <p>There is a timer only while a notice is waiting, and it keeps no run alive. Loop thread only, unless a method says otherwise.
  */
 public final class FailureNotices {
-    /** Something to tell. */
+    /** What may have to be written about one failure. */
     public interface Notice {
-        /** False once somebody has asked, or has been told otherwise. */
+        /** True unless somebody has asked for the error, or it has been reported in another way. */
         boolean isDue();
 
-        /** What to say. In a service coroutine: the error's own methods are the program's code. */
+        /** What to write. Called in a service coroutine, as the error's own methods may be code of the program. */
         String text();
     }
 
@@ -62,12 +64,12 @@ public final class FailureNotices {
     };
 
     /**
-     * Of a loop.
+     * The notices of a loop.
      *
-     * @param reactor has the clock
-     * @param timers the loop's
-     * @param service runs an action where it may meet a lock
-     * @param sink where they go; called in the service
+     * @param reactor of the loop; has the clock
+     * @param timers of the loop
+     * @param service runs an action in a service coroutine, where it may meet a lock
+     * @param sink gets the notices; called in a service coroutine
      */
     public FailureNotices(Reactor reactor, TimerHeap timers, Consumer<Runnable> service, Consumer<String> sink) {
         this.reactor = reactor;
@@ -76,7 +78,7 @@ public final class FailureNotices {
         this.sink = sink;
     }
 
-    /** To be told soon. */
+    /** Adds a notice, to be written after 0.9 seconds if it is due then. */
     public void add(Notice notice) {
         entries.add(new Entry(reactor.nanoTime() + PATIENCE_NANOS, notice));
         if (timer == null) startTimer(PATIENCE_NANOS);
@@ -100,7 +102,7 @@ public final class FailureNotices {
         made.start();
     }
 
-    /** At the end of the run: all of them; false if there is nothing to tell. */
+    /** At the end of the run: has all notices that are due written now; false if there are none. */
     public boolean tellAll() {
         if (timer != null) {
             timer.removeCallback(whenDue);

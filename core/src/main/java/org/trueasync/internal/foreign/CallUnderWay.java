@@ -5,29 +5,37 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ForeignCall;
 
-/** The call of a library's that a coroutine is inside of, see {@link org.trueasync.spi.ForeignCalls}. What one call does inside of another is the outer one's business. */
+/**
+ * The library call that a coroutine is inside of, see {@link org.trueasync.spi.ForeignCalls}. Calls may nest; only the outermost one is known here and told of a
+ * cancellation. Loop thread only.
+ */
 public final class CallUnderWay {
     private @Nullable ForeignCall call;
-    /** How many protections there are with its own. */
+    /** How many protected sections the coroutine is inside of, the call's own included. */
     private int depth;
-    /** Tells a call from the one before. */
+    /** The number of this call among the coroutine's, so that a late message to an earlier call does not reach this one. */
     private int number;
 
     private boolean told;
     private boolean interrupted;
-    /** It is done whatever is due. */
+    /** The call is made although a cancellation is due. */
     private boolean shielded;
-    /** The thread's interrupt status as it was before a shielded call. */
+    /** The thread's interrupt status before a shielded call, which began with the status cleared. */
     private boolean statusBefore;
 
-    /** Of a coroutine that is in none so far. */
+    /** For a coroutine that is in no call. */
     public CallUnderWay() {}
 
     public boolean isUnderWay() {
         return call != null;
     }
 
-    /** True if nothing but the call defers what concerns a section that has begun with so many protections. */
+    /**
+     * True if the call alone keeps a cancellation from being thrown, and no other protected section does.
+     *
+     * @param protections how many protected sections the coroutine is inside of now
+     * @param outside how many there were when the section began that is to be cancelled
+     */
     public boolean alone(int protections, int outside) {
         return call != null && protections == depth && depth == outside + 1;
     }
@@ -42,14 +50,14 @@ public final class CallUnderWay {
         number++;
         told = false;
         shielded = asShielded;
-        // JDK code in it is not interrupted by what was before it
+        // An interrupt from before the call must not end a JDK wait inside of it.
         statusBefore = asShielded && Thread.interrupted();
     }
 
     /**
-     * It is to end soon.
+     * Tells the call, once, that it is to end soon.
      *
-     * @param service tells it, where that may meet a lock
+     * @param service runs an action in a service coroutine, as the call's own code may meet a lock
      */
     public void tell(Consumer<Runnable> service) {
         if (told) return;
@@ -61,22 +69,22 @@ public final class CallUnderWay {
         });
     }
 
-    /** Its thread is about to be interrupted. */
+    /** The coroutine's thread is about to be interrupted because of the call. */
     public void interrupts() {
         interrupted = true;
     }
 
     /**
-     * One ends.
+     * A call ends, this one or one inside of it.
      *
-     * @param protections with its own
+     * @param protections how many protected sections the coroutine is inside of, the ending call's own included
      * @return true if it was the outermost one, and shielded
      */
     public boolean end(int protections) {
         if (protections != depth) return false;
         call = null;
         depth = 0;
-        // consumed here: whether the call noticed shows in how it ended
+        // The interrupt was for the call. It is cleared here; whether the call noticed it shows in how the call ended.
         if (interrupted) Thread.interrupted();
         interrupted = false;
         if (statusBefore) Thread.currentThread().interrupt();

@@ -17,14 +17,14 @@ import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * The interrupt that a cancellation was to a coroutine in JDK code, and what has come of it.
+ * The interrupt by which a cancellation has reached a coroutine in JDK code, and what came of it.
  *
- * <p>The interrupt status tells nothing: library code sets it again when it has noticed, and socket I/O leaves it set. What is known is the stack at
- * the moment of the interrupt. Two things follow from it: whether the wait was simply begun again, and whether an error was made by the call
- * that was interrupted.
+ * <p>The interrupt status does not tell whether the code has noticed the interrupt: library code that has noticed it sets the status again, and socket I/O leaves it
+ * set. But the stack at the moment of the interrupt is known. Compared with a later stack it tells two things: whether the same wait was simply begun
+ * again, and whether an error comes from the call that was interrupted.
  */
 public final class SentInterrupt {
-    /** What it stands for. */
+    /** The cancellation that was sent as this interrupt. */
     public final AsyncCancellation reason;
 
     /** Where the coroutine stood, innermost first. */
@@ -41,9 +41,9 @@ public final class SentInterrupt {
     private boolean putOff;
 
     /**
-     * Sent now.
+     * An interrupt that is sent now.
      *
-     * @param reason what it stands for
+     * @param reason the cancellation
      * @param stack where the coroutine stands, innermost first
      */
     public SentInterrupt(AsyncCancellation reason, StackTraceElement[] stack) {
@@ -52,7 +52,7 @@ public final class SentInterrupt {
         this.socketIo = ForeignWait.isSocketIo(stack);
     }
 
-    /** The coroutine has not run since. */
+    /** True until the coroutine runs again. */
     public boolean isUnderWay() {
         return underWay;
     }
@@ -60,7 +60,7 @@ public final class SentInterrupt {
     /**
      * The coroutine is about to run again.
      *
-     * @return false if what it waits for has come in between: its wait returns, and would but set the status again
+     * @return false if the wait was over before the interrupt came: then the wait returns normally, and all that is left of the interrupt is the status
      */
     public boolean arrives(Thread thread) {
         underWay = false;
@@ -69,7 +69,7 @@ public final class SentInterrupt {
         return !VirtualThreads.isWoken(thread, ForeignWait.isObjectWait(stack)) && !ThreadLocks.isSignalled(thread);
     }
 
-    /** True, once, at the first suspension after it. */
+    /** True at the first suspension after the interrupt, false from then on. */
     public boolean takeFresh() {
         boolean first = fresh;
         fresh = false;
@@ -77,35 +77,36 @@ public final class SentInterrupt {
     }
 
     /**
-     * The coroutine is parked again, before anything else. If that is in the same place, the interrupt was put off: code that waits "uninterruptibly" sets the
-     * status at its end.
+     * The coroutine has parked again, as the first thing after the interrupt. If the stack is the same, the code waits "uninterruptibly": it puts the interrupt
+     * off and sets the status when its wait is over.
      */
     public void parkedAgain(StackTraceElement[] now) {
         putOff = Arrays.equals(stack, now);
     }
 
-    /** True, once, if the code that put it off says now that it stands. In the coroutine's thread. */
+    /** True, once, if the code that had put the interrupt off has set the status by now. Clears the status. In the coroutine's thread. */
     public boolean takePutOff() {
         boolean wasPutOff = putOff;
         putOff = false;
         return wasPutOff && Thread.interrupted();
     }
 
-    /** True if who caught it has returned with the status set, the sign for "I was interrupted". In the coroutine's thread. */
+    /** True if the code that caught the interrupt has returned with the status set: by convention that says "I was interrupted". In the coroutine's thread. */
     public boolean isStatusLeftSet() {
         return !socketIo && Thread.currentThread().isInterrupted();
     }
 
-    /** How an error came about that has left the body. */
+    /** Where an error comes from that has left the coroutine's body. */
     public enum Origin {
-        /** It says that it is an interrupt's, itself or by its causes. */
+        /** From the interrupt: its class says so, or that of one of its causes. */
         INTERRUPT,
-        /** It does not say so, but was made inside of the call that was interrupted. */
+        /** Its class does not say so, but it was made inside of the call that was interrupted. */
         INTERRUPTED_CALL,
+        /** From other code. */
         ELSEWHERE
     }
 
-    /** How an error came about that has left the body. */
+    /** Where an error comes from that has left the coroutine's body. */
     public Origin originOf(Throwable thrown) {
         if (Causes.any(thrown, this::isInterrupt)) return Origin.INTERRUPT;
         if (!Causes.any(thrown, this::isMadeInTheCall)) return Origin.ELSEWHERE;
@@ -121,8 +122,8 @@ public final class SentInterrupt {
     }
 
     /**
-     * True if it was made below a frame of the program that still stood at the call which was interrupted. What a {@code finally} block of that frame throws was made
-     * at another line of it.
+     * True if the error was made inside of the interrupted call. Then both stacks have the same outer frames, the program's frame with the call among them, and that
+     * frame stands at the same line in both. An error from the {@code finally} block of that frame was made at another line.
      */
     private boolean isMadeInTheCall(Throwable t) {
         StackTraceElement[] made = traceOf(t);
@@ -135,7 +136,7 @@ public final class SentInterrupt {
         return program && here >= 0 && there >= 0;
     }
 
-    /** What an error says of itself is its own code, and may fail. */
+    /** Null if the error's own {@code getStackTrace} throws: it may be code of the program. */
     private static StackTraceElement @Nullable [] traceOf(Throwable t) {
         try {
             return t.getStackTrace();

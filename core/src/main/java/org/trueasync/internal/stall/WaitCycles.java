@@ -17,17 +17,21 @@ import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * Coroutines that wait for each other and for nobody else: whatever could wake one of them is up to others of them. While something else lives, a runtime is not
- * deadlocked as a whole, so these are looked for beside it, now and then; the deadlock of all is found by the loop itself.
+ * Finds wait cycles: coroutines of which each can be woken only by another one of them. The loop itself finds a deadlock of the whole runtime. But as long as
+ * anything else lives there is none, so a thread beside the loop has this class look now and then.
  *
- * <p>Who has taken a resource of a pool is expected to give it back; the report says that others could.
+ * <p>For each wait it must be known who can end it:
  *
- * <p>A lock of {@code java.util.concurrent} that a coroutine holds is for that coroutine to give back.
+ * <ul>
+ *   <li>a lock of {@code java.util.concurrent}: the coroutine that holds it;
+ *   <li>a resource of a pool: the coroutines that have taken one, although somebody else could give it back, which the report says;
+ *   <li>what anybody could do (fill a channel, complete a future, release a semaphore): not known, so such a wait is never part of a cycle.
+ * </ul>
  *
- * <p>What anybody could do (fill a channel, complete a future, release a semaphore) is never counted as closed. Loop thread.
+ * <p>Loop thread.
  */
 public final class WaitCycles {
-    /** A look at so many takes some milliseconds; more are not looked at. */
+    /** A look at this many coroutines takes some milliseconds. If there are more, nothing is looked at. */
     private static final int MOST = 50_000;
 
     private static final int MOST_SHOWN = 20;
@@ -40,7 +44,7 @@ public final class WaitCycles {
     private final LoopProbe probe;
     private Set<Coroutine<?>> suspects = Set.of();
     private Set<Coroutine<?>> reported = Set.of();
-    /** By number; made where it is needed, for one look. */
+    /** The waiting coroutines by their numbers; made when it is first needed in a look, dropped at its end. */
     private @Nullable Map<Long, Coroutine<?>> known;
 
     private WaitCycles(Loop loop) {
@@ -48,7 +52,7 @@ public final class WaitCycles {
         this.probe = new LoopProbe(loop);
     }
 
-    /** Those of a loop. */
+    /** The one of a loop, which is made if there is none. */
     public static WaitCycles of(Loop loop) {
         WaitCycles known = OF_LOOP.get(loop);
         if (known != null) return known;
@@ -58,9 +62,9 @@ public final class WaitCycles {
     }
 
     /**
-     * Looks, and reports those that were there at the last look too, each once. In a service coroutine.
+     * Looks for cycles. Reports a coroutine if the last look had found it too, and only once. In a service coroutine.
      *
-     * @return true if there are some that another look would report
+     * @return true if this look has found coroutines that the last one had not: if they still wait, another look would report them
      */
     public boolean look() {
         if (loop.isShuttingDown() || probe.coroutines() > MOST) return false;
@@ -77,7 +81,7 @@ public final class WaitCycles {
                 still.add(coroutine);
         boolean fresh = !suspects.containsAll(found);
         Set<Coroutine<?>> both = kept(found, still);
-        // Before it counts as reported: what finds no memory here is found again.
+        // Before the two sets are stored: if there is no memory for the report, the next look tries again.
         String report = still.isEmpty() || !loop.settings().deadlockReports() ? null : report(still);
         suspects = found;
         reported = both;
@@ -85,7 +89,7 @@ public final class WaitCycles {
         return fresh;
     }
 
-    /** While {@link org.trueasync.internal.event.WaitForNode} is asked: the coroutine with this number if it waits as others are found to wait, else null. */
+    /** For {@link org.trueasync.internal.event.WaitForNode}, during a look: the coroutine with this number if it is in a wait of ours, else null. */
     public @Nullable Coroutine<?> waiting(long id) {
         Map<Long, Coroutine<?>> all = known;
         if (all == null) {
@@ -97,12 +101,12 @@ public final class WaitCycles {
         return all.get(id);
     }
 
-    /** True for one of those that wait now and have been told of. */
+    /** True if the coroutine was reported and the last look has found it still waiting. */
     boolean hasReported(Coroutine<?> coroutine) {
         return reported.contains(coroutine);
     }
 
-    /** Whoever is not there any more is forgotten. */
+    /** What counts as reported after this look: those reported before that are still there, and the new ones. */
     private Set<Coroutine<?>> kept(Set<Coroutine<?>> found, List<Coroutine<?>> more) {
         var kept = new HashSet<Coroutine<?>>(reported);
         kept.retainAll(found);
@@ -110,7 +114,10 @@ public final class WaitCycles {
         return kept;
     }
 
-    /** Starts with all that wait in a closed way, and takes out whoever could be woken by somebody who is not among them, until nobody is left to take out. */
+    /**
+     * The coroutines in cycles. It starts with all coroutines of which it is known who alone can wake them. It takes out those that somebody outside of this set could
+     * wake, again and again until none is left to take out.
+     */
     static Set<Coroutine<?>> find(List<? extends Coroutine<?>> all) {
         Map<Coroutine<?>, List<Coroutine<?>>> wakers = new HashMap<>();
         for (Coroutine<?> coroutine : all) {

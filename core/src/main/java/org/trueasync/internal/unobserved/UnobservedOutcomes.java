@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcomes of one runtime that nobody has taken so far. Loop thread only.
  *
- * <p>Watching must cost next to nothing, as an outcome that is there before anyone asks for it is no mistake: a link in a list and a reference,
- * neither a lock nor an entry in somebody's table. That some have become unreachable is learned from one object without any use, which the
- * garbage collector finds dead in its next round.
+ * <p>An outcome is often there before anyone asks for it, and that is no mistake. So watching one must cost next to nothing: a link in a list and a
+ * phantom reference, without a lock and without an entry in a table. Nobody polls the reference queue. Instead there is one dummy object which nobody can reach; when
+ * the garbage collector finds it in its next round, the queue is looked at.
  */
 public final class UnobservedOutcomes {
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
@@ -27,9 +27,9 @@ public final class UnobservedOutcomes {
     /**
      * Nothing so far.
      *
-     * @param toService has an action run where it may meet a lock; called on the loop thread
-     * @param postToService the same from any thread
-     * @param sink gets the warnings, there
+     * @param toService runs an action in a service coroutine, where it may meet a lock; called on the loop thread
+     * @param postToService the same, called on any thread
+     * @param sink gets the warnings; called in a service coroutine
      */
     public UnobservedOutcomes(Consumer<Runnable> toService, Consumer<Runnable> postToService, Consumer<String> sink) {
         this.toService = toService;
@@ -41,7 +41,8 @@ public final class UnobservedOutcomes {
      * Watches a holder of an outcome.
      *
      * @param holder becomes unreachable when nobody can ask for the outcome any more
-     * @param warning what to say then
+     * @param warning what to say then; must not refer to the holder
+     * @return to end the watch when somebody has taken the outcome
      */
     public UnobservedOutcome watch(Object holder, UnobservedWarning warning) {
         var neglect = new UnobservedOutcome(this, holder, gone, warning);
@@ -80,7 +81,7 @@ public final class UnobservedOutcomes {
     }
 
     /**
-     * At the end of the run nobody will take anything any more: hands all warnings to the service.
+     * At the end of the run, when nobody will take an outcome any more: has all warnings that are due written.
      *
      * @return false if there are none
      */
@@ -96,7 +97,7 @@ public final class UnobservedOutcomes {
         return true;
     }
 
-    /** What reads alike is said once, with how often it happened. */
+    /** Warnings with the same text are written once, with their number. */
     private void say(List<UnobservedWarning> due) {
         var times = new LinkedHashMap<String, Integer>();
         for (UnobservedWarning warning : due) times.merge(warning.text(), 1, Integer::sum);

@@ -1,17 +1,17 @@
 package org.trueasync.internal.unobserved;
 
 /**
- * What will be said about an outcome if nobody takes it. Several holders may have the same one, when one hands its outcome on to the next: it is said
- * once, when the last of them is gone, and not at all once somebody has taken it from any of them. It must not know its holders. Loop thread only.
+ * The warning about an outcome that nobody takes. If a holder hands its outcome on to another one, both share the warning. It is due once, when the last holder is
+ * unreachable; and never if somebody has taken the outcome from any of them. It must not refer to its holders, as that would keep them reachable. Loop thread only.
  */
 public abstract class UnobservedWarning {
     private int holders;
     private boolean settled;
 
-    /** One that nobody holds yet. */
+    /** A warning without holders. */
     protected UnobservedWarning() {}
 
-    /** For a person: what was forgotten, and where. Called where it may meet a lock; may run user code. */
+    /** What was forgotten, and where, for people. Called in a service coroutine: it may meet a lock and run user code. */
     protected abstract String text();
 
     /** Somebody has taken the outcome. */
@@ -28,12 +28,12 @@ public abstract class UnobservedWarning {
         holders++;
     }
 
-    /** One holder is gone; true if it must be said now. */
+    /** One holder is unreachable; true if the warning must be written now. */
     final boolean heldByNobody() {
         return --holders == 0 && isDue();
     }
 
-    /** True the first time, unless somebody has taken the outcome. */
+    /** True if it must be written now: nobody has taken the outcome. True only once, as it settles the warning. */
     final boolean isDue() {
         if (settled) return false;
         settled = true;

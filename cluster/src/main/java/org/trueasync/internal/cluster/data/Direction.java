@@ -8,20 +8,21 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.cluster.ClusterException;
 
 /**
- * One direction of a channel at one member: local coroutines stand in a queue, and while there are any, one coroutine asks for all of them. Its calls
- * to the member that keeps the channel go one after another, each with a number.
+ * One direction of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any, one coroutine, the asking one, asks the keeper for all of
+ * them; the keeper is the member that keeps the channel. Its calls go one after another, each with a number.
  *
- * <p>That coroutine is in no scope of the program's, and protected: it ends when nobody waits any more.
+ * <p>The asking coroutine is in no scope of the program, and can't be cancelled. It ends when nobody waits any more.
  */
 abstract class Direction {
     final Shared shared;
     final String channel;
     private final String bell;
+    /** Held during each call to the keeper, as only one may be under way. */
     private final Mutex turns;
     private boolean asking;
-    /** No call begins any more. */
+    /** This member is about to leave, so no call may begin any more. */
     private boolean leaving;
-    /** While the asking coroutine waits. */
+    /** What the asking coroutine waits for; null while it does not wait. */
     private @Nullable CompletableFuture<Boolean> ring;
 
     Direction(Shared shared, String channel, String bell) {
@@ -31,20 +32,20 @@ abstract class Direction {
         turns = new Mutex(this.bell);
     }
 
-    /** True while there is something to ask for, or the keeper counts on this member. */
+    /** True while there is something to ask for, or the keeper still has this member in line. */
     abstract boolean isWanted();
 
-    /** True if what has happened here since the last call is a reason for the next one. */
+    /** True if the next call must not wait for a sign from the keeper: something has changed here since the last call. */
     abstract boolean isDue();
 
     /**
-     * Asks once.
+     * Makes one call to the keeper.
      *
-     * @param past whether those in front are passed
+     * @param past true to pass the members in front, as one of them may be lost
      */
     abstract void ask(boolean past);
 
-    /** Ends all waits. */
+    /** Ends the waits of all local coroutines with an error. */
     abstract void fail(Throwable error);
 
     final String bell() {
@@ -68,7 +69,7 @@ abstract class Direction {
         if (leaving) throw new ClusterException("cluster channel '" + channel + "': this member leaves its cluster");
     }
 
-    /** Something has changed here. */
+    /** To be called when something has changed here: wakes the asking coroutine, or starts it if there is none. */
     final void lookAgain() {
         if (asking) {
             CompletableFuture<Boolean> waiting = ring;

@@ -11,16 +11,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Members that wait for something, in the order of their arrival, each with how much it wants. What becomes free is kept for those in front until they
- * have come for it; whoever has waited for so long that one of them may be lost comes past them.
+ * The members that wait for something of a channel or a lock, in the order of their arrival, each with how much it wants. What becomes free is kept for those in front
+ * until they ask for it. But a member in front may be lost. So a member that has waited for long may pass those in front of it.
  *
- * <p>Only the member that keeps the channel or lock needs it. Should it get lost with that one, who waits asks again and stands in line again.
+ * <p>Only the member that keeps the channel or the lock has this line. If that member is lost, the line is lost with it. The waiting members ask again, and so they stand in the
+ * next keeper's line.
  */
 final class Line {
     private static final class Place {
         int wanted;
+        /** It has been told to ask again, and has not asked since. */
         boolean called;
-        /** When it last said that it waits, by this member's clock; not known for one that was read. */
+        /** When it last asked, by the clock of the member that keeps this line; long ago for one that was read from bytes. */
         long asked;
 
         Place(int wanted, boolean called, long asked) {
@@ -30,7 +32,7 @@ final class Line {
         }
     }
 
-    /** A member that has asked so recently is taken for alive. */
+    /** A member whose last call is not older than this is taken to be alive. */
     static final long FRESH_NANOS = 100_000_000;
 
     /** Hands something to a member. */
@@ -40,7 +42,13 @@ final class Line {
 
     private final Map<UUID, Place> places = new LinkedHashMap<>();
 
-    /** How much of what is free this member may have; the rest is kept for those in front of it. */
+    /**
+     * How much of what is free a member may have. The rest is kept for those in front of it.
+     *
+     * @param free how much there is
+     * @param member which; behind all others if it is not in the line
+     * @param past true if it has waited so long that it passes those in front
+     */
     int within(int free, UUID member, boolean past) {
         if (past || places.isEmpty()) return free;
         int left = free;
@@ -53,11 +61,12 @@ final class Line {
     }
 
     /**
-     * Waits for what it has not got.
+     * A member has asked, and waits for what it has not got.
      *
-     * @param wanted 0: it does not wait any more
-     * @param got how much it has just got: none, and a member in the line keeps its place, otherwise it is behind all others
-     * @param now by the clock of this member
+     * @param member which
+     * @param wanted how much it still wants; 0 takes it out of the line
+     * @param got how much it has just got. If nothing, it keeps its place in the line; otherwise its place is now behind all others
+     * @param now by the clock of the member that keeps this line
      */
     void await(UUID member, int wanted, int got, long now) {
         Place known = wanted <= 0 || got > 0 ? null : places.get(member);
@@ -71,7 +80,7 @@ final class Line {
         }
     }
 
-    /** Gives what is there to those who have just asked; what others in front of them want is kept. */
+    /** Gives what is free to the members that have asked recently. What others in front of them want is kept for those. */
     void serve(int free, long now, Giver giver) {
         int left = free;
         for (var places = this.places.entrySet().iterator(); left > 0 && places.hasNext(); ) {
@@ -86,7 +95,7 @@ final class Line {
         }
     }
 
-    /** True if it stood here. */
+    /** Takes a member out; true if it was in the line. */
     boolean leave(UUID member) {
         return places.remove(member) != null;
     }
@@ -103,7 +112,7 @@ final class Line {
         for (UUID member : places.keySet()) if (!members.contains(member)) departed.add(member);
     }
 
-    /** Who is to be called, now that so much is free; each once until it has come. */
+    /** The members that are to ask again, now that so much is free. Each is named once until it has asked. */
     List<UUID> call(int free) {
         if (free <= 0 || places.isEmpty()) return List.of();
         List<UUID> called = new ArrayList<>();
