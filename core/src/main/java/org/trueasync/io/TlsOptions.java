@@ -64,7 +64,8 @@ public final class TlsOptions {
      */
     public TlsOptions serverName(String name) {
         Objects.requireNonNull(name, "name");
-        if (name.isBlank()) throw new IllegalArgumentException("the server name must not be blank, got '" + name
+        if (name.isBlank())
+            throw new IllegalArgumentException("the server name must not be blank, got '" + name
                     + "'; without serverName the name that connect was given is used");
         requireClient("serverName");
         return new TlsOptions(settings.withServerName(name));
@@ -105,7 +106,8 @@ public final class TlsOptions {
      * @throws IllegalArgumentException if there is none, or an unknown one
      */
     public TlsOptions protocols(String... versions) {
-        if (versions.length == 0) throw new IllegalArgumentException("protocols must name TLSv1.3, TLSv1.2 or both, got none");
+        if (versions.length == 0)
+            throw new IllegalArgumentException("protocols must name TLSv1.3, TLSv1.2 or both, got none");
         return new TlsOptions(settings.withProtocols(List.of(versions)));
     }
 

@@ -44,7 +44,8 @@ final class ChannelFile implements FileHandle {
             regular = found.isRegularFile();
             identity = Objects.requireNonNullElse(found.fileKey(), channel);
         } catch (IOException gone) {
-            // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. Nobody can open it by
+            // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. Nobody can open
+            // it by
             // its name now, so the channel itself can be the key.
         }
         seekable = regular;
@@ -128,7 +129,10 @@ final class ChannelFile implements FileHandle {
             throw failed("lock", e);
         } catch (OverlappingFileLockException e) {
             throw new InputOutputException(
-                    "lock " + path + ": EDEADLK (another channel of this process has locked this part; unlock it there first)", "EDEADLK", e);
+                    "lock " + path
+                            + ": EDEADLK (another channel of this process has locked this part; unlock it there first)",
+                    "EDEADLK",
+                    e);
         }
     }
 

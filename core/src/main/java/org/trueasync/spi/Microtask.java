@@ -73,7 +73,8 @@ public abstract class Microtask {
      * @throws IllegalStateException if there is none to drop
      */
     public final void drop() {
-        if (references == 0) throw new IllegalStateException("drop() found no reference to drop; call it once for each retain()");
+        if (references == 0)
+            throw new IllegalStateException("drop() found no reference to drop; call it once for each retain()");
         if (--references == 0) release();
     }
 

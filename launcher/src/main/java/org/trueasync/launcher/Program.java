@@ -55,7 +55,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         List<Path> drivers = new ArrayList<>(Installation.drivers());
         // Only for a program that names it: the engine is large, and the compiler would search it each time.
         if (namesTheCluster(source)) drivers.addAll(Installation.cluster());
-        // Before the source is compiled: the compiler has the JDK list the installed file systems, and the JDK does that only once.
+        // Before the source is compiled: the compiler has the JDK list the installed file systems, and the JDK does
+        // that only once.
         // A file system of one of the libraries must be visible by then.
         ProgramLoader loader = prepare(path, drivers);
         List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
@@ -69,7 +70,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     private static Program ofJar(Path jar) throws UsageException, IOException {
         JarProgram program = new JarProgram(jar);
         String mainClass = program.mainClass();
-        // A jar with jars inside has a loader of its own, and that asks its parent, which is ours, first. A driver of ours would then hide
+        // A jar with jars inside has a loader of its own, and that asks its parent, which is ours, first. A driver of
+        // ours would then hide
         // the program's.
         List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.drivers();
         ProgramLoader loader = prepare(List.of(jar), drivers);
@@ -83,7 +85,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         ProgramLoader loader = ProgramLoader.ofProcess();
         all.forEach(loader::add);
         Thread.currentThread().setContextClassLoader(loader);
-        // Libraries that scan for classes read this property. What the process was started with stays behind the program's own path.
+        // Libraries that scan for classes read this property. What the process was started with stays behind the
+        // program's own path.
         String below = System.getProperty("java.class.path", "");
         String text = Installation.joined(all.stream());
         System.setProperty("java.class.path", below.isEmpty() ? text : text + File.pathSeparator + below);
@@ -99,9 +102,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         try {
             return Class.forName(mainClass, false, loader);
         } catch (ClassNotFoundException | NoClassDefFoundError e) {
-            throw new UsageException(
-                    "class " + mainClass + " can't be loaded from " + Installation.joined(path.stream()) + ": " + e
-                            + "; check its full name and the class path");
+            throw new UsageException("class " + mainClass + " can't be loaded from "
+                    + Installation.joined(path.stream()) + ": " + e + "; check its full name and the class path");
         }
     }
 

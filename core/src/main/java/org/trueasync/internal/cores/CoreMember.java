@@ -34,8 +34,8 @@ import org.trueasync.spi.TimerEvent;
  *  stalled -> busy     no core can go on, no message is on its way, and not all cores are done: the loop now finds a deadlock
  * </pre>
  *
- * <p>A stalled loop must not find a deadlock, as a message might come. So it counts one more active event, and waits. When a message has come, that event stays for another while
- * ({@link #NOT_ASKED_AGAIN}): a loop that often waits for answers is spared the search for a deadlock at each wait.
+ * <p>A stalled loop must not find a deadlock, as a message might come. So it counts one more active event, and waits. When a message has come, that event stays for another 50 ms:
+ * a loop that often waits for answers is spared the search for a deadlock at each wait.
  */
 public final class CoreMember {
     /** After a loop that was stalled has been woken, it is not asked for so long whether it is stalled again. */
@@ -137,7 +137,8 @@ public final class CoreMember {
     }
 
     private void close() {
-        // A core on a thread of its own is a run. In its shutdown that run itself waits for all coroutines, and gives up those that never
+        // A core on a thread of its own is a run. In its shutdown that run itself waits for all coroutines, and gives
+        // up those that never
         // end. Until then they may still call other cores.
         if (index > 0 && loop.isShuttingDown()) return;
         try {
@@ -153,7 +154,7 @@ public final class CoreMember {
         }
     }
 
-    /** From now on this core refuses every message. On its loop, or on the thread that ends the loop. */
+    /** From now on this core refuses every message. On its loop, or after the loop's end. */
     void hasEnded() {
         closed = true;
         wasReported();

@@ -20,7 +20,7 @@ import org.trueasync.internal.task.Tasks;
  *     at Main.main(Main.java:12)
  * </pre>
  *
- * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most {@value #MOST_AWAITERS} of them. Some errors are left as they are:
+ * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most eight of them. Some errors are left as they are:
  * cancellations, because thousands of coroutines may be given the same one; and errors that have no stack or do not let it be set. An error's class may belong to the program, so each of
  * its methods may fail.
  */
@@ -56,7 +56,8 @@ public final class AwaitedTrace {
         int awaiters = 0;
         for (StackTraceElement frame : known) if (frame.getClassName().equals(SEPARATOR)) awaiters++;
         if (awaiters >= MOST_AWAITERS) return;
-        // The place is in the trace already: added before, or the error was made in this very call, so no other coroutine is involved.
+        // The place is in the trace already: added before, or the error was made in this very call, so no other
+        // coroutine is involved.
         if (Collections.indexOfSubList(List.of(known), here) >= 0) return;
         var all = new ArrayList<StackTraceElement>(known.length + here.size() + 1);
         all.addAll(awaiters == 0 ? programPart(known) : List.of(known));

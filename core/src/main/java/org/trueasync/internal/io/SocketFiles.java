@@ -92,8 +92,13 @@ final class SocketFiles {
 
     private static void requireOurs(Path path, Map<String, Object> found) {
         int type = found.get("mode") instanceof Integer mode ? mode & FILE_TYPE : 0;
-        if (type == LINK) throw inUse(path, "it is a symbolic link, and none is followed or replaced; listen on the path that it leads to, or on another one");
-        if (type != SOCKET) throw inUse(path, "it is a file that is no socket, and is left alone; move it away, or listen on another path");
+        if (type == LINK)
+            throw inUse(
+                    path,
+                    "it is a symbolic link, and none is followed or replaced; listen on the path that it leads to, or on another one");
+        if (type != SOCKET)
+            throw inUse(
+                    path, "it is a file that is no socket, and is left alone; move it away, or listen on another path");
         Object user;
         try {
             // The owner of this folder is the effective user of the process.
@@ -108,7 +113,10 @@ final class SocketFiles {
             throw inUse(path, "the owner of the file can't be told; remove it if nobody uses it");
         }
         if (!user.equals(found.get("uid")))
-            throw inUse(path, "it belongs to another user (number " + found.get("uid") + "), and is left alone; listen on another path");
+            throw inUse(
+                    path,
+                    "it belongs to another user (number " + found.get("uid")
+                            + "), and is left alone; listen on another path");
     }
 
     private static void requireSilent(Loop loop, Path path) {

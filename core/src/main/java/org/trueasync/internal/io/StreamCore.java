@@ -168,7 +168,8 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         requireRoom(into);
         StreamHandle from = requireOpen("read from");
         if (!readers.isEmpty() || served != null) return 0;
-        // The bytes are kept first and copied afterwards: if the caller's buffer turns out to be unusable, none is lost.
+        // The bytes are kept first and copied afterwards: if the caller's buffer turns out to be unusable, none is
+        // lost.
         if (!isServedAtOnce()) from.readNow();
         return isServedAtOnce() ? serveAtOnce(into) : 0;
     }

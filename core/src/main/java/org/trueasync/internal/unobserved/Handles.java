@@ -7,10 +7,10 @@ import java.lang.ref.ReferenceQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when a handle can't be used any more. Any thread.
+ * Runs an action when an object can't be reached any more. Any thread.
  *
- * <p>As the JDK's {@code Cleaner}, but without its lock: a coroutine that met it would be parked in the middle of what it does to its runtime's state, and others would find
- * that half done. Here a few instructions exclude each other by spinning; no coroutine is ever parked between them.
+ * <p>It does what the JDK's {@code Cleaner} does, but without that one's lock. A coroutine that had to wait for the lock would be parked in the middle of a change to its runtime's state, and others
+ * would find that change half done. Here a spin lock guards a few instructions, and no coroutine is ever parked while it has it.
  */
 public final class Handles {
     private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
@@ -38,8 +38,8 @@ public final class Handles {
      * Has an action run when a handle is unreachable.
      *
      * @param handle what to watch
-     * @param action run on a thread of its own; must not know the handle, and should be short
-     * @return to run the action at once instead
+     * @param action run on the one thread that serves all handles of the process, so it must be short; must not refer to the handle
+     * @return to run the action earlier
      */
     public static Watch whenUnreachable(Object handle, Runnable action) {
         var watch = new Watch(handle, action);
@@ -51,7 +51,7 @@ public final class Handles {
         return watch;
     }
 
-    /** Nothing is called before {@code taken} is false again: a stack that overflows in between would leave it true. */
+    /** Takes the spin lock. Until {@code taken} is false again no method may be called: if the stack overflowed in it, the lock would stay taken. */
     private static void lock() {
         while (taken || !TAKEN.compareAndSet(false, true)) Thread.onSpinWait();
     }
@@ -61,24 +61,24 @@ public final class Handles {
             try {
                 ((Watch) GONE.remove()).clean();
             } catch (InterruptedException e) {
-                // nobody has a reason to
+                // Nobody has a reason to interrupt this thread, so the interrupt is ignored.
             } catch (Throwable e) {
                 complain(e);
             }
         }
     }
 
-    /** Nothing ends this thread: it is the only one. */
+    /** Passes an error to the handler for uncaught ones, but goes on: there is no other thread to do this work. */
     private static void complain(Throwable error) {
         try {
             Thread self = Thread.currentThread();
             self.getUncaughtExceptionHandler().uncaughtException(self, error);
         } catch (Throwable noMemory) {
-            // the end of the run tells of what was lost
+            // There may be no memory even for that. What is still open at the end of the run is reported then.
         }
     }
 
-    /** One handle that is watched; in a list, so that the watch itself can be reached. */
+    /** The watch over one handle. It stands in a list, as a reference that is itself unreachable would never be queued. */
     public static final class Watch extends PhantomReference<Object> {
         private final Runnable action;
         private @Nullable Watch previous;

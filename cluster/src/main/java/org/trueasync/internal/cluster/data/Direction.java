@@ -19,6 +19,7 @@ abstract class Direction {
     private final String bell;
     /** Held during each call to the keeper, as only one may be under way. */
     private final Mutex turns;
+
     private boolean asking;
     /** This member is about to leave, so no call may begin any more. */
     private boolean leaving;

@@ -13,9 +13,9 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
 import org.trueasync.spi.SchedulerProvider;
 
-/** The senders of one member: in the order of their calls. */
+/** The sending direction: this member's senders to a channel, in the order of their calls. */
 final class Outlet extends Direction {
-    /** How much one call brings at most, so that it does not hold up others who share the engine's thread. */
+    /** The most values of one call. The engine's thread has other calls to serve, so none may take it for long. */
     private static final int MOST_VALUES = 1_000;
 
     private static final int MOST_BYTES = 256 * 1024;
@@ -34,9 +34,9 @@ final class Outlet extends Direction {
     private final ChannelEnd end;
     private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
     private long number;
-    /** The keeper counts on this member to come for room. */
+    /** The keeper has this member in line for room in the channel. */
     private boolean inLine;
-    /** The last call did not find room for all that it brought. */
+    /** The last call did not find room for all of its values. */
     private boolean full;
 
     private int burst = MOST_VALUES;
@@ -47,7 +47,7 @@ final class Outlet extends Direction {
         this.number = number;
     }
 
-    /** Of its last call. */
+    /** The number of its last call. */
     long number() {
         return number;
     }
@@ -67,7 +67,7 @@ final class Outlet extends Direction {
         }
     }
 
-    /** Takes the value back if that is still possible; otherwise it is sent, and a cancellation comes at the next wait. */
+    /** The sender gives up. If its value is not under way, it is taken back. Otherwise the answer is awaited: if the value was sent, {@code send} succeeds and a cancellation is thrown at the next wait. */
     private void leave(Outgoing mine, AsyncCancellation reason) {
         if (!mine.done.isCompleted()) {
             if (!mine.underWay) {
@@ -83,7 +83,7 @@ final class Outlet extends Direction {
             Async.currentCoroutine().cancel(reason);
     }
 
-    /** True if it has the value now; it does not wait for room. */
+    /** True if the channel has the value now. Waits for the answer, but not for room. */
     boolean trySend(byte[] value) {
         refuseIfLeaving();
         if (!queue.isEmpty() || end.closedReason() != null) return false;
@@ -121,7 +121,8 @@ final class Outlet extends Direction {
             fail(end.closed(reply.closed));
             return;
         }
-        // in a channel that is full most of the time, values do not travel in vain
+        // The next call brings at most twice as many values as had room this time: in a full channel others would
+        // travel in vain.
         burst = Math.clamp(2L * reply.accepted, 1, MOST_VALUES);
         inLine = reply.accepted < waiting;
         full = reply.accepted < batch.size();
@@ -169,7 +170,8 @@ final class Outlet extends Direction {
     void fail(Throwable error) {
         inLine = full = false;
         for (Outgoing each; (each = queue.pollFirst()) != null; ) {
-            // no answer has come; only of a channel that is lost it is known that it has not taken the value
+            // The call had no answer, so the channel may have the value. If the channel is lost, it is certain that it
+            // has not.
             boolean unknown = each.underWay && !end.isLost();
             if (unknown) each.done.error(unsure(error));
             else if (each.leaving) each.done.complete(false);
