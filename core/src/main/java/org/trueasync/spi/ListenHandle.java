@@ -18,8 +18,8 @@ public interface ListenHandle {
      * @param listener the new stream's; reading is stopped at first
      * @return a connected stream, of TCP a {@link TcpHandle}; null if none waits
      * @throws org.trueasync.InputOutputException if the system refuses this one; the socket goes on listening. When descriptors have run out
-     *     (EMFILE, ENFILE) connections stay in the backlog, and after a short pause, or as soon as a handle of this reactor is closed,
-     *     {@link Listener#onConnection} is called again; nobody has to retry
+     *     (EMFILE, ENFILE), or memory for sockets (ENOBUFS, ENOMEM), connections stay in the backlog. {@link Listener#onConnection} is called again
+     *     after a short pause, or as soon as a handle of this reactor is closed; nobody has to retry
      */
     @Nullable
     StreamHandle accept(StreamHandle.Listener listener);

@@ -165,16 +165,22 @@ public final class ListenCore implements ListenHandle.Listener {
 
     private static boolean isShortage(InputOutputException error) {
         return switch (error.errno()) {
-            case "EMFILE", "ENFILE", "ENOBUFS", "ENOMEM" -> true;
-            default -> false;
+            case "ENOBUFS", "ENOMEM" -> true;
+            default -> isOfDescriptors(error);
         };
+    }
+
+    private static boolean isOfDescriptors(InputOutputException error) {
+        return error.errno().equals("EMFILE") || error.errno().equals("ENFILE");
     }
 
     private void reportShortage(InputOutputException error) {
         if (shortageReported) return;
         shortageReported = true;
-        loop.report("Accepting on " + name + " pauses until descriptors are free again: " + error.getMessage()
-                + "; raise the limit (ulimit -n) or close connections");
+        String wayOut = isOfDescriptors(error)
+                ? "descriptors are free again: " + error.getMessage() + "; raise the limit (ulimit -n) or close connections"
+                : "the system has memory for sockets again: " + error.getMessage();
+        loop.report("Accepting on " + name + " pauses until " + wayOut);
     }
 
     /** Stops listening. Those who wait in {@code accept} get an error. A second call does nothing. */

@@ -2,6 +2,7 @@ package org.trueasync.internal.testkit;
 
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
+import org.trueasync.InputOutputException;
 import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
@@ -12,6 +13,7 @@ public final class ScriptedListener implements ListenHandle {
     private final InetSocketAddress local;
     private final Listener listener;
     private int waiting;
+    private @Nullable InputOutputException refusal;
     private boolean closed;
 
     ScriptedListener(ScriptedReactor reactor, InetSocketAddress local, Listener listener) {
@@ -41,6 +43,16 @@ public final class ScriptedListener implements ListenHandle {
         return this;
     }
 
+    /**
+     * The system accepts none, or accepts again.
+     *
+     * @param error why; null for no longer
+     */
+    public ScriptedListener refusing(@Nullable InputOutputException error) {
+        refusal = error;
+        return this;
+    }
+
     /** The connections that have not been accepted. */
     public int waiting() {
         return waiting;
@@ -54,6 +66,7 @@ public final class ScriptedListener implements ListenHandle {
     @Override
     public @Nullable TcpHandle accept(StreamHandle.Listener streamListener) {
         if (waiting == 0) return null;
+        if (refusal != null) throw refusal;
         waiting--;
         return reactor.stream(streamListener, new InetSocketAddress("127.0.0.1", 1));
     }
