@@ -93,6 +93,22 @@ class ExitActionsTest {
     }
 
     @Test
+    void whoAsksInOneForTheError_hasNotSeenItYet() {
+        var error = new IllegalStateException("expected");
+        var asked = new ArrayList<Object>();
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            spawn(() -> {
+                Coroutine<?> self = Async.currentCoroutine();
+                ExitActions.add(() -> asked.add(self.exception()));
+                throw error;
+            });
+            delay(1_000);
+        });
+        assertThat(asked).containsOnlyNulls().hasSize(1);
+        assertThat(thrown).isSameAs(error);
+    }
+
+    @Test
     void ofMain_theyRunBeforeTheRunEnds() {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {

@@ -566,7 +566,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     @Override
     public @Nullable Throwable exception() {
         scheduler().requireLoopThreadOrEnd("Coroutine.exception");
-        if (!is(FAILED)) return null;
+        if (!is(COMPLETED) || !is(FAILED))
+            return null; // its exit actions may turn what its task has thrown into something else
         markObserved();
         return (Throwable) payload;
     }
