@@ -296,6 +296,20 @@ class CancellationTest {
 
     @Test
     @Tag("C6")
+    void reasonInWords_isTheMessage() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = spawn(() -> delay(1_000));
+            suspend();
+            c.cancel("no longer wanted");
+            assertThatThrownBy(() -> await(c))
+                    .isExactlyInstanceOf(AsyncCancellation.class)
+                    .hasMessage("no longer wanted");
+            assertThatThrownBy(() -> c.cancel((String) null)).isInstanceOf(NullPointerException.class);
+        });
+    }
+
+    @Test
+    @Tag("C6")
     void noReason_thereIsADefault() {
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> delay(1_000));

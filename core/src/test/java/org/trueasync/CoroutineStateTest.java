@@ -294,6 +294,29 @@ class CoroutineStateTest {
 
     @Test
     @Tag("K20")
+    void text_saysWhoItIsAndWhereInItsLife() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = new Scope().asNotSafely().spawn("indexer", CoroutineStateTest::waitsHere);
+            String name = "coroutine #" + c.id() + " 'indexer' spawned " + c.spawnLocation();
+            assertThat(c.toString()).isEqualTo(name);
+            suspend();
+            assertThat(c.toString()).isEqualTo(name + ", suspended " + c.suspendLocation());
+            await(c);
+            assertThat(c.toString()).isEqualTo(name + ", completed");
+        });
+    }
+
+    @Test
+    @Tag("K20")
+    void text_leavesOutASiteThatIsUnknown() {
+        new TestRuntime(b -> b.spawnSites(false)).start(() -> {
+            Coroutine<?> c = spawn(() -> {});
+            assertThat(c.toString()).isEqualTo("coroutine #" + c.id());
+        });
+    }
+
+    @Test
+    @Tag("K20")
     void spawnSitesOff_theSiteIsAFixedWord() {
         new TestRuntime(b -> b.spawnSites(false))
                 .start(() -> assertThat(spawn(() -> {}).spawnLocation()).isEqualTo("unknown"));

@@ -250,4 +250,20 @@ class SpawnOrderTest {
         });
         assertThat(log).hasSize(1_200).isSorted();
     }
+
+    @Test
+    @Tag("K10")
+    void delayOfNothing_letsTheOthersRunOnce() {
+        var log = new ArrayList<String>();
+        TestRuntime.run(() -> {
+            spawn(() -> {
+                log.add("other");
+                suspend();
+                log.add("other again");
+            });
+            delay(0);
+            log.add("main");
+        });
+        assertThat(log).containsExactly("other", "main", "other again");
+    }
 }

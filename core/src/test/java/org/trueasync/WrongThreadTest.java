@@ -34,6 +34,7 @@ class WrongThreadTest {
         return Stream.of(
                 Named.of("Coroutine.cancel", t -> t.coroutine.cancel()),
                 Named.of("Coroutine.cancel(reason)", t -> t.coroutine.cancel(new AsyncCancellation())),
+                Named.of("Coroutine.await", t -> t.coroutine.await()),
                 Named.of("Coroutine.onFinally", t -> t.coroutine.onFinally(c -> {})),
                 Named.of("Coroutine.asHighPriority", t -> t.coroutine.asHighPriority()),
                 Named.of("Coroutine.toCompletableFuture", t -> t.coroutine.toCompletableFuture()),
@@ -93,6 +94,26 @@ class WrongThreadTest {
             assertThat(things.timeout.isCompleted()).isFalse();
             running.stop();
             delay(5);
+        });
+    }
+
+    @Test
+    @Tag("K1")
+    void awaitOfACompletedCoroutine_isRefusedToAnotherThreadToo() {
+        TestRuntime.run(() -> {
+            Coroutine<String> ended = spawn(() -> "value");
+            suspend();
+            CompletableFuture<Object> answer = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return ended.await();
+                } catch (AsyncException e) {
+                    return e;
+                }
+            });
+            assertThat(await(answer))
+                    .isInstanceOf(AsyncException.class)
+                    .asString()
+                    .contains("Coroutine.await", "loop 'test'");
         });
     }
 

@@ -500,6 +500,48 @@ class SwitchHandlersTest {
     }
 
     @Test
+    @Tag("K54")
+    void whoAsksForTheErrorOnFinish_hasNotSeenItYet() {
+        var error = new IllegalStateException("expected");
+        var asked = new ArrayList<Throwable>();
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            spawn(() -> {
+                SwitchHandlers.add((coroutine, entering, finishing) -> asked.add(coroutine.exception()));
+                throw error;
+            });
+            delay(1_000);
+        });
+        assertThat(asked).containsOnlyNulls().hasSize(1);
+        assertThat(thrown).isSameAs(error);
+    }
+
+    /** To join two errors is to ask them; that too forbids to wait, and must not lift the ban that was there. */
+    @Test
+    @Tag("K35")
+    void handlerAfterTwoThatThrow_stillMayNotSuspend() {
+        TestRuntime.run(() -> {
+            Coroutine<?> other = spawn(() -> delay(1_000));
+            Coroutine<?> c = spawn(() -> delay(1));
+            for (String name : List.of("first", "second"))
+                SwitchHandlers.add(c, (coroutine, entering, finishing) -> {
+                    if (finishing) throw new IllegalStateException(name);
+                    return true;
+                });
+            SwitchHandlers.add(c, (coroutine, entering, finishing) -> {
+                if (finishing) await(other);
+                return true;
+            });
+            suspend();
+            assertThatThrownBy(() -> await(c)).hasMessage("first");
+            assertThat(c.exception().getSuppressed()).hasSize(2);
+            assertThat(c.exception().getSuppressed()[0]).hasMessage("second");
+            assertThat(c.exception().getSuppressed()[1])
+                    .isInstanceOf(AsyncException.class)
+                    .hasMessageContaining("a switch handler may not suspend");
+        });
+    }
+
+    @Test
     @Tag("K35")
     void handlerThatTriesToSuspend_isRefusedAndTheWaitIsNotDisturbed() {
         var refused = new ArrayList<Throwable>();

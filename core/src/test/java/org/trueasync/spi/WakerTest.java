@@ -151,6 +151,38 @@ class WakerTest {
     }
 
     @Test
+    @Tag("K37")
+    void preparedAndNeverAwaited_isDroppedByTheAwaitOfACoroutine() {
+        TestRuntime.run(() -> {
+            var event = new ManualEvent("door");
+            Coroutine<String> c = spawn(() -> {
+                event.fire("the event's");
+                delay(1);
+                return "the coroutine's";
+            });
+            Waker.current().resumeWhen(event, ResumeCallback.RESOLVE);
+            assertThat(c.await()).isEqualTo("the coroutine's");
+        });
+    }
+
+    @Test
+    @Tag("K36")
+    void firedWhilePreparedAndNeverAwaited_leavesNoStatusBehind() {
+        TestRuntime.run(() -> {
+            var event = new ManualEvent("door");
+            var atTheEnd = new ArrayList<WakerStatus>();
+            Coroutine<?> c = spawn(() -> {
+                SwitchHandlers.add((self, entering, finishing) -> atTheEnd.add(statusOf(self)));
+                Waker.current().resumeWhen(event, ResumeCallback.RESOLVE);
+                event.fire(1);
+            });
+            await(c);
+            assertThat(atTheEnd).containsExactly(WakerStatus.NO_STATUS);
+            assertThat(statusOf(c)).isEqualTo(WakerStatus.NO_STATUS);
+        });
+    }
+
+    @Test
     @Tag("K38")
     void oneOfSeveralFires_allAreStoppedAtOnce() {
         TestRuntime.run(() -> {
