@@ -284,4 +284,33 @@ class AwaitSomeTest {
                 () -> Async.<Object>awaitAnyOrFail(List.of(Async.currentCoroutine(), new OnArming(event -> {}))));
         assertThat(thrown).isInstanceOf(DeadlockError.class);
     }
+
+    @Test
+    @Tag("A15")
+    void givenUpWithAnErrorInItsHands_theErrorIsNotLost() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            Coroutine<Integer> failing = fails(1, error);
+            Coroutine<Integer> slow = ends(100, 1);
+            assertThatThrownBy(() -> Async.awaitAll(List.of(failing, slow), timeout(5)))
+                    .isInstanceOf(OperationCanceledException.class);
+            assertThat(await(slow)).isEqualTo(1);
+        });
+        assertThat(thrown).isSameAs(error);
+    }
+
+    /** That the wait went on without it says nothing: its error is not meant for whoever awaits it. */
+    @Test
+    @Tag("A15")
+    void launchedOneThatFailsAfterTheWait_endsTheRun() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            Coroutine<?> launched = Async.launch(() -> {
+                delay(20);
+                throw error;
+            });
+            assertThat(Async.<Object>awaitAnyOrFail(List.of(launched, ends(5, 2))))
+                    .isEqualTo(2);
+            delay(3_600_000);
+        });
+        assertThat(thrown).isSameAs(error);
+    }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
@@ -347,6 +348,39 @@ class CoroutineStateTest {
             suspend();
             assertThat(c.awaitingInfo()).containsExactly("timer 1500 ms");
         });
+    }
+
+    @Test
+    @Tag("K21")
+    void awaitingInfo_ofAnEventThatCannotTellSaysThatItCannot() {
+        TestRuntime.run(() -> {
+            var mute = new Mute();
+            Coroutine<?> c = spawn(() -> {
+                Waker waker = Waker.current();
+                waker.resumeWhen(mute, ResumeCallback.RESOLVE);
+                waker.await();
+            });
+            suspend();
+            assertThat(c.awaitingInfo())
+                    .singleElement()
+                    .asString()
+                    .startsWith(Mute.class.getName() + ", whose info() failed with ")
+                    .contains("expected");
+            c.cancel();
+        });
+    }
+
+    private static final class Mute extends Event {
+        @Override
+        protected void arm() {}
+
+        @Override
+        protected void disarm() {}
+
+        @Override
+        public String info() {
+            throw ERROR;
+        }
     }
 
     @Test

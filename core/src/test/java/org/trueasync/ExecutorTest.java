@@ -116,7 +116,9 @@ class ExecutorTest {
     void heldExecutor_doesNotKeepTheRunAlive() {
         var held = new AtomicReference<Executor>();
         TestRuntime.run(() -> held.set(Async.executor()));
-        assertThatThrownBy(() -> held.get().execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> held.get().execute(() -> {}))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessage("runtime 'test' has ended; it runs no more tasks");
     }
 
     @Test

@@ -208,6 +208,8 @@ class NaturalCallsTest {
             Coroutine<String> quick = spawn(() -> "x");
             assertThat(quick.await()).isEqualTo("x");
             assertThat(quick.await()).as("again, without a switch").isEqualTo("x");
+            assertThat(quick.await(timeout(5))).isEqualTo("x");
+            assertThat(quick.await(Duration.ofMillis(5))).isEqualTo("x");
             Coroutine<String> failing = spawn(() -> {
                 throw new IllegalStateException("own");
             });

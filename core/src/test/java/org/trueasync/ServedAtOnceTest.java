@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.internal.kernel.Loop;
+import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.TestRuntime;
+import org.trueasync.spi.Microtask;
+import org.trueasync.spi.SwitchHandlers;
 
 /** Calls that need not wait take effect in the order in which they are made, however long anything has computed before. */
 class ServedAtOnceTest {
@@ -230,6 +233,47 @@ class ServedAtOnceTest {
             assertThat(loop.isCancelled()).isTrue();
             // the one that gave way has succeeded, the next was refused
             assertThat(calls.get()).isEqualTo(Loop.SERVED_IN_A_ROW + 1);
+        });
+    }
+
+    @Test
+    @Tag("D15")
+    void stepThatTakesAsLongAsSeveralCalls_countsAsThem() {
+        TestRuntime.run(() -> {
+            countAnew();
+            var others = new AtomicInteger();
+            spawn(() -> others.incrementAndGet());
+            Loop loop = Runtimes.here("test");
+            int steps = 0;
+            while (others.get() == 0 && steps < Loop.SERVED_IN_A_ROW) {
+                loop.shareLoop(10);
+                steps++;
+            }
+            assertThat(steps).isEqualTo(Loop.SERVED_IN_A_ROW / 10 + 1);
+        });
+    }
+
+    /** They can't wait, so nobody else has a turn. */
+    @Test
+    @Tag("D15")
+    @Tag("K49")
+    void switchHandlersAndMicrotasks_areServedHoweverOften() {
+        TestRuntime.run(() -> {
+            var semaphore = new Semaphore(CALLS);
+            Runnable calls = () -> {
+                for (int i = 0; i < 2 * Loop.SERVED_IN_A_ROW; i++) semaphore.acquire();
+            };
+            Coroutine<String> c = spawn(() -> {
+                SwitchHandlers.add((coroutine, entering, finishing) -> {
+                    calls.run();
+                    return false;
+                });
+                Microtask.of(calls).enqueue();
+                suspend();
+                return "not disturbed";
+            });
+            assertThat(await(c)).isEqualTo("not disturbed");
+            assertThat(semaphore.availablePermits()).isEqualTo(CALLS - 4 * Loop.SERVED_IN_A_ROW);
         });
     }
 

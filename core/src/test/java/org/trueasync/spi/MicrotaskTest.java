@@ -9,6 +9,7 @@ import static org.trueasync.Async.suspend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,25 @@ class MicrotaskTest {
             }
         });
         timer.start();
+    }
+
+    @Test
+    @Tag("K23")
+    void eachBringsAnotherByWhatArrives_theOthersHaveTheirTurn() {
+        var rounds = new AtomicInteger();
+        TestRuntime.run(() -> {
+            Loop loop = Runtimes.here("post");
+            enqueueAfter(3, () -> bringsAnother(loop, rounds));
+            delay(3);
+            assertThat(rounds.get()).isBetween(2, 100);
+        });
+        assertThat(rounds).hasValue(1_000);
+    }
+
+    /** The last one ends it, so that a loop that starves the others fails its test and does not hang. */
+    private static void bringsAnother(Loop loop, AtomicInteger rounds) {
+        if (rounds.incrementAndGet() == 1_000) return;
+        loop.post(() -> Microtask.of(() -> bringsAnother(loop, rounds)).enqueue());
     }
 
     @Test

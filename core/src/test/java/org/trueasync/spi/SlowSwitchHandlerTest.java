@@ -1,8 +1,10 @@
 package org.trueasync.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.currentCoroutine;
+import static org.trueasync.Async.delay;
 import static org.trueasync.Async.gracefulShutdown;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.AsyncException;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -92,5 +95,53 @@ class SlowSwitchHandlerTest {
             await(c);
         });
         assertThat(log).containsExactly("leave", "has left", "enter", "goes on");
+    }
+
+    @Test
+    @Tag("K35")
+    void handlerOfOneThatWaitsInJdkCode_mayNotSuspend() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = waitsInJdkCode(() -> delay(1));
+            while (log.isEmpty()) suspend();
+            wakes.countDown();
+            assertThatThrownBy(() -> await(c))
+                    .isInstanceOf(AsyncException.class)
+                    .hasMessageContaining("a switch handler may not suspend");
+        });
+        assertThat(log).containsExactly("leave", "enter", "goes on");
+    }
+
+    /** To yield is to let others run without being held up: it goes on in a moment. */
+    @Test
+    void handlerThatWakesItsCoroutineAndYields_isDoneBeforeThatGoesOn() {
+        TestRuntime.run(() -> {
+            Coroutine<?> c = waitsInJdkCode(() -> {
+                wakes.countDown();
+                for (int i = 0; i < 3; i++) Thread.yield();
+                log.add("has left");
+            });
+            await(c);
+        });
+        assertThat(log).containsExactly("leave", "has left", "enter", "goes on");
+    }
+
+    @Test
+    @Tag("K54")
+    void handlerThatThrowsAfterTheEndOfItsCoroutine_isAnUnhandledError() {
+        var error = new IllegalStateException("expected");
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var releases = new CountDownLatch(1);
+            Coroutine<?> c = waitsInJdkCode(() -> {
+                awaitWhateverComes(releases);
+                throw error;
+            });
+            while (log.isEmpty()) suspend();
+            wakes.countDown();
+            await(c);
+            releases.countDown();
+            delay(3_600_000);
+        });
+        assertThat(thrown).isSameAs(error);
+        assertThat(log).containsExactly("leave", "enter", "goes on");
     }
 }

@@ -267,6 +267,41 @@ class WakerTest {
     }
 
     @Test
+    @Tag("K38")
+    void eventThatFailsToDisarm_costsNeitherTheWakeNorTheOthers() {
+        var error = new IllegalStateException("not disarmed");
+        var other = new ManualEvent("other");
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            var stuck = new Event() {
+                @Override
+                protected void arm() {}
+
+                @Override
+                protected void disarm() {
+                    throw error;
+                }
+
+                void fire(Object value) {
+                    notifyCallbacks(value, null);
+                }
+
+                @Override
+                public String info() {
+                    return "stuck";
+                }
+            };
+            Coroutine<?> c = spawn(() -> waitFor(stuck, other));
+            suspend();
+            stuck.fire("value");
+            assertThat(statusOf(c)).isEqualTo(WakerStatus.QUEUED);
+            assertThat(other.isActive()).isFalse();
+            assertThat(other.hasCallbacks()).isFalse();
+            await(c);
+        });
+        assertThat(thrown).isSameAs(error);
+    }
+
+    @Test
     @Tag("K39")
     @Tag("K51")
     void eventThatHappensWhileItIsArmed_costsNoSwitchAndNoHandlerCall() {

@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
  *  any     -> COMPLETED                     end(), with FAILED if there is an error, and CANCELLED if that is a cancellation
  * </pre>
  *
- * The other bits are set once, when it is made or later, but REFUSES_WAITS, which comes and goes, and FAILED, which stands for an error in the payload from the
- * end of the task on.
+ * The other bits are set once, when it is made or later, but REFUSES_WAITS, which comes and goes, and SKIPPED_TURN. FAILED stands for an error in the payload from
+ * the end of the task on: what a task has thrown can become another error until the coroutine has ended, but not a value.
  */
 abstract class CoroutineFlags extends EmbeddedWaker {
     static final int STARTED = 1;
@@ -58,13 +58,6 @@ abstract class CoroutineFlags extends EmbeddedWaker {
 
     private void clear(int flag) {
         flags &= (short) ~flag;
-    }
-
-    /** True, once, if its task has thrown; what it has thrown is in the payload. */
-    final boolean takeFailed() {
-        boolean failed = is(FAILED);
-        if (failed) clear(FAILED);
-        return failed;
     }
 
     final void setSkippedTurn() {

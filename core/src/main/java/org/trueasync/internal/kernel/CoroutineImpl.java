@@ -161,7 +161,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     /** Everything that belongs to the end of a coroutine that {@link #execute} has run. In the coroutine's own context. */
     void end() {
-        if (takeFailed()) end(null, (Throwable) payload);
+        if (is(FAILED)) end(null, (Throwable) payload);
         else end(payload, null);
     }
 
