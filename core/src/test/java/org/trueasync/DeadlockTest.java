@@ -8,10 +8,12 @@ import static org.trueasync.Async.delay;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
@@ -411,6 +414,21 @@ class DeadlockTest {
                     .start();
             await(c);
         });
+    }
+
+    @Test
+    @Tag("K56")
+    void executorThatNobodyHoldsAnyLonger_isADeadlockAgain() {
+        Throwable thrown = TestRuntime.failureOf(() -> {
+            WeakReference<Executor> executor = forgottenExecutor();
+            while (executor.get() != null) Garbage.collect();
+            waitForEver();
+        });
+        assertThat(thrown).isInstanceOf(DeadlockError.class);
+    }
+
+    private static WeakReference<Executor> forgottenExecutor() {
+        return new WeakReference<>(Async.executor());
     }
 
     /** Lets some real time pass on a thread that is no test thread. */
