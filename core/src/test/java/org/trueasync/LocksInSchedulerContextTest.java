@@ -11,7 +11,6 @@ import static org.trueasync.Async.suspend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -75,38 +74,6 @@ class LocksInSchedulerContextTest {
             await(holder);
         });
         assertThat(log).containsExactly("holder", "handler", "switched");
-    }
-
-    /** The turn that came too early is given to it once, for that wait. */
-    @Test
-    @Tag("K35")
-    @Tag("K49")
-    void handlerMeetsALock_laterWaitsOfItsCoroutineAreAsLongAsAsked() {
-        TestRuntime.run(runtime -> {
-            Coroutine<?> holder = holder();
-            suspend();
-            boolean[] once = {true};
-            long[] waited = {0};
-            Coroutine<?> switched = spawn(() -> {
-                delay(1);
-                var gate = new CountDownLatch(1);
-                spawn(gate::countDown);
-                gate.await();
-                long begin = runtime.reactor().nanoTime();
-                delay(10);
-                waited[0] = runtime.reactor().nanoTime() - begin;
-            });
-            SwitchHandlers.add(switched, (c, entered, finishing) -> {
-                if (!entered && once[0]) {
-                    once[0] = false;
-                    takesTheLock("handler");
-                }
-                return true;
-            });
-            await(switched);
-            await(holder);
-            assertThat(waited[0]).isEqualTo(10_000_000);
-        });
     }
 
     @Test
