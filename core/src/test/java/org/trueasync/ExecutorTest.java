@@ -156,6 +156,18 @@ class ExecutorTest {
     }
 
     @Test
+    void threadOfOurFactory_endsWithoutAnError() {
+        TestRuntime.run(() -> {
+            var thrown = new ArrayList<Throwable>();
+            Thread thread = Async.threadFactory().newThread(() -> {});
+            thread.setUncaughtExceptionHandler((t, error) -> thrown.add(error));
+            thread.start();
+            thread.join();
+            assertThat(thrown).isEmpty();
+        });
+    }
+
+    @Test
     void threadOfOurFactory_isCountedAsAContextWhenItStarts() {
         TestRuntime.run(() -> {
             var stats = TestRuntime.counting(() -> {

@@ -29,4 +29,23 @@ class IdleStacksTest {
         });
         assertThat(threads).hasSize(4).noneMatch(Thread::isAlive);
     }
+
+    @Test
+    @Tag("K27")
+    void surplusThatTheLoopDrops_endsItsThread() {
+        TestRuntime.run(() -> {
+            var threads = new ArrayList<Thread>();
+            for (int i = 0; i < 50; i++) {
+                spawn(() -> {
+                    threads.add(Thread.currentThread());
+                    delay(1);
+                });
+            }
+            delay(2);
+            assertThat(runtimeStats().idleContexts()).isGreaterThan(4);
+            for (int i = 0; i < 20; i++) delay(1_000);
+            assertThat(runtimeStats().idleContexts()).isEqualTo(4);
+            assertThat(threads).filteredOn(Thread::isAlive).hasSize(4);
+        });
+    }
 }

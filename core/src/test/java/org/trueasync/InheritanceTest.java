@@ -187,4 +187,22 @@ class InheritanceTest {
             assertThat(Async.await(Async.spawn(() -> 7))).isEqualTo(7);
         });
     }
+
+    @Test
+    void classLoaderThatACallbackLeavesOnTheLoopThread_isNobodys() {
+        TestRuntime.run(runtime -> {
+            ClassLoader ofTheRun = Thread.currentThread().getContextClassLoader();
+            var left = new ClassLoader() {};
+            var called = new ArrayList<Thread>();
+            runtime.reactor().expect(() -> {
+                called.add(Thread.currentThread());
+                Thread.currentThread().setContextClassLoader(left);
+            });
+            Async.delay(1);
+            Async.delay(1);
+            assertThat(called).singleElement().matches(thread -> thread.getContextClassLoader() == left);
+            assertThat(Async.await(Async.spawn(() -> Thread.currentThread().getContextClassLoader())))
+                    .isSameAs(ofTheRun);
+        });
+    }
 }

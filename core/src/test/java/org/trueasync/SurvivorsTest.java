@@ -8,6 +8,8 @@ import static org.trueasync.Async.suspend;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,5 +68,30 @@ class SurvivorsTest {
         });
         assertThat(log).containsExactly("first", "second");
         assertThat(run.runtime().survivors()).as("noted once").hasSize(1);
+    }
+
+    @Test
+    void leftInJdkCode_goesOnElsewhereOnceItIsWoken() throws InterruptedException {
+        var gate = new CountDownLatch(1);
+        var ended = new CountDownLatch(1);
+        var run = new TestRuntime(b -> b.shutdownTimeout(Duration.ofMillis(1_500)));
+        run.start(() -> {
+            spawn(() -> {
+                while (gate.getCount() > 0) {
+                    try {
+                        gate.await();
+                    } catch (InterruptedException e) {
+                        // goes on
+                    }
+                }
+                ended.countDown();
+            });
+            suspend();
+            gracefulShutdown();
+        });
+        assertThat(run.runtime().survivors()).hasSize(1);
+        assertThat(ended.getCount()).isOne();
+        gate.countDown();
+        assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
     }
 }
