@@ -159,6 +159,19 @@ class TickAndSwitchCountTest {
 
     @Test
     @Tag("K25")
+    void endWithNobodyReady_givesTheSchedulerControlOnce() {
+        TestRuntime.run(() -> {
+            RuntimeStats stats = TestRuntime.counting(() -> {
+                spawn(() -> {});
+                delay(1);
+            });
+            assertThat(stats.directSwitches()).isEqualTo(1);
+            assertThat(stats.schedulerSwitches()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    @Tag("K25")
     void deadlock_givesTheSchedulerControl() {
         var counted = new ArrayList<Long>();
         TestRuntime.failureOf(() -> {

@@ -308,6 +308,21 @@ class SwitchHandlersTest {
     }
 
     @Test
+    @Tag("K49")
+    void throwsOnEnterAfterASuspension_theSuspensionThrowsIt() {
+        var error = new IllegalStateException("in a handler");
+        TestRuntime.run(() -> {
+            boolean[] left = new boolean[1];
+            SwitchHandlers.add((coroutine, entering, finishing) -> {
+                if (!entering) left[0] = true;
+                else if (left[0]) throw error;
+                return true;
+            });
+            assertThatThrownBy(() -> delay(1)).isSameAs(error);
+        });
+    }
+
+    @Test
     @Tag("K54")
     void throwsOnLeave_theSuspensionThrowsItAndTheOthersStillRun() {
         var log = new ArrayList<String>();
