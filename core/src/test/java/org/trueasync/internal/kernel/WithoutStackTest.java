@@ -31,7 +31,8 @@ class WithoutStackTest {
     private static void failNext(int times, String step, Error error) {
         int[] left = {times};
         FaultPoint.fault = () -> {
-            boolean here = STACK.walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(step)));
+            boolean here =
+                    STACK.walk(frames -> frames.anyMatch(f -> f.getMethodName().equals(step)));
             if (here && left[0]-- > 0) throw error;
         };
     }
