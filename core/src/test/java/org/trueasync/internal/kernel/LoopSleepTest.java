@@ -57,7 +57,7 @@ class LoopSleepTest {
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
-                log.add("job");
+                log.add(Runtimes.hereOrNull() != null ? "job" : "job elsewhere");
             });
             onceAsleep(() -> {
                 log.add("everybody else has ended");

@@ -60,13 +60,15 @@ class WithoutStackTest {
     @Test
     void service_itsJobIsDoneByAnother() {
         var error = new OutOfMemoryError("for a stack");
-        assertThat(new TestRuntime().failure(() -> {
+        var run = new TestRuntime();
+        assertThat(run.failure(() -> {
                     failNext(1, "newContext", error);
                     Runtimes.here("the test").inService(() -> log.add("job"));
                     suspend();
                 }))
                 .isSameAs(error);
         assertThat(log).containsExactly("job");
+        assertThat(run.reactor().now()).as("nobody was waited for").isZero();
     }
 
     /** A step of the loop that fails now and then is no reason to leave anybody where he is. */
