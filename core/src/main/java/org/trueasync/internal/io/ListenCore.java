@@ -178,7 +178,8 @@ public final class ListenCore implements ListenHandle.Listener {
         if (shortageReported) return;
         shortageReported = true;
         String wayOut = isOfDescriptors(error)
-                ? "descriptors are free again: " + error.getMessage() + "; raise the limit (ulimit -n) or close connections"
+                ? "descriptors are free again: " + error.getMessage()
+                        + "; raise the limit (ulimit -n) or close connections"
                 : "the system has memory for sockets again: " + error.getMessage();
         loop.report("Accepting on " + name + " pauses until " + wayOut);
     }
