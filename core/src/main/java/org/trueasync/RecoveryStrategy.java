@@ -15,7 +15,7 @@ import org.trueasync.internal.time.TimeLimits;
  * <p>A breaker that was deactivated by hand is left alone until it is activated or has its recovery begun by hand. If a pool's factory fails, that
  * counts as a failed call.
  *
- * <p>One strategy serves one breaker, on one thread. It goes by the runtime's clock; outside of a runtime by the system's.
+ * <p>Belongs to the thread that made it. One strategy serves one breaker. It goes by the runtime's clock; outside of a runtime by the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final FailureDetector judge;
