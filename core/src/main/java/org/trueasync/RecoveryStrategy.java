@@ -51,7 +51,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     /**
      * Deactivates the breaker when too large a part of the last calls has failed. Recovers after 30 seconds with one trial call.
      *
-     * @param rate which part of them, > 0 and <= 1: at 0.5 half of them
+     * @param rate which part of them, > 0, at most 1: at 0.5 half of them
      * @param calls how many calls are looked at, >= 1; before there have been so many, nothing is decided
      * @throws IllegalArgumentException if out of range
      */

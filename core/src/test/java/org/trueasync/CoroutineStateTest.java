@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.ManualEvent;
+import org.trueasync.internal.testkit.TalkingEvent;
 import org.trueasync.internal.testkit.TestRuntime;
-import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
@@ -354,7 +354,9 @@ class CoroutineStateTest {
     @Tag("K21")
     void awaitingInfo_ofAnEventThatCannotTellSaysThatItCannot() {
         TestRuntime.run(() -> {
-            var mute = new Mute();
+            var mute = new TalkingEvent(() -> {
+                throw ERROR;
+            });
             Coroutine<?> c = spawn(() -> {
                 Waker waker = Waker.current();
                 waker.resumeWhen(mute, ResumeCallback.RESOLVE);
@@ -364,23 +366,10 @@ class CoroutineStateTest {
             assertThat(c.awaitingInfo())
                     .singleElement()
                     .asString()
-                    .startsWith(Mute.class.getName() + ", whose info() failed with ")
+                    .startsWith(TalkingEvent.class.getName() + ", whose info() failed with ")
                     .contains("expected");
             c.cancel();
         });
-    }
-
-    private static final class Mute extends Event {
-        @Override
-        protected void arm() {}
-
-        @Override
-        protected void disarm() {}
-
-        @Override
-        public String info() {
-            throw ERROR;
-        }
     }
 
     @Test
