@@ -1,10 +1,7 @@
 package org.trueasync.reactor.libuv;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.io.File;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -102,8 +99,7 @@ final class QuitSignal {
     private long stub() throws ReflectiveOperationException {
         MethodHandle target = MethodHandles.lookup()
                 .bind(this, "received", MethodType.methodType(void.class, long.class, long.class, long.class));
-        return LINKER.upcallStub(target, FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG), Arena.global())
-                .address();
+        return Upcalls.stub(target);
     }
 
     /** In a callback of libuv's, which nothing may leave. The JVM comes first: whatever we do, it must not be kept waiting. */

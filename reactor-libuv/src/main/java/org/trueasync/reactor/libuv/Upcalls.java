@@ -5,19 +5,23 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import org.jspecify.annotations.Nullable;
 
 /** The way from libuv back into Java: one stub for each kind of callback, made once for the process. */
 final class Upcalls {
     /*
-     * An exception that leaves an upcall ends the JVM. So each one here is a single try whose catch makes no objects and calls nothing
-     * that may throw; execute() throws what was caught. They run on the loop thread, inside uv_run, and nowhere else.
+     * The JVM links an upcall when it is called for the first time, which takes memory, and ends the process if there is none: no frame of
+     * ours is on the stack yet that could catch it. So everything that the stubs share is linked when this class is initialized. They share
+     * all of it because they have one type, for the reasons in Functions, and because Callbacks has been initialized before: the handle of
+     * a method whose class has not been is replaced in its first call.
      *
-     * All have the one type (long, long, long) -> void, for the reasons in Functions: parameters that the C side does not pass hold whatever
-     * was in the register, as does the upper half of an int.
+     * What is left is the call after 127 others of the same stub, for which the JVM makes code of its own (MethodHandle.customize): 1 ms and
+     * some 200 KB for each stub, too much for a start.
      */
     private static final FunctionDescriptor TYPE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+    private static final MethodHandles.Lookup LOOKUP = lookup();
 
     static final long ALLOCATE = stub("allocate");
     static final long READ = stub("read");
@@ -30,119 +34,36 @@ final class Upcalls {
     static final long TIMER = stub("timer");
     static final long CLOSED = stub("closed");
 
+    static {
+        Functions.call(Functions.at(TIMER), 0, 0, 0, 0, 0);
+    }
+
     private Upcalls() {}
 
-    static void allocate(long stream, long suggested, long buf) {
-        UvHandle handle = null;
+    private static MethodHandles.Lookup lookup() {
         try {
-            handle = handle(stream);
-            ((UvStream) handle).allocate(buf);
-        } catch (Throwable t) {
-            caught(handle, t);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            lookup.ensureInitialized(Callbacks.class);
+            return lookup;
+        } catch (IllegalAccessException impossible) {
+            throw new ExceptionInInitializerError(impossible);
         }
     }
 
-    static void read(long stream, long count, long buf) {
-        UvHandle handle = null;
+    private static long stub(String callback) {
         try {
-            handle = handle(stream);
-            ((UvStream) handle).read(count);
-        } catch (Throwable t) {
-            caught(handle, t);
-        }
-    }
-
-    static void written(long req, long status, long unused) {
-        UvHandle handle = null;
-        try {
-            handle = handle(req);
-            NativeMemory.free(req);
-            ((UvStream) handle).written((int) status);
-        } catch (Throwable t) {
-            caught(handle, t);
-        }
-    }
-
-    static void connected(long req, long status, long unused) {
-        UvHandle handle = null;
-        try {
-            handle = handle(req);
-            ((UvStream) handle).connected((int) status);
-        } catch (Throwable t) {
-            caught(handle, t);
-        }
-    }
-
-    static void shut(long req, long status, long unused) {
-        UvHandle handle = null;
-        try {
-            handle = handle(req);
-            ((UvStream) handle).shut((int) status);
-        } catch (Throwable t) {
-            caught(handle, t);
-        }
-    }
-
-    static void polled(long poll, long status, long events) {
-        UvHandle handle = null;
-        try {
-            handle = handle(poll);
-            handle.polled((int) status, (int) events);
-        } catch (Throwable t) {
-            caught(handle, t);
-        }
-    }
-
-    /** The fourth parameter, a status, is left in its register: where it is not zero, the name is null and there are no events. */
-    static void noticed(long watch, long name, long events) {
-        UvHandle handle = null;
-        try {
-            handle = handle(watch);
-            ((UvWatch) handle).noticed(name, (int) events);
-        } catch (Throwable t) {
-            caught(handle, t);
-        }
-    }
-
-    static void rung(long poll, long status, long events) {
-        try {
-            EventBell.rung(poll);
-        } catch (Throwable t) {
-            caught(null, t);
-        }
-    }
-
-    /** The alarm went off; that it ends the turn is all it is for. */
-    static void timer(long timer, long unused, long unusedToo) {}
-
-    static void closed(long address, long unused, long unusedToo) {
-        UvHandle handle = null;
-        try {
-            handle = handle(address);
-            handle.nativeClosed();
-        } catch (Throwable t) {
-            caught(handle, t);
-        }
-    }
-
-    /** By the number in the first field, which is {@code data} in handles and requests alike. */
-    private static UvHandle handle(long address) {
-        return HandleTable.get(NativeMemory.getLong(address + UvLayouts.DATA));
-    }
-
-    private static void caught(@Nullable UvHandle handle, Throwable thrown) {
-        if (handle == null) UvReactor.STRAY.set(thrown);
-        else handle.reactor.failed(thrown);
-    }
-
-    private static long stub(String method) {
-        try {
-            var target = MethodHandles.lookup().findStatic(Upcalls.class, method, TYPE.toMethodType());
-            return Linker.nativeLinker()
-                    .upcallStub(target, TYPE, Arena.global())
-                    .address();
+            return stub(LOOKUP.findStatic(Callbacks.class, callback, TYPE.toMethodType()));
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
+    }
+
+    /**
+     * A stub that is never freed.
+     *
+     * @param target of type {@code (long, long, long) -> void}; it must not throw
+     */
+    static long stub(MethodHandle target) {
+        return Linker.nativeLinker().upcallStub(target, TYPE, Arena.global()).address();
     }
 }
