@@ -13,7 +13,7 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * A task on its way to another core and back: a message there, a coroutine there, a message back. It is the future of its outcome as well, for whoever has asked.
+ * A task on its way to another core and back: a message there, a coroutine there, a message back. It is also the future of the task's outcome, for the caller.
  *
  * <p>The future does not count as fed from outside: a core that can only wait for others may be part of a deadlock, which {@link Quiescence} knows.
  */
@@ -101,7 +101,7 @@ final class CoreCall<T> extends FutureCore<T> {
         target.loop.inService(() -> running.cancel(reason));
     }
 
-    // ---- nobody is there; on a thread of the JDK's
+    // ---- the target's or the caller's loop has ended; on a thread of the JDK's
 
     private void findsNobody() {
         error = hasEnded();

@@ -38,36 +38,43 @@ import org.trueasync.spi.TimerEvent;
  * a loop that often waits for answers is spared the search for a deadlock at each wait.
  */
 public final class CoreMember {
-    /** After a loop that was stalled has been woken, it is not asked for so long whether it is stalled again. */
-    private static final Duration NOT_ASKED_AGAIN = Duration.ofMillis(50);
+    /** For how long a loop that was stalled and has been woken does not look for a stall again. */
+    private static final Duration STALL_PAUSE = Duration.ofMillis(50);
 
     private final CoresRun<?> run;
     final int index;
     final Loop loop;
     private final Quiescence.Member quiescence;
     final CoroutineScope scope;
-    private final FutureCore<Object> go;
+    private final FutureCore<Object> allStarted;
     private final Map<Object, Object> values = new WeakHashMap<>();
     /** How often {@link #agreed} was called here, by key. */
     private final Map<Object, Integer> asked = new HashMap<>(0);
 
-    private @Nullable FutureCore<Object> turn;
-    private boolean over;
-    private boolean keptWaiting;
-    private boolean stuck;
+    /** While no coroutine is left in the scope: completed to go on. */
+    private @Nullable FutureCore<Object> restEnds;
+
+    private boolean allDone;
+    /** This has counted one more active event, so that the loop waits and finds no deadlock. */
+    private boolean countsAsActive;
+    /** The loop is to find a deadlock at its next stall. */
+    private boolean deadlocked;
+    /** This core's deadlock has been noted and not been reported. */
     private boolean unreported;
+
     private boolean closed;
     /** The loop has resolved a deadlock, and has cancelled all of its coroutines for that. */
-    private volatile boolean told;
+    private volatile boolean deadlockResolved;
     /** Messages that have come between the noting of this core's deadlock and its report. They are handled after the report. */
     private final Queue<Message> held = new ArrayDeque<>(0);
 
-    private @Nullable TimerEvent askAgain;
+    /** Runs for {@link #STALL_PAUSE}. */
+    private @Nullable TimerEvent stallPause;
 
     private final StallAction stall = new StallAction() {
         @Override
         protected void stalled() {
-            waitsForOthers();
+            stalledHere();
         }
     };
 
@@ -79,7 +86,7 @@ public final class CoreMember {
         scope = CoroutineScope.independent(loop);
         scope.extras().name = "core " + index;
         scope.extras().errorHandler = ScopeExtras.ErrorHandler.passing(error -> run.failed(index, error));
-        go = signal(loop);
+        allStarted = signal(loop);
     }
 
     /** A future that another core completes to wake a coroutine on this loop. Waiting for it is no deadlock, and its outcome needs no observer. */
@@ -103,18 +110,18 @@ public final class CoreMember {
 
     private void serveHere() {
         CoresRun.HERE.set(loop, this);
-        run.isUp(this);
+        run.memberStarted(this);
         try {
-            Awaiting.until(go);
+            Awaiting.until(allStarted);
             loop.stallActions().addLast(stall);
             if (!run.isEnding()) scope.launch("core " + index, () -> run.body(index));
-            while (!over && !run.isEnding()) {
+            while (!allDone && !run.isEnding()) {
                 ScopeWaiting.completion(scope, null);
-                wasReported();
+                deadlockReported();
                 if (!run.isEnding()) rest();
             }
         } catch (AsyncCancellation e) {
-            wasReported();
+            deadlockReported();
             run.end(e);
             throw e;
         } catch (Throwable e) {
@@ -127,19 +134,18 @@ public final class CoreMember {
     /** No coroutine is left in the scope: waits for a message, or until all cores are done. */
     private void rest() {
         FutureCore<Object> next = signal(loop);
-        turn = next;
-        if (quiescence.rest(true)) run.nothingHappensAnyMore();
+        restEnds = next;
+        if (quiescence.rest(true)) run.allAtRest();
         try {
             Awaiting.until(next);
         } finally {
-            turn = null;
+            restEnds = null;
         }
     }
 
     private void close() {
         // A core on a thread of its own is a run. In its shutdown that run itself waits for all coroutines, and gives
-        // up those that never
-        // end. Until then they may still call other cores.
+        // up those that never end. Until then they may still call other cores.
         if (index > 0 && loop.isShuttingDown()) return;
         try {
             cancelOnce(run.reason());
@@ -147,8 +153,8 @@ public final class CoreMember {
         } finally {
             scope.cancel(run.reason(), false);
             loop.stallActions().remove(stall);
-            if (askAgain != null) askAgain.dispose();
-            letGo();
+            if (stallPause != null) stallPause.dispose();
+            stopCountingAsActive();
             CoresRun.HERE.set(loop, null);
             hasEnded();
         }
@@ -157,36 +163,36 @@ public final class CoreMember {
     /** From now on this core refuses every message. On its loop, or after the loop's end. */
     void hasEnded() {
         closed = true;
-        wasReported();
-        if (quiescence.rest(true)) run.nothingHappensAnyMore();
+        deadlockReported();
+        if (quiescence.rest(true)) run.allAtRest();
     }
 
-    private void letGo() {
-        if (!keptWaiting) return;
-        keptWaiting = false;
+    private void stopCountingAsActive() {
+        if (!countsAsActive) return;
+        countsAsActive = false;
         loop.activeEvents().decrement();
     }
 
     // ---- told by others, on this loop
 
-    /** All cores have started. */
+    /** All cores have started: the body begins. */
     void begin() {
-        go.tryComplete(null);
+        allStarted.tryComplete(null);
     }
 
     /** All cores are done, and no message is on its way. */
-    void isOver() {
-        over = true;
-        takeTurn();
+    void allAreDone() {
+        allDone = true;
+        endRest();
     }
 
     /** Ends the program's part on this core: cancels its coroutines. */
     void end(AsyncCancellation reason) {
-        wakes();
-        go.tryComplete(null);
+        becomeBusy();
+        allStarted.tryComplete(null);
         loop.inService(() -> {
             cancelOnce(reason);
-            takeTurn();
+            endRest();
         });
     }
 
@@ -195,11 +201,11 @@ public final class CoreMember {
      * coroutines. Nobody must be cancelled twice: the second cancellation would interrupt the clean-up after the first.
      */
     private void cancelOnce(AsyncCancellation reason) {
-        if (index == 0 && !told && !loop.isShuttingDown()) scope.cancel(reason, false);
+        if (index == 0 && !deadlockResolved && !loop.isShuttingDown()) scope.cancel(reason, false);
     }
 
-    private void takeTurn() {
-        FutureCore<Object> waiting = turn;
+    private void endRest() {
+        FutureCore<Object> waiting = restEnds;
         if (waiting != null) waiting.tryComplete(null);
     }
 
@@ -207,7 +213,7 @@ public final class CoreMember {
 
     /** A coroutine here is about to send a message to another core. */
     void sends() {
-        wakes();
+        becomeBusy();
         quiescence.sends();
     }
 
@@ -222,19 +228,19 @@ public final class CoreMember {
     }
 
     private void post(Message message) {
-        loop.post(() -> comes(message), message.orphaned);
+        loop.post(() -> arrived(message), message.orphaned);
     }
 
     private record Message(Runnable handling, Runnable orphaned) {}
 
     /** A message has come. It may be from the clean-up on another core. So it must not wake anybody here whose wait is part of a deadlock that is not reported yet. */
-    private void comes(Message message) {
+    private void arrived(Message message) {
         if (unreported) held.add(message);
         else handle(message);
     }
 
     private void handle(Message message) {
-        wakes();
+        becomeBusy();
         quiescence.receives();
         try {
             message.handling.run();
@@ -246,71 +252,71 @@ public final class CoreMember {
 
     /** True if no new call may begin here. On its loop, or after its end. */
     boolean refuses() {
-        return closed || told || scope.isCancelled() || loop.isShuttingDown();
+        return closed || deadlockResolved || scope.isCancelled() || loop.isShuttingDown();
     }
 
     /** True if all coroutines here have been cancelled, so that nobody needs to cancel them again. Any thread. */
-    boolean wasTold() {
-        return told || scope.isCancelled();
+    boolean wasCancelled() {
+        return deadlockResolved || scope.isCancelled();
     }
 
-    private void wakes() {
+    private void becomeBusy() {
         if (!quiescence.isResting()) return;
         quiescence.goOn();
-        takeTurn();
-        if (keptWaiting) askAgainSoon();
+        endRest();
+        if (countsAsActive) lookForStallsLater();
     }
 
     // ---- deadlocks
 
     /** The loop has stalled: no coroutine here can go on by itself. In a service coroutine. */
-    private void waitsForOthers() {
-        if (stuck) return;
-        keptWaiting = true;
+    private void stalledHere() {
+        if (deadlocked) return;
+        countsAsActive = true;
         loop.activeEvents().increment();
-        if (quiescence.rest(false)) run.nothingHappensAnyMore();
+        if (quiescence.rest(false)) run.allAtRest();
     }
 
-    private void askAgainSoon() {
-        if (askAgain != null) return;
-        TimerEvent timer = loop.timers().oneShot(NOT_ASKED_AGAIN);
+    private void lookForStallsLater() {
+        if (stallPause != null) return;
+        TimerEvent timer = loop.timers().oneShot(STALL_PAUSE);
         timer.setHidden(true);
         timer.addCallback(new EventCallback() {
             @Override
             protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
                 if (error != null) return;
-                askAgain = null;
-                letGo();
-                if (!stuck) loop.stallActions().addLast(stall);
+                stallPause = null;
+                stopCountingAsActive();
+                if (!deadlocked) loop.stallActions().addLast(stall);
             }
         });
         timer.start();
-        askAgain = timer;
+        stallPause = timer;
     }
 
     /** No message will ever come. If coroutines wait here, this core notes that it has a deadlock. */
-    void isStuck() {
+    void noteDeadlock() {
         if (!unreported && quiescence.isResting() && !quiescence.isDone()) {
-            stuck = true;
+            deadlocked = true;
             unreported = true;
-            run.hasDeadlock();
+            run.deadlockFound();
         }
         run.deadlockNoted();
     }
 
     /** All cores have noted their deadlocks. Now this loop may find and report its own. */
     void findDeadlock() {
-        if (!stuck) return;
+        if (!deadlocked) return;
         quiescence.goOn();
-        letGo();
+        stopCountingAsActive();
     }
 
     /** The loop has reported its deadlock and cancelled all who waited here, this coroutine too. Their clean-up may wait for other cores, so stalls are looked for again. */
-    private void wasReported() {
+    private void deadlockReported() {
         if (!unreported) return;
         unreported = false;
-        stuck = false;
-        told = true;
+        deadlocked = false;
+        deadlockResolved = true;
         if (!closed) loop.stallActions().addLast(stall);
         run.deadlockReported();
         // By way of the loop: if that has ended, each message is orphaned and so answered.

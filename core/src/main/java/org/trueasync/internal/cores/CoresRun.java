@@ -36,7 +36,7 @@ public final class CoresRun<T> {
     static final LoopLocal<CoreMember> HERE = new LoopLocal<>();
 
     private final Callable<T> body;
-    /** Where the program has asked for it. */
+    /** Where the program called {@code onEachCore}. */
     private final String site;
 
     private final Loop home;
@@ -47,8 +47,8 @@ public final class CoresRun<T> {
 
     private final @Nullable Object[] results;
     private final Quiescence quiescence;
-    private final AtomicInteger notUp;
-    /** Threads that have not ended; and one until all have been started. */
+    private final AtomicInteger notStarted;
+    /** How many threads have not ended. One more until all have been started. */
     private final AtomicInteger threads = new AtomicInteger(1);
 
     private final FutureCore<Object> threadsEnded;
@@ -56,8 +56,11 @@ public final class CoresRun<T> {
     private final AtomicReferenceArray<@Nullable ChildRuntime> children;
 
     private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
+    /** Why all end, once they are told to. */
     private final AtomicReference<@Nullable AsyncCancellation> ending = new AtomicReference<>();
-    private final AtomicReference<@Nullable AsyncCancellation> heldBack = new AtomicReference<>();
+    /** Why all end, also while cores have deadlocks to report first. */
+    private final AtomicReference<@Nullable AsyncCancellation> reasonHeldBack = new AtomicReference<>();
+
     private final AtomicInteger deadlocksNotNoted = new AtomicInteger();
     private final AtomicInteger unreportedDeadlocks = new AtomicInteger();
     private final Map<CoreMember.Question, CompletableFuture<?>> answers = new ConcurrentHashMap<>();
@@ -73,7 +76,7 @@ public final class CoresRun<T> {
         results = new Object[count];
         children = new AtomicReferenceArray<>(count);
         quiescence = new Quiescence(count);
-        notUp = new AtomicInteger(count);
+        notStarted = new AtomicInteger(count);
         threadsEnded = CoreMember.signal(home);
     }
 
@@ -176,15 +179,15 @@ public final class CoresRun<T> {
 
     // ---- one core
 
-    /** A core is there. On its loop. */
-    void isUp(CoreMember member) {
+    /** A core has started. On its loop. */
+    void memberStarted(CoreMember member) {
         members[member.index] = member;
-        if (notUp.decrementAndGet() == 0) tellAll(CoreMember::begin);
+        if (notStarted.decrementAndGet() == 0) tellAll(CoreMember::begin);
         AsyncCancellation reason = ending.get();
         if (reason != null) member.end(reason);
     }
 
-    /** What is run on each. In a coroutine of its scope. */
+    /** The body of one core. In a coroutine of its scope. */
     void body(int index) throws Exception {
         try {
             results[index] = body.call();
@@ -200,40 +203,40 @@ public final class CoresRun<T> {
         for (CoreMember member : members) if (member != null) member.loop.post(() -> what.accept(member));
     }
 
-    /** All are at rest, and no message is on its way. Any loop. */
-    void nothingHappensAnyMore() {
+    /** All cores are at rest, and no message is on its way. Any loop. */
+    void allAtRest() {
         if (quiescence.countDone() == count) {
             finished = true;
-            tellAll(CoreMember::isOver);
+            tellAll(CoreMember::allAreDone);
         } else {
-            // First all of them know: what one does to resolve its deadlock must not wake another one that has not told
-            // of its own.
+            // First all of them note it: what one core does to resolve its deadlock must not wake another one that has
+            // not reported its own.
             deadlocksNotNoted.set(count);
             for (CoreMember member : members)
-                Objects.requireNonNull(member).loop.post(member::isStuck, this::deadlockNoted);
+                Objects.requireNonNull(member).loop.post(member::noteDeadlock, this::deadlockNoted);
         }
     }
 
-    /** One of them knows, or has gone. Any thread. */
+    /** A core has noted whether it has a deadlock, or has gone. Any thread. */
     void deadlockNoted() {
         if (deadlocksNotNoted.decrementAndGet() == 0) tellAll(CoreMember::findDeadlock);
     }
 
-    /** Somebody waits on one of them. Its loop. */
-    void hasDeadlock() {
+    /** A core has noted a deadlock. Its loop. */
+    void deadlockFound() {
         unreportedDeadlocks.incrementAndGet();
     }
 
-    /** It has been told who waits there. Its loop. */
+    /** A core has reported its deadlock. Its loop. */
     void deadlockReported() {
         if (unreportedDeadlocks.decrementAndGet() > 0) return;
-        AsyncCancellation held = heldBack.get();
+        AsyncCancellation held = reasonHeldBack.get();
         if (held != null) end(held);
     }
 
     // ---- the end of all
 
-    /** An error that nobody handles. A call that has come too late is none. Any thread. */
+    /** An error that nobody handles ends all. A call that came too late is no such error. Any thread. */
     void failed(int index, Throwable error) {
         if (error instanceof CoreHasEnded) {
             end(new AsyncCancellation("core " + index + " has called one that has ended, so all cores end"));
@@ -243,18 +246,18 @@ public final class CoresRun<T> {
         end(new AsyncCancellation("core " + index + " has failed, so all cores end"));
     }
 
-    /** All are to end. Any thread; again does nothing. */
+    /** Tells all cores to end. Any thread; again does nothing. */
     void end(AsyncCancellation reason) {
-        // Each core that is part of a deadlock tells first who waits there.
-        heldBack.compareAndSet(null, reason);
+        // First each core that has a deadlock reports it.
+        reasonHeldBack.compareAndSet(null, reason);
         if (unreportedDeadlocks.get() > 0) return;
         if (!ending.compareAndSet(null, reason)) return;
         tellAll(member -> member.end(reason));
         for (int i = 1; i < count; i++) {
             ChildRuntime child = children.get(i);
             CoreMember member = members[i];
-            // Where an error has ended the scope, or a deadlock was resolved, all have been told.
-            if (child != null && (member == null || !member.wasTold())) child.shutdown(reason);
+            // An error that has ended the scope, or a deadlock that was resolved, has cancelled all coroutines there.
+            if (child != null && (member == null || !member.wasCancelled())) child.shutdown(reason);
         }
     }
 
@@ -266,13 +269,13 @@ public final class CoresRun<T> {
         return ending.get() != null;
     }
 
-    /** Why those that are left are told to end. */
+    /** Why the coroutines that are left are cancelled. */
     AsyncCancellation reason() {
         AsyncCancellation reason = ending.get();
         return reason != null ? reason : new AsyncCancellation("this core has ended");
     }
 
-    /** The run of a thread has ended. On that thread. */
+    /** The run on a thread has ended. On that thread. */
     private void ended(int index, @Nullable Throwable thrown) {
         if (thrown != null && !(thrown instanceof AsyncCancellation)) failed(index, thrown);
         else if (!finished) end(new AsyncCancellation("core " + index + " was shut down, so all cores end"));
@@ -288,10 +291,10 @@ public final class CoresRun<T> {
     // ---- calls
 
     /**
-     * Sends a task to a core. On a loop that is one itself.
+     * Sends a task to a core. On the loop of a core.
      *
      * @param from the core here
-     * @param index of the other
+     * @param index of the core that runs the task
      */
     public <R> FutureCore<R> send(CoreMember from, int index, Callable<R> task) {
         var call = new CoreCall<R>(from, member(index), task);
@@ -299,9 +302,9 @@ public final class CoresRun<T> {
         return call;
     }
 
-    /** Which of them owns a key: the same one throughout a run, and in each run of as many cores, as long as the key's hash code is. */
+    /** The number of the core that owns a key. It is the same in each run with as many cores, if the key's hash code is. */
     public int ownerOf(Object key) {
-        // Hash codes of neighbours are often neighbours: mixed, then scaled to the count.
+        // Similar keys often have similar hash codes, so the bits are mixed before they are scaled to the count.
         int mixed = key.hashCode() * 0x9E3779B9;
         mixed ^= mixed >>> 16;
         mixed *= 0x85EBCA6B;
@@ -310,7 +313,7 @@ public final class CoresRun<T> {
     }
 
     /**
-     * One of them.
+     * The core with this number.
      *
      * @throws IndexOutOfBoundsException if there is none
      */
@@ -338,7 +341,7 @@ public final class CoresRun<T> {
         return quiescence;
     }
 
-    /** How many there are. */
+    /** How many cores there are. */
     public int count() {
         return count;
     }

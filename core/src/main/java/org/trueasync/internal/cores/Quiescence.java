@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Finds the moment from which nothing can happen any more on any of several loops: each is at rest, and no message is on its way.
  *
- * <p>Each loop counts what it sends and receives, for itself. It says when it is at rest, and says so before it takes notice of a message that it is not any more. The state has two
- * halves: how many are not at rest, and how often one has left its rest. So if nobody is at rest no more, and the second half is still the same when all counts have been read, no count has
- * changed meanwhile: only one that is not at rest changes its counts.
+ * <p>Each loop counts for itself what it sends and receives. It says when it is at rest. Before it handles a message it says that it is at rest no longer. The state has two halves: how many
+ * loops are not at rest, and how often a loop has left its rest. Only a loop that is not at rest changes its counts. So if all are at rest, and the second half is the same before and after
+ * all counts have been read, no count has changed meanwhile.
  */
 final class Quiescence {
     /** One loop's part. All calls on its thread, but for {@link #isDone} and the counts' values. */
@@ -22,7 +22,7 @@ final class Quiescence {
             this.all = all;
         }
 
-        /** A message goes out. Before it does. */
+        /** To be called before a message is sent. */
         void sends() {
             goOn();
             sent.lazySet(sent.getPlain() + 1);
@@ -34,7 +34,7 @@ final class Quiescence {
             received.lazySet(received.getPlain() + 1);
         }
 
-        /** It does something, or will. */
+        /** The loop is at rest no longer. */
         void goOn() {
             if (!resting) return;
             resting = false;
@@ -43,9 +43,9 @@ final class Quiescence {
         }
 
         /**
-         * It can only wait for messages.
+         * The loop can only wait for messages.
          *
-         * @param asDone true if it has nothing left to do, false if somebody there waits
+         * @param asDone true if it has nothing left to do, false if coroutines wait there
          * @return true if nothing can happen any more anywhere
          */
         boolean rest(boolean asDone) {
@@ -72,12 +72,13 @@ final class Quiescence {
 
     private final AtomicLong state;
     private final Member[] members;
-    /** Messages to a loop that has gone: received in its place, and answered. */
+    /** Messages to loops that have ended, which other threads have received in their place. */
     private final AtomicLong receivedForOthers = new AtomicLong();
 
+    /** Their answers. */
     private final AtomicLong sentForOthers = new AtomicLong();
 
-    /** Of so many loops, none of them at rest. */
+    /** For this many loops, none of them at rest. */
     Quiescence(int count) {
         state = new AtomicLong(count);
         members = new Member[count];
@@ -88,14 +89,14 @@ final class Quiescence {
         return members[index];
     }
 
-    /** A message is answered in place of a loop that has gone. Any thread. */
+    /** A message to a loop that has ended is answered in its place. Any thread. */
     void answersForOther() {
         // In this order: between the two, one more seems to be on its way, never one less.
         sentForOthers.incrementAndGet();
         receivedForOthers.incrementAndGet();
     }
 
-    /** A message has reached nobody: whoever was to get it has gone. Any thread. */
+    /** A message to a loop that has ended has been dropped. Any thread. */
     void lost() {
         receivedForOthers.incrementAndGet();
     }
@@ -108,7 +109,7 @@ final class Quiescence {
         return onTheWay == 0 && state.get() == before;
     }
 
-    /** How many of them are done; for when nothing can happen any more. */
+    /** How many loops are done. For the moment from which nothing can happen any more. */
     int countDone() {
         int done = 0;
         for (Member member : members) if (member.isDone()) done++;

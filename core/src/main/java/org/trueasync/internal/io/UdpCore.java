@@ -17,18 +17,17 @@ import org.trueasync.spi.UdpHandle;
 /**
  * A UDP socket as coroutines see it.
  *
- * <p>Receiving: a datagram stays with the system until a coroutine takes it, in its own frame, into its own buffer. When something can be taken, the
- * coroutine that waits longest is woken and nobody else takes anything before it has run. It takes one and wakes the next; who is cancelled
- * meanwhile just wakes the next.
+ * <p>Receiving: a datagram stays with the system until a coroutine takes it into its own buffer. When there is a datagram, the coroutine that has waited longest is woken, and no other one
+ * takes anything before it has run. It takes a datagram and wakes the next coroutine. If it was cancelled meanwhile, it only wakes the next one.
  *
- * <p>Sending: one at a time, the others in line. If the system takes no more, the one whose turn it is waits until it does.
+ * <p>Sending: one coroutine at a time, the others queue. If the system takes no more, the one that sends waits until it does.
  */
 public final class UdpCore implements UdpHandle.Listener {
     private final Loop loop;
     private final UdpHandle handle;
     private final InetSocketAddress local;
     private final ArrayDeque<Receive> receivers = new ArrayDeque<>(2);
-    /** May take the next datagram and has not run since. */
+    /** The coroutine that may take the next datagram; it has been woken and has not run since. */
     private @Nullable Receive woken;
 
     private final TurnQueue senders;
@@ -36,8 +35,8 @@ public final class UdpCore implements UdpHandle.Listener {
     private boolean closed;
 
     /*
-     * Invariant: where somebody waits and nobody is woken, the handle has said "nothing there" since it last told that there is something; so it will
-     * tell again.
+     * Invariant: if a coroutine waits and none is woken, the handle has answered "no datagram" since its last onReadable, so it will call
+     * onReadable again.
      */
 
     private UdpCore(Loop loop, InetSocketAddress wanted, UdpHandle.Options options) {
@@ -53,7 +52,7 @@ public final class UdpCore implements UdpHandle.Listener {
      *
      * @param host name or literal of a local address
      * @param port 0 for any free one
-     * @param options see there
+     * @param options of the socket
      * @throws InputOutputException if the system refuses
      */
     public static UdpCore bind(String host, int port, UdpHandle.Options options) {
@@ -65,7 +64,7 @@ public final class UdpCore implements UdpHandle.Listener {
         return new UdpCore(loop, new InetSocketAddress(address, port), options);
     }
 
-    /** Where it is bound, with the real port. Any thread. */
+    /** The address it is bound to, with the actual port. Any thread. */
     public InetSocketAddress localAddress() {
         return local;
     }
@@ -139,7 +138,7 @@ public final class UdpCore implements UdpHandle.Listener {
             } finally {
                 if (woken == request) {
                     woken = null;
-                    // with a datagram, an error, or cancelled: there may be more for the others
+                    // It has a datagram or an error, or was cancelled: there may be more for the others.
                     if (!nothing) wakeNext();
                 }
             }
@@ -148,7 +147,7 @@ public final class UdpCore implements UdpHandle.Listener {
     }
 
     private UdpHandle.@Nullable Received takeNow(ByteBuffer into) {
-        byte _ = into.get(into.position()); // fails now, not with a datagram in hand, if its memory may not be used
+        byte _ = into.get(into.position()); // fails here if the memory can't be used; later a datagram would be lost
         int position = into.position();
         int room = into.remaining();
         UdpHandle.Received taken = handle.receive(into);
@@ -218,7 +217,7 @@ public final class UdpCore implements UdpHandle.Listener {
         }
     }
 
-    /** The system wants no address where there is only one peer. */
+    /** The address to give to the system: none if the socket is connected. */
     private @Nullable InetSocketAddress target(@Nullable InetSocketAddress to) {
         InetSocketAddress peer = handle.remoteAddress();
         if (peer == null || to == null || to.equals(peer)) return peer == null ? to : null;
@@ -235,7 +234,7 @@ public final class UdpCore implements UdpHandle.Listener {
 
     // ---- closing, checks
 
-    /** Closes; whoever waits gets an error. Again does nothing. */
+    /** Closes the socket. Coroutines that wait on it get an error. Again does nothing. */
     public void close() {
         if (isClosed()) return;
         loop.requireLoopThread("close");
@@ -289,7 +288,7 @@ public final class UdpCore implements UdpHandle.Listener {
     }
 
     private final class Receive extends IoRequest {
-        /** Was woken in vain: keeps its place. */
+        /** It was woken and found no datagram: it goes back to the front of the queue. */
         private boolean first;
 
         Receive(Loop loop) {

@@ -23,20 +23,22 @@ final class RemoteQueue {
     private record Task(
             Object task, Runnable command, @Nullable Inheritance inheritance) {}
 
+    /** How many entries one tick takes in at most. */
     private static final int PORTION = 256;
 
-    /** With so many who are ready, a task that begins would only make the queue longer. */
+    /** While the run queue is at least this long no task begins: it would only make the queue longer. */
     private static final int FULL_QUEUE = 1_024;
 
-    /** Where everybody is always ready, tasks get their turn nevertheless: one in so many ticks. */
+    /** If the run queue stays that long, one task begins every so many ticks all the same. */
     private static final int TICKS_PER_TASK = 16;
 
-    /** More tasks than that wait only if somebody brings them faster than they can begin, and goes on. */
+    /** If more tasks than this wait, they arrive faster than the loop can begin them. */
     static final int FLOOD = 100_000;
 
-    /** What each further task costs whoever brings it: a hundredth of what would be noticed, and enough for the loop to get ahead. */
+    /** How long the thread that brings a further task is parked: too short to be noticed, long enough for the loop to catch up. */
     static final long BACKPRESSURE_NANOS = 100_000;
 
+    /** How long a wake-up that meets a full heap is tried again. */
     private static final long RETRY_NANOS = 5_000_000_000L;
 
     private final Scheduler scheduler;
@@ -45,13 +47,16 @@ final class RemoteQueue {
     /** Tasks that have not begun. Loop thread. */
     private ArrayDeque<Task> tasks = new ArrayDeque<>();
 
+    /** Ticks in a row in which tasks waited and the run queue was too long for them. */
     private int passedOver;
 
     /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
     private volatile boolean polling;
 
+    /** The run has ended. */
     private volatile boolean stopped;
 
+    /** The run takes no more tasks. */
     private volatile boolean refusing;
 
     /** True while more than {@link #FLOOD} tasks wait to begin. Set by the loop thread. */
@@ -95,15 +100,15 @@ final class RemoteQueue {
     }
 
     /**
-     * Slows down whoever floods the loop: otherwise the memory is full of tasks, and the processors are busy with nothing but collecting it, before the loop has come to a fraction of them.
-     * Never more than that, as the loop may be held by somebody who waits for this thread. A virtual thread is not slowed: where it may park is its own business, and
-     * its scheduler's.
+     * Slows down a thread that brings tasks faster than the loop begins them. Otherwise they would fill the heap, and the processors would do nothing but collect it.
+     * The thread is slowed, not stopped: the loop may be held by somebody who waits for it. A virtual thread is not slowed, as it may be in a place where its scheduler
+     * forbids it to park.
      */
     private static void slowDown() {
         if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BACKPRESSURE_NANOS);
     }
 
-    /** As {@link #flooded} says, from now on. */
+    /** Finds out whether {@link #flooded} has to change. */
     private void updateFlooded() {
         boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD;
         if (now != flooded) flooded = now;
@@ -118,8 +123,9 @@ final class RemoteQueue {
         try {
             readyHere(context);
         } catch (OutOfMemoryError e) {
-            // The run ends by it, which frees what was kept for that. The JDK would only park the loop's thread for a
-            // while, and ask again.
+            // This error ends the run, which frees the memory that was kept for that. Thrown, it would only make the
+            // JDK
+            // park the loop thread for a while and ask again.
             scheduler.errors.unhandled(e);
             readyHere(context);
         }
@@ -144,7 +150,7 @@ final class RemoteQueue {
         }
     }
 
-    /** A wake-up that is lost is never made up for. */
+    /** Tries again for a while if the heap is full: nobody would repeat a wake-up that is lost. */
     private void addOrRetry(Object entry, @Nullable Runnable orphan) {
         OutOfMemoryError full;
         long end = 0;
@@ -161,8 +167,8 @@ final class RemoteQueue {
     }
 
     /**
-     * With the heap full there may be room again in a moment: the loop frees memory as it ends what has failed. On the loop thread there is no use in waiting for that.
-     * Not by parking: this is called from inside the JDK's own unpark.
+     * A full heap may have room again in a moment: the loop frees memory when it ends what has failed. The loop thread itself can't wait for that. Spins and does not
+     * park, as this is called from inside the JDK's own unpark.
      */
     private boolean mayRetry(long end) {
         if (scheduler.isLoopThread() || System.nanoTime() - end > 0) return false;
@@ -224,7 +230,7 @@ final class RemoteQueue {
     }
 
     private void gather() {
-        // Once tasks are refused there is an end to what arrives.
+        // Once tasks are refused, little more can arrive: the limit is not needed.
         for (int i = 0; refusing || i < PORTION; i++) {
             Object entry = inbox.pollGathered();
             if (entry == null) return;
@@ -237,7 +243,7 @@ final class RemoteQueue {
 
     private void beginTasks() {
         if (refusing) {
-            // They may be millions; handing them over one by one is not the run's affair either.
+            // There may be millions. A thread of the JDK's hands them over one by one, so that the run can end.
             ArrayDeque<Task> late = tasks;
             tasks = new ArrayDeque<>();
             VirtualThreads.runOrphan(() -> late.forEach(task -> orphan(task, null)));
@@ -277,7 +283,7 @@ final class RemoteQueue {
     private void ready(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine == null || coroutine.isCompleted()) {
-            scheduler.queue.addLast(context); // it had met a lock between two coroutines
+            scheduler.queue.addLast(context); // it waited for a lock when it was between two coroutines
         } else {
             scheduler.enqueue(coroutine);
             if (coroutine.takeSkippedTurn()) scheduler.enqueue(coroutine);

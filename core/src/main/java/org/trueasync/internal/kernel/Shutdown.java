@@ -33,12 +33,13 @@ final class Shutdown {
         FINAL
     }
 
-    /** A coroutine that has been refused to suspend this often in the final phase catches everything in a loop; it is left where it is. */
+    /** If coroutines have been refused to suspend this often in the final phase, one of them catches everything in a loop. From then on a coroutine that waits is left where it is. */
     private static final int MAX_REFUSALS = 1_000;
 
+    /** How many survivors a report names. */
     private static final int MOST_SHOWN = 20;
 
-    /** How long the service has once nobody else is waited for: a job of it may meet a lock that is never given back. */
+    /** How long the end waits for the service in the final phase: one of its jobs may meet a lock that is never released. */
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(1);
 
     private final Scheduler scheduler;
@@ -67,7 +68,7 @@ final class Shutdown {
         return over;
     }
 
-    /** True if the run ends even if the service is held up. */
+    /** True if the run no longer waits for the service. */
     boolean leavesService() {
         return leavesService;
     }
@@ -76,7 +77,7 @@ final class Shutdown {
         return exiting.size();
     }
 
-    /** During a shutdown, JDK code has parked this one. In a service coroutine, as looking at a stack may meet a lock. */
+    /** Notes a context that JDK code has parked during a shutdown, if it is in {@code System.exit}. In a service coroutine, as taking a stack may meet a lock. */
     void noteIfExits(ExecutionContext context) {
         if (context.isBlocked() && ForeignWait.isExit(context.thread.getStackTrace())) exiting.add(context);
     }
@@ -86,19 +87,19 @@ final class Shutdown {
         return context != null && exiting.contains(context);
     }
 
-    /** True if a shutdown has nobody left to wait for, whatever else could still happen. */
+    /** True if a shutdown has no coroutine left to wait for. */
     boolean allHaveEnded() {
         return phase != Phase.RUNNING && scheduler.alive() <= exiting.size();
     }
 
-    /** In the final phase nobody waits any more. */
+    /** Throws in the final phase, in which no coroutine may suspend. */
     void requireMaySuspend(CoroutineImpl<?> self) {
         if (self.isInternal()) return;
         if (++refusals > MAX_REFUSALS) return;
         throw new AsyncCancellation("the runtime ends: coroutine " + self.label() + " can't wait any more");
     }
 
-    /** True once somebody has been refused so often that whoever waits from now on is left there. */
+    /** True once {@link #MAX_REFUSALS} is exceeded. */
     boolean isOutOfPatience() {
         return over && refusals > MAX_REFUSALS;
     }
@@ -115,7 +116,7 @@ final class Shutdown {
             startDeadline();
             cancelAll(reason);
         } catch (Throwable noMemory) {
-            // Somebody has not been told, and perhaps nothing would ever end the wait for him.
+            // Some coroutines have not been cancelled. The run might wait for one of them for ever.
             scheduler.errors.atEnd(noMemory);
             endWithoutWaiting();
         }
@@ -138,7 +139,7 @@ final class Shutdown {
         return timer;
     }
 
-    /** Goes to the final phase: whoever is left is unwound without being able to wait. In a coroutine. */
+    /** Begins the final phase: the coroutines that are left are unwound and can't wait. In a coroutine. */
     void endWithoutWaiting() {
         if (phase == Phase.FINAL) return;
         phase = Phase.FINAL;
@@ -151,13 +152,13 @@ final class Shutdown {
             scheduler.discardMicrotasks();
             cancelAll(new AsyncCancellation("the runtime ends"));
         } catch (Throwable noMemory) {
-            // whoever has not been told is left where it is
+            // A coroutine that has not been cancelled is left where it is.
             leavesService = true;
             scheduler.errors.atEnd(noMemory);
         }
     }
 
-    /** As {@link #endWithoutWaiting}, but nobody is told: not even a coroutine to do that can be had. In the loop's frame. */
+    /** As {@link #endWithoutWaiting}, but cancels nobody, as no coroutine can be had for that. In the loop's frame. */
     void abandon() {
         phase = Phase.FINAL;
         over = true;
@@ -165,7 +166,7 @@ final class Shutdown {
         scheduler.service.abandon();
     }
 
-    /** What all have been told, and whoever has to be begun nevertheless is told then; null before a shutdown. */
+    /** The cancellation that all coroutines got. One that has to begin after that gets it too. Null before a shutdown. */
     @Nullable
     AsyncCancellation reason() {
         return reason;
@@ -185,7 +186,7 @@ final class Shutdown {
             try {
                 cancel(coroutine, reason);
             } catch (Throwable e) {
-                scheduler.errors.unhandled(e); // must not cost the others their cancellation
+                scheduler.errors.unhandled(e); // the others are cancelled all the same
             }
         }
     }
@@ -204,8 +205,7 @@ final class Shutdown {
                 scheduler.inService(scheduler.stallActions::runAll);
                 return true;
             }
-            // Who waits for one that is in System.exit is let go without a report: that is no deadlock, the process
-            // ends.
+            // Waiting for a coroutine that is in System.exit is no deadlock, as the process ends: no report.
             boolean first = !deadlockResolved && exiting.isEmpty();
             deadlockResolved = true;
             scheduler.inService(first ? this::resolveDeadlock : this::endWithoutWaiting);
@@ -216,7 +216,7 @@ final class Shutdown {
         return false;
     }
 
-    /** What is there to run only now, at the end; starts it. */
+    /** Starts what runs only at the end of a run; false if there is nothing left of it. */
     private boolean leftToTell() {
         return scheduler.errors.reportUnobserved()
                 || scheduler.scopes.closeForgotten()
@@ -240,11 +240,11 @@ final class Shutdown {
             for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines())
                 if (!isExiting(coroutine)) survivors.add(coroutine.info());
         } catch (OutOfMemoryError full) {
-            // those that are noted by then
+            // The list has those that were noted before.
         }
     }
 
-    /** After the loop, on its thread: they are nobody's failure, but nothing to keep quiet about. */
+    /** Writes who did not end to the diagnostics. After the loop's end, on its thread. */
     void reportSurvivors() {
         if (survivors.isEmpty()) return;
         int count = survivors.size();
@@ -261,11 +261,11 @@ final class Shutdown {
         try {
             ReportThread.write("trueasync report", scheduler.settings.diagnostics(), text.toString());
         } catch (OutOfMemoryError full) {
-            // no thread to be had; who asks for the survivors is told
+            // No thread can be had for the report. survivors() still names them.
         }
     }
 
-    /** The coroutines that did not end although they were told to, for a person to read. */
+    /** A line for each coroutine that did not end although it was cancelled. */
     List<String> survivors() {
         return survivors;
     }

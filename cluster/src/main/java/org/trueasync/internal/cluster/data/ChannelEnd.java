@@ -23,8 +23,8 @@ public final class ChannelEnd {
     private final Shared shared;
     private final String name;
     private final int capacity;
-    private final Inlet inlet;
-    private final Outlet outlet;
+    private final ReceiveSide receiving;
+    private final SendSide sending;
     private @Nullable String closed;
     private boolean lost;
 
@@ -37,8 +37,8 @@ public final class ChannelEnd {
         this.shared = shared;
         this.name = name;
         this.capacity = capacity;
-        inlet = new Inlet(shared, this, before == null ? 0 : before.inlet.number());
-        outlet = new Outlet(shared, this, before == null ? 0 : before.outlet.number());
+        receiving = new ReceiveSide(shared, this, before == null ? 0 : before.receiving.number());
+        sending = new SendSide(shared, this, before == null ? 0 : before.sending.number());
     }
 
     /** Makes the channel if there is none. */
@@ -60,7 +60,7 @@ public final class ChannelEnd {
      */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
         EngineWaits.refuseIfSpent(token);
-        outlet.send(shared.values().encode(value, toString()), token);
+        sending.send(shared.values().encode(value, toString()), token);
     }
 
     /**
@@ -69,7 +69,7 @@ public final class ChannelEnd {
      * @param value any that can be serialised
      */
     public boolean trySend(@Nullable Object value) {
-        return outlet.trySend(shared.values().encode(value, toString()));
+        return sending.trySend(shared.values().encode(value, toString()));
     }
 
     /**
@@ -78,12 +78,12 @@ public final class ChannelEnd {
      * @param token gives up, null for none
      */
     public byte[] receive(@Nullable Completable<?> token) {
-        return inlet.receive(token);
+        return receiving.receive(token);
     }
 
     /** The next value as bytes, for {@link #read}; null if there is none. */
     public byte @Nullable [] tryReceive() {
-        return inlet.tryReceive();
+        return receiving.tryReceive();
     }
 
     /**
@@ -137,14 +137,14 @@ public final class ChannelEnd {
 
     /** This member is about to send. */
     void stopWaiting() {
-        inlet.stopWaiting();
+        receiving.stopWaiting();
     }
 
     /** This member is about to leave: no call is to be without an answer, and no value that nobody has received is to stay here. */
     void leave(Duration limit) {
         if (lost) return;
-        lastWords(outlet::finish, limit);
-        lastWords(inlet::handBack, limit);
+        lastWords(sending::finish, limit);
+        lastWords(receiving::handBack, limit);
     }
 
     private static void lastWords(Consumer<Completable<?>> words, Duration limit) {
@@ -157,7 +157,7 @@ public final class ChannelEnd {
 
     /** Values have come without a call of this member's. */
     void arrived(Delivery delivery) {
-        inlet.arrived(delivery);
+        receiving.arrived(delivery);
     }
 
     private ChannelReply protectedCall(ChannelCall call, String what) {
@@ -172,8 +172,8 @@ public final class ChannelEnd {
             lost = true;
             throw Shared.lost(toString());
         }
-        shared.bells().ring(reply.receivers, inlet.bell());
-        shared.bells().ring(reply.senders, outlet.bell());
+        shared.bells().ring(reply.receivers, receiving.bell());
+        shared.bells().ring(reply.senders, sending.bell());
         return reply;
     }
 

@@ -12,8 +12,11 @@ import org.trueasync.FutureState;
 import org.trueasync.Section;
 import org.trueasync.internal.cluster.EngineWaits;
 
-/** The receivers of one member, in the order of their calls. It never takes more than they want; what one of them leaves behind goes to the next, or back. */
-final class Inlet extends Direction {
+/**
+ * The receiving side: this member's receivers from a channel, in the order of their calls. It never takes more values than they want. A value whose receiver has been cancelled goes to the
+ * next one, or back to the keeper.
+ */
+final class ReceiveSide extends ChannelSide {
     private static final class Receiver {
         final FutureState<Boolean> done = new FutureState<Boolean>().ignore();
         byte @Nullable [] value;
@@ -21,26 +24,28 @@ final class Inlet extends Direction {
 
     private final ChannelEnd end;
     private final ArrayDeque<Receiver> queue = new ArrayDeque<>();
+    /** Values that nobody here wants any more, in order; the next call gives them back to the keeper. */
     private final List<byte[]> back = new ArrayList<>();
+
     private long number;
-    /** How many values have come, from the first call on. */
+    /** How many values have arrived, from the first call on. */
     private long seen;
-    /** For how many values the keeper takes this member to wait. */
+    /** How many values the keeper still has to deliver to this member, as far as it knows. */
     private long asked;
 
     /** A call was given up, and may have brought values. */
     private boolean isUnsure;
 
-    /** How many receivers have been given a value, and have not gone on with it yet: one that was cancelled leaves it behind. */
+    /** How many receivers have been given a value and have not run since. One that was cancelled meanwhile leaves the value behind. */
     private int inHand;
 
-    Inlet(Shared shared, ChannelEnd end, long number) {
+    ReceiveSide(Shared shared, ChannelEnd end, long number) {
         super(shared, end.name(), "receive ");
         this.end = end;
         this.number = number;
     }
 
-    /** Of its last call. */
+    /** The number of its last call. */
     long number() {
         return number;
     }
@@ -76,7 +81,7 @@ final class Inlet extends Direction {
         List<byte[]> values = Async.protect((Section<List<byte[]>, RuntimeException>)
                 () -> turns().withLock((Section<List<byte[]>, RuntimeException>) this::takeOne));
         if (values.isEmpty()) return null;
-        // one that was under way for a receiver who has left has come with it
+        // The others were on their way to a receiver that has left.
         take(values.subList(1, values.size()));
         lookAgain();
         return values.getFirst();
@@ -88,11 +93,11 @@ final class Inlet extends Direction {
         if (!back.isEmpty()) return List.of(back.removeFirst());
         var call = new TakeValues(shared.self(), ++number, 1, false, false, List.of(), seen);
         List<byte[]> values = fresh(end.call(call, "receive from", null));
-        asked = 0; // this call has left the line
+        asked = 0; // with this call the member has left the line
         return values;
     }
 
-    /** If all who waited here have left: the keeper learns it before anything else happens, so that no value of this member's comes to nobody. */
+    /** Called before this member sends. If all receivers have left, tells the keeper so and waits for that. Otherwise the value might be delivered to this member, where nobody waits for it. */
     void stopWaiting() {
         if (queue.isEmpty() && asked > 0)
             turns().withLock(() -> {
@@ -105,7 +110,7 @@ final class Inlet extends Direction {
         return !queue.isEmpty() || (!isLeaving() && (!back.isEmpty() || asked > 0));
     }
 
-    /** One who waits, and is not asked for; or asked for, and has left, as long as nobody is in his place. */
+    /** A receiver waits for which nothing was asked; or something was asked and no receiver is left; or there is something to give back. */
     @Override
     boolean isDue() {
         return !back.isEmpty() || queue.size() > asked || (queue.isEmpty() && asked > 0);
@@ -121,7 +126,7 @@ final class Inlet extends Direction {
         long before = seen;
         ChannelReply reply = end.call(call, "receive from", null);
         take(fresh(reply));
-        // those that came meanwhile without a call are among them
+        // Values that were delivered without a call meanwhile count as well.
         asked = Math.max(0, wanted - (seen - before));
         if (reply.closed != null && reply.size == 0 && back.isEmpty()) {
             asked = 0;
@@ -129,11 +134,11 @@ final class Inlet extends Direction {
         }
     }
 
-    /** Values that come without a call; as many as are asked for at most. */
+    /** Takes values that the keeper delivers without a call; at most as many as were asked for. */
     void arrived(Delivery delivery) {
         if (!delivery.member().equals(shared.self())) return;
         if (delivery.before() > seen) {
-            // those before them are late or lost; the keeper has them
+            // Those before them are late or lost. The keeper still has them.
             shared.bells().ring(bell());
             return;
         }
@@ -158,11 +163,11 @@ final class Inlet extends Direction {
     }
 
     private List<byte[]> fresh(ChannelReply reply) {
-        if (reply.before > seen) seen = reply.before; // the keeper's count goes on from a copy that knew more
+        if (reply.before > seen) seen = reply.before; // a new keeper goes on from a copy that had counted more
         return fresh(reply.before, reply.values);
     }
 
-    /** Those that have not come before. */
+    /** The values that have not arrived before. */
     private List<byte[]> fresh(long before, List<byte[]> values) {
         List<byte[]> fresh = values.subList((int) Math.min(values.size(), seen - before), values.size());
         seen += fresh.size();
@@ -170,9 +175,9 @@ final class Inlet extends Direction {
     }
 
     /**
-     * This member is about to leave: what nobody here has received goes back, also what is on its way.
+     * This member is about to leave: gives back the values that nobody here has received, those on their way included.
      *
-     * @param token gives up
+     * @param token ends the waits when it fires
      */
     void handBack(Completable<?> token) {
         stopAsking();
@@ -190,7 +195,7 @@ final class Inlet extends Direction {
 
     @Override
     void fail(Throwable error) {
-        // the run ends in the middle of a call: what that has brought is handed back later
+        // The run ends in the middle of a call. handBack gives back what the call has brought.
         if (error instanceof AsyncCancellation) isUnsure = true;
         else if (!isLeaving()) back.clear();
         if (!isLeaving()) asked = 0;

@@ -13,8 +13,8 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.EngineWaits;
 import org.trueasync.spi.SchedulerProvider;
 
-/** The sending direction: this member's senders to a channel, in the order of their calls. */
-final class Outlet extends Direction {
+/** The sending side: this member's senders to a channel, in the order of their calls. */
+final class SendSide extends ChannelSide {
     /** The most values of one call. The engine's thread has other calls to serve, so none may take it for long. */
     private static final int MOST_VALUES = 1_000;
 
@@ -41,7 +41,7 @@ final class Outlet extends Direction {
 
     private int burst = MOST_VALUES;
 
-    Outlet(Shared shared, ChannelEnd end, long number) {
+    SendSide(Shared shared, ChannelEnd end, long number) {
         super(shared, end.name(), "send ");
         this.end = end;
         this.number = number;

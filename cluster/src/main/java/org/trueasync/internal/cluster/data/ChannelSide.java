@@ -8,12 +8,12 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.cluster.ClusterException;
 
 /**
- * One direction of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any, one coroutine, the asking one, asks the keeper for all of
+ * One side of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any, one coroutine, the asking one, asks the keeper for all of
  * them; the keeper is the member that keeps the channel. Its calls go one after another, each with a number.
  *
  * <p>The asking coroutine is in no scope of the program, and can't be cancelled. It ends when nobody waits any more.
  */
-abstract class Direction {
+abstract class ChannelSide {
     final Shared shared;
     final String channel;
     private final String bell;
@@ -26,7 +26,7 @@ abstract class Direction {
     /** What the asking coroutine waits for; null while it does not wait. */
     private @Nullable CompletableFuture<Boolean> ring;
 
-    Direction(Shared shared, String channel, String bell) {
+    ChannelSide(Shared shared, String channel, String bell) {
         this.shared = shared;
         this.channel = channel;
         this.bell = bell + channel;
