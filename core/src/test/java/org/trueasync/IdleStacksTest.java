@@ -6,6 +6,7 @@ import static org.trueasync.Async.runtimeStats;
 import static org.trueasync.Async.spawn;
 
 import java.util.ArrayList;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.testkit.TestRuntime;
@@ -16,18 +17,26 @@ class IdleStacksTest {
     @Tag("K66")
     void endOfTheRun_endsTheIdleThreads() {
         var threads = new ArrayList<Thread>();
-        TestRuntime.run(() -> {
-            for (int i = 0; i < 4; i++) {
-                spawn(() -> {
-                    threads.add(Thread.currentThread());
-                    delay(1);
-                });
-            }
-            delay(5);
-            assertThat(runtimeStats().idleContexts()).isEqualTo(4);
-            assertThat(threads).allMatch(Thread::isAlive);
-        });
+        var uncaught = new ConcurrentLinkedQueue<Throwable>();
+        var before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
+        try {
+            TestRuntime.run(() -> {
+                for (int i = 0; i < 4; i++) {
+                    spawn(() -> {
+                        threads.add(Thread.currentThread());
+                        delay(1);
+                    });
+                }
+                delay(5);
+                assertThat(runtimeStats().idleContexts()).isEqualTo(4);
+                assertThat(threads).allMatch(Thread::isAlive);
+            });
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
         assertThat(threads).hasSize(4).noneMatch(Thread::isAlive);
+        assertThat(uncaught).isEmpty();
     }
 
     @Test

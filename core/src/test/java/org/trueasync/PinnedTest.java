@@ -20,80 +20,64 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.testkit.ManualEvent;
 import org.trueasync.internal.testkit.TestRuntime;
-import org.trueasync.internal.testkit.VirtualReactor;
 import org.trueasync.spi.Microtask;
 import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.Waker;
 
 /** A class initialiser on its stack keeps a coroutine from leaving the thread. */
-class PinnedTest {
+public class PinnedTest {
     private static final List<Throwable> SEEN = new ArrayList<>();
 
-    private static void attempt(Body wait) {
+    /** What {@link Initialised} does in its initialiser. */
+    public static Callable<Integer> inInitialiser = () -> 0;
+
+    /** Is defined anew by {@link #initialise} for each use, as a class is initialised once. */
+    public static final class Initialised {
+        public static final int VALUE;
+
+        static {
+            try {
+                VALUE = inInitialiser.call();
+            } catch (Exception e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+
+        private Initialised() {}
+    }
+
+    /** Has a new class initialised by an action, and returns what that does. */
+    private static int initialise(Callable<Integer> action) throws Exception {
+        inInitialiser = action;
+        String name = Initialised.class.getName();
+        byte[] bytes;
+        try (var in = PinnedTest.class.getResourceAsStream(name.substring(name.lastIndexOf('.') + 1) + ".class")) {
+            bytes = in.readAllBytes();
+        }
+        var loader = new ClassLoader(PinnedTest.class.getClassLoader()) {
+            Class<?> define() {
+                return defineClass(name, bytes, 0, bytes.length);
+            }
+        };
+        return loader.define().getField("VALUE").getInt(null);
+    }
+
+    private static int attempt(Body wait) {
         try {
             wait.run();
         } catch (Throwable e) {
             SEEN.add(e);
         }
+        return SEEN.size();
     }
 
-    private static final class SuspendsWhenInitialised {
-        static final int VALUE;
-
-        static {
-            attempt(Async::suspend);
-            VALUE = SEEN.size();
-        }
-    }
-
-    private static final class DelaysWhenInitialised {
-        static final int VALUE;
-
-        static {
-            attempt(() -> delay(10));
-            VALUE = SEEN.size();
-        }
-    }
-
-    private static final class AwaitsWhenInitialised {
-        static final int VALUE;
-
-        static {
-            attempt(() -> await(spawn(() -> 1)));
-            VALUE = SEEN.size();
-        }
-    }
-
-    private static final class SleepsWhenInitialised {
-        static final int VALUE;
-
-        static {
-            attempt(() -> Thread.sleep(2));
-            VALUE = 1;
-        }
-    }
-
-    private static final class WokenWhenInitialised {
-        static final int VALUE;
-
-        static {
-            attempt(() -> {
-                Waker waker = Waker.current();
-                waker.resumeWhen(new ManualEvent("never"), ResumeCallback.RESOLVE);
-                Microtask.of(() -> waker.wake(null)).enqueue();
-                waker.await();
-            });
-            VALUE = SEEN.size();
-        }
-    }
-
-    private static void inAnInitialiser(String name, Supplier<Integer> initialise) {
+    private static void inAnInitialiser(Body wait) {
         SEEN.clear();
         TestRuntime.run(() -> {
             int[] peer = new int[1];
@@ -103,13 +87,13 @@ class PinnedTest {
                     suspend();
                 }
             });
-            Coroutine<Integer> c = spawn(initialise::get);
+            Coroutine<Integer> c = spawn(() -> initialise(() -> attempt(wait)));
             assertThat(await(c)).isEqualTo(1);
             assertThat(SEEN)
                     .singleElement()
                     .isInstanceOf(AsyncException.class)
                     .asString()
-                    .contains("pinned", name, "PinnedTest.java");
+                    .contains("pinned", "Initialised", "PinnedTest.java");
             await(other);
             assertThat(peer[0]).isEqualTo(3);
             delay(20);
@@ -124,19 +108,26 @@ class PinnedTest {
     @Test
     @Tag("F80")
     void suspendInAnInitialiser_isRefusedAndNamed() {
-        inAnInitialiser("SuspendsWhenInitialised", () -> SuspendsWhenInitialised.VALUE);
+        inAnInitialiser(Async::suspend);
     }
 
     @Test
     @Tag("F80")
     void delayInAnInitialiser_isRefusedAndNamed() {
-        inAnInitialiser("DelaysWhenInitialised", () -> DelaysWhenInitialised.VALUE);
+        inAnInitialiser(() -> delay(10));
     }
 
     @Test
     @Tag("F80")
     void awaitInAnInitialiser_isRefusedAndNamed() {
-        inAnInitialiser("AwaitsWhenInitialised", () -> AwaitsWhenInitialised.VALUE);
+        inAnInitialiser(() -> await(spawn(() -> 1)));
+    }
+
+    private static void wokenWhileItWaits() {
+        Waker waker = Waker.current();
+        waker.resumeWhen(new ManualEvent("never"), ResumeCallback.RESOLVE);
+        Microtask.of(() -> waker.wake(null)).enqueue();
+        waker.await();
     }
 
     /** Woken while others are chosen to run instead: it is in the run queue already when its stack turns out not to come off the thread. */
@@ -147,7 +138,8 @@ class PinnedTest {
         TestRuntime.run(() -> {
             var log = new ArrayList<String>();
             Coroutine<?> pinned = spawn(() -> {
-                assertThat(WokenWhenInitialised.VALUE).isEqualTo(1);
+                assertThat(initialise(() -> attempt(PinnedTest::wokenWhileItWaits)))
+                        .isEqualTo(1);
                 spawn(() -> log.add("queued before it"));
                 suspend();
                 log.add("its turn");
@@ -164,8 +156,8 @@ class PinnedTest {
     void jdkBlockingInAnInitialiser_blocksTheLoopAndGoesOn() {
         SEEN.clear();
         TestRuntime.run(() -> {
-            assertThat(await(spawn(() -> SleepsWhenInitialised.VALUE))).isEqualTo(1);
-            assertThat(SEEN).isEmpty();
+            assertThat(await(spawn(() -> initialise(() -> attempt(() -> Thread.sleep(2))))))
+                    .isZero();
         });
     }
 
@@ -199,46 +191,32 @@ class PinnedTest {
         return 0;
     }
 
-    private static final class SharesTheLoopWhenInitialised {
-        static final int VALUE = compute();
-
-        private static int compute() {
-            for (int i = 0; i < 1_000; i++) {
-                reactor.advance(1_000_000);
-                Runtimes.here("test").shareLoop();
-            }
-            return 1;
-        }
-    }
-
-    private static VirtualReactor reactor;
-
     @Test
     @Tag("F80")
     void callServedWithoutAWait_isServedToAPinnedCoroutineToo() {
         TestRuntime.run(runtime -> {
-            reactor = runtime.reactor();
             Coroutine<?> other = spawn(() -> delay(1));
-            assertThat(await(spawn(() -> SharesTheLoopWhenInitialised.VALUE))).isEqualTo(1);
+            Coroutine<Integer> pinned = spawn(() -> initialise(() -> {
+                for (int i = 0; i < 1_000; i++) {
+                    runtime.reactor().advance(1_000_000);
+                    Runtimes.here("test").shareLoop();
+                }
+                return 1;
+            }));
+            assertThat(await(pinned)).isEqualTo(1);
             await(other);
             assertThat(runtimeStats().queued()).isZero();
         });
-    }
-
-    private static final class EndsItsInitialiserBadly {
-        static final int VALUE = compute();
-
-        private static int compute() {
-            delay(10);
-            return 1;
-        }
     }
 
     @Test
     @Tag("F80")
     void refusedWaitThatLeavesTheInitialiser_isTheCauseOfItsError() {
         TestRuntime.run(() -> {
-            Coroutine<Integer> c = spawn(() -> EndsItsInitialiserBadly.VALUE);
+            Coroutine<Integer> c = spawn(() -> initialise(() -> {
+                delay(10);
+                return 1;
+            }));
             assertThatThrownBy(() -> await(c))
                     .isInstanceOf(ExceptionInInitializerError.class)
                     .hasCauseInstanceOf(AsyncException.class);

@@ -206,16 +206,21 @@ final class EventLoop {
                 scheduler.reactor.alarm(scheduler.timers.nextDeadline());
                 waits = scheduler.remoteQueue.beginPoll();
             }
-            scheduler.reactor.execute(!waits);
-            scheduler.remoteQueue.endPoll();
+            executeReactor(waits);
             if (waits) spin.slept(!scheduler.remoteQueue.isEmpty());
             scheduler.timers.fireDue();
         } catch (Throwable e) {
             scheduler.errors.unhandled(e);
+        }
+        scheduler.clock.turned(scheduler.reactor.nanoTime());
+    }
+
+    private void executeReactor(boolean waits) {
+        try {
+            scheduler.reactor.execute(!waits);
         } finally {
             scheduler.remoteQueue.endPoll();
         }
-        scheduler.clock.turned(scheduler.reactor.nanoTime());
     }
 
     private void shrinkPool() {

@@ -2,14 +2,17 @@ package org.trueasync.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.trueasync.Async.await;
+import static org.trueasync.Async.suspend;
 
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.trueasync.Async;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.internal.testkit.VirtualReactor;
 
@@ -43,6 +46,36 @@ class LoopSleepTest {
                 seen.add(await(brought));
             }
             assertThat(seen).containsExactly(0, 1, 2, 3, 4);
+        });
+    }
+
+    /** A trigger is a system call, which only a loop that sleeps needs. */
+    @Test
+    @Tag("K29")
+    void loopThatIsAwake_isNotTriggered() {
+        var triggers = new AtomicInteger();
+        var reactor = new VirtualReactor() {
+            @Override
+            public void trigger() {
+                triggers.incrementAndGet();
+                super.trigger();
+            }
+        };
+        new TestRuntime(b -> b.reactor(() -> reactor)).start(() -> {
+            var brought = new CompletableFuture<Integer>();
+            onceAsleep(() -> brought.complete(1));
+            await(brought);
+            assertThat(triggers).hasPositiveValue();
+            assertThat(Async.runtimeStats().reactorTurns()).isPositive();
+
+            int before = triggers.get();
+            var ran = new int[1];
+            Loop loop = Runtimes.here("the test");
+            Thread other = Thread.ofPlatform().start(() -> loop.post(() -> ran[0]++));
+            while (other.isAlive()) Thread.onSpinWait();
+            suspend();
+            assertThat(ran).containsExactly(1);
+            assertThat(triggers).hasValue(before);
         });
     }
 
