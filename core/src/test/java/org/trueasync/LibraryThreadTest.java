@@ -43,6 +43,20 @@ class LibraryThreadTest {
 
     @Test
     @Tag("K1")
+    void guest_standsInLineWithCoroutines() {
+        TestRuntime.run(() -> {
+            var log = new ArrayList<String>();
+            spawn(() -> log.add("spawned before it"));
+            Thread guest = Thread.ofVirtual().start(() -> log.add("guest"));
+            Coroutine<?> last = spawn(() -> log.add("spawned after it"));
+            await(last);
+            assertThat(log).containsExactly("spawned before it", "guest", "spawned after it");
+            guest.join();
+        });
+    }
+
+    @Test
+    @Tag("K1")
     void guests_shareTheLoopThreadWithCoroutines() {
         TestRuntime.run(() -> {
             var shared = new int[1];

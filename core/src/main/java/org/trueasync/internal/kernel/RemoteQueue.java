@@ -15,7 +15,7 @@ import org.trueasync.internal.task.Tasks;
  * started on our loop, actions and tasks of other threads. After the end of the run all of it goes to the JDK's own scheduler: a thread or
  * an executor of ours that somebody still holds does not hang.
  */
-final class RemoteQueue {
+class RemoteQueue {
     /** A virtual thread's task, other than a context's. */
     private record LibraryTask(Runnable task) {}
 
@@ -39,10 +39,10 @@ final class RemoteQueue {
     static final long BACKPRESSURE_NANOS = 100_000;
 
     /** How long a wake-up that meets a full heap is tried again. */
-    private static final long RETRY_NANOS = 5_000_000_000L;
+    static final long RETRY_NANOS = 5_000_000_000L;
 
     private final Scheduler scheduler;
-    private final Inbox inbox = new Inbox();
+    private final Inbox inbox;
 
     /** Tasks that have not begun. Loop thread. */
     private ArrayDeque<Task> tasks = new ArrayDeque<>();
@@ -66,7 +66,13 @@ final class RemoteQueue {
     private int blocked;
 
     RemoteQueue(Scheduler scheduler) {
+        this(scheduler, new Inbox());
+    }
+
+    /** For tests: with an inbox of theirs. */
+    RemoteQueue(Scheduler scheduler, Inbox inbox) {
         this.scheduler = scheduler;
+        this.inbox = inbox;
     }
 
     /** See {@link JdkPark#prepare}: its entries, which other threads bring. */
@@ -123,9 +129,8 @@ final class RemoteQueue {
         try {
             readyHere(context);
         } catch (OutOfMemoryError e) {
-            // This error ends the run, which frees the memory that was kept for that. Thrown, it would only make the
-            // JDK
-            // park the loop thread for a while and ask again.
+            // This error ends the run, which frees the memory that was kept for that. If it were thrown, the JDK
+            // would only park the loop thread for a while and ask again.
             scheduler.errors.unhandled(e);
             readyHere(context);
         }
@@ -160,7 +165,7 @@ final class RemoteQueue {
                 return;
             } catch (OutOfMemoryError e) {
                 full = e;
-                if (end == 0) end = System.nanoTime() + RETRY_NANOS;
+                if (end == 0) end = now() + RETRY_NANOS;
             }
         } while (mayRetry(end));
         throw full;
@@ -171,9 +176,14 @@ final class RemoteQueue {
      * park, as this is called from inside the JDK's own unpark.
      */
     private boolean mayRetry(long end) {
-        if (scheduler.isLoopThread() || System.nanoTime() - end > 0) return false;
+        if (scheduler.isLoopThread() || now() - end > 0) return false;
         for (int i = 0; i < 1_000; i++) Thread.onSpinWait();
         return true;
+    }
+
+    /** The time, in nanoseconds. */
+    long now() {
+        return System.nanoTime();
     }
 
     private void add(Object entry, @Nullable Runnable orphan) {

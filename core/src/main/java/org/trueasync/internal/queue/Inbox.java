@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What other threads leave for the loop thread: a Treiber stack that the loop takes whole and turns around, so that order is kept. Lock-free on
  * both sides; an empty one costs the loop one read. (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986.)
  */
-public final class Inbox {
+public class Inbox {
     private static final VarHandle TOP;
 
     static {

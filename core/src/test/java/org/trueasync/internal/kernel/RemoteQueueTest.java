@@ -1,6 +1,7 @@
 package org.trueasync.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.trueasync.Async.await;
 import static org.trueasync.Async.spawn;
 import static org.trueasync.Async.suspend;
@@ -10,9 +11,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.trueasync.Body;
+import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.testkit.TestRuntime;
 
@@ -153,6 +158,7 @@ class RemoteQueueTest {
             queue.stop();
             assertThat(queue.isStopped()).isTrue();
             assertThat(queue.isRefusing()).isTrue();
+            while (done.getCount() > 1) Thread.onSpinWait();
             queue.post(() -> ran.add("run"), told(ran, done, "late"));
             while (done.getCount() > 0) Thread.onSpinWait();
             assertThat(ran).containsExactlyInAnyOrder("task in line", "taken in by half", "just come", "late");
@@ -179,6 +185,97 @@ class RemoteQueueTest {
             queue.post(() -> {}, null);
             assertThat(queue.beginPoll()).isFalse();
             queue.endPoll();
+        });
+    }
+
+    /** An inbox that finds no memory so often. */
+    private static Inbox fullInbox(AtomicInteger attempts, int failures) {
+        return new Inbox() {
+            @Override
+            public void add(Object entry, @Nullable Runnable orphan) {
+                if (attempts.incrementAndGet() <= failures) throw new OutOfMemoryError("planned");
+                super.add(entry, orphan);
+            }
+        };
+    }
+
+    private static @Nullable Throwable thrownElsewhere(Runnable action) {
+        var thrown = new AtomicReference<@Nullable Throwable>();
+        Thread other = Thread.ofPlatform()
+                .uncaughtExceptionHandler((thread, error) -> thrown.set(error))
+                .start(action);
+        while (other.isAlive()) Thread.onSpinWait();
+        return thrown.get();
+    }
+
+    @Test
+    @Tag("K67")
+    void heapIsFull_anotherThreadTriesUntilThereIsRoom() {
+        TestRuntime.run(() -> {
+            var attempts = new AtomicInteger();
+            var queue = new RemoteQueue(scheduler(), fullInbox(attempts, 3));
+            var ran = new int[1];
+            assertThat(thrownElsewhere(() -> queue.post(() -> ran[0]++, null))).isNull();
+            assertThat(attempts).hasValue(4);
+            queue.drain();
+            assertThat(ran).containsExactly(1);
+        });
+    }
+
+    @Test
+    @Tag("K67")
+    void heapStaysFull_anotherThreadGivesUpAfterAWhile() {
+        TestRuntime.run(() -> {
+            var attempts = new AtomicInteger();
+            long step = RemoteQueue.RETRY_NANOS / 10;
+            var queue = new RemoteQueue(scheduler(), fullInbox(attempts, Integer.MAX_VALUE)) {
+                private long now = 1;
+
+                @Override
+                long now() {
+                    return now += step;
+                }
+            };
+            assertThat(thrownElsewhere(() -> queue.post(() -> {}, null)))
+                    .isInstanceOf(OutOfMemoryError.class)
+                    .hasMessage("planned");
+            // ten while the limit is not past, the one at the limit, and the first
+            assertThat(attempts).hasValue(11);
+        });
+    }
+
+    /** Whatever frees memory runs on this thread. */
+    @Test
+    @Tag("K67")
+    void heapIsFull_theLoopThreadDoesNotWaitForRoom() {
+        TestRuntime.run(() -> {
+            var attempts = new AtomicInteger();
+            var queue = new RemoteQueue(scheduler(), fullInbox(attempts, 1));
+            assertThatThrownBy(() -> queue.post(() -> {}, null)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(attempts).hasValue(1);
+        });
+    }
+
+    @Test
+    @Tag("K62")
+    void flood_isAllThatHasComeAndNotBegun() {
+        TestRuntime.run(() -> {
+            Scheduler scheduler = scheduler();
+            var queue = new RemoteQueue(scheduler);
+            for (int i = 0; i < RemoteQueue.FLOOD + PORTION + 1; i++) queue.post(() -> {}, null);
+            queue.drain();
+            assertThat(queue.isFlooded()).as("actions").isTrue();
+            queue.drain();
+            assertThat(queue.isFlooded()).as("as many as are no flood").isFalse();
+            while (!queue.isEmpty()) queue.drain();
+
+            ready(FULL_QUEUE);
+            bring(queue, RemoteQueue.FLOOD + PORTION);
+            for (int taken = 0; taken < RemoteQueue.FLOOD + PORTION; taken += PORTION) queue.drain();
+            assertThat(queue.isFlooded()).as("tasks that wait for room").isTrue();
+            queue.refuseTasks();
+            queue.drain();
+            assertThat(queue.isFlooded()).isFalse();
         });
     }
 
