@@ -292,7 +292,7 @@ class AnyThreadTest {
                             .name("orders")
                             .connectionTimeout(Duration.ofMillis(50))
                             .build();
-                    Connection held = db.getConnection()) {
+                    Connection held = Sql.first(db)) {
                 await(onThread(() -> assertThatThrownBy(db::getConnection)
                         .isInstanceOf(SQLTransientConnectionException.class)
                         .hasMessageContaining("orders")

@@ -119,7 +119,7 @@ class PostgresPoolTest {
         server.role(ROLE, 1);
         Async.run(() -> {
             try (Connection foreign = java.sql.DriverManager.getConnection(server.url() + "?user=" + ROLE);
-                    var db = pool(1).connectionTimeout(Duration.ofMillis(300)).build()) {
+                    var db = pool(1).connectionTimeout(Duration.ofSeconds(2)).build()) {
                 assertThatThrownBy(() -> db.getConnection())
                         .isInstanceOf(SQLException.class)
                         .satisfies(e -> assertThat(chain(e)).contains("too many connections for role"));
@@ -175,7 +175,7 @@ class PostgresPoolTest {
             try (var db = pool(1).name("orders")
                             .connectionTimeout(Duration.ofMillis(50))
                             .build();
-                    Connection held = db.getConnection()) {
+                    Connection held = Sql.first(db)) {
                 assertThatThrownBy(() -> db.getConnection())
                         .isInstanceOf(SQLException.class)
                         .hasMessageContaining("'orders'")

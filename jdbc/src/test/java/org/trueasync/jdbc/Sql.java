@@ -9,6 +9,17 @@ import org.jspecify.annotations.Nullable;
 final class Sql {
     private Sql() {}
 
+    /** The first connection of a pool with a short limit. On a busy machine it can take longer than that to make one. */
+    static Connection first(PooledDataSource pool) throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return pool.getConnection();
+            } catch (SQLException tooSlow) {
+                if (attempt == 100) throw tooSlow;
+            }
+        }
+    }
+
     static void execute(Connection connection, String... statements) throws SQLException {
         try (var statement = connection.createStatement()) {
             for (String one : statements) statement.execute(one);
