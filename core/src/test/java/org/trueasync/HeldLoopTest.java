@@ -278,8 +278,9 @@ class HeldLoopTest {
 
     @Test
     void withoutALimit_nobodyWatches() {
-        TestRuntime.run(() -> assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().equals("watchdog of test")));
+        new TestRuntime(builder -> builder.name("unwatched"))
+                .start(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .noneMatch(thread -> thread.getName().equals("watchdog of unwatched")));
     }
 
     @Test

@@ -60,6 +60,7 @@ class ThreadPoolModesTest {
                 for (int i = 0; i < 20; i++) {
                     futures.add(pool.submit(() -> {
                         most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                        while (most.get() < 3) suspend(); // the others have not been submitted yet
                         for (int j = 0; j < 3; j++) suspend();
                         delay(1);
                         now.decrementAndGet();

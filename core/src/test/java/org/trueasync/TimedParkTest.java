@@ -158,13 +158,17 @@ class TimedParkTest {
             assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
     }
 
+    /** Of a park that another thread ends first, also where threads stand still for seconds. */
+    private static final Duration LIMIT = Duration.ofSeconds(3);
+
     @Test
+    @Tag("slow")
     void wokenAfterTheRun_theJdkDoesNotWakeItTwice() throws InterruptedException {
         var threads = new ArrayList<Thread>();
         var woken = new AtomicInteger();
         run(reactor -> {
             threads.add(Thread.startVirtualThread(() -> {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                LockSupport.parkNanos(LIMIT.toNanos());
                 woken.incrementAndGet();
                 LockSupport.park();
                 woken.incrementAndGet();
@@ -175,7 +179,7 @@ class TimedParkTest {
         LockSupport.unpark(thread);
         while (woken.get() == 0 || thread.getState() != Thread.State.WAITING) Thread.onSpinWait();
         // Had the limit not been taken back, it would end the second park.
-        assertThat(thread.join(Duration.ofMillis(200))).isFalse();
+        assertThat(thread.join(LIMIT.plusMillis(100))).isFalse();
         assertThat(woken).hasValue(1);
         LockSupport.unpark(thread);
         thread.join();

@@ -189,7 +189,8 @@ public abstract class MetAndCancelledConformance {
                         worker.onFinally(ended -> log.add(ended.isCancelled() ? "cancelled" : "" + ended.exception()));
                         Waits.until(worker, () -> !log.isEmpty());
                         order.of(made.meets(), worker, reason);
-                        for (int i = 0; i < 200 && !worker.isCompleted(); i++) delay(1);
+                        long end = System.nanoTime() + 10_000_000_000L;
+                        while (!worker.isCompleted() && System.nanoTime() - end < 0) delay(1);
                         log.remove("waits");
                         if (!worker.isCompleted()) {
                             log.add("the cancellation is lost");

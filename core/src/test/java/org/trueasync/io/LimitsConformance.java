@@ -154,7 +154,7 @@ public abstract class LimitsConformance {
                 for (int left = 0; left < 5; left++)
                     for (int round = 0; round < 4; round++) if (!starts(left)) refused++;
                 // a thread's own descriptors are closed a moment after its task has ended
-                for (int turn = 0; turn < 200 && descriptors() > before; turn++) Async.delay(5);
+                for (int turn = 0; turn < 2_000 && descriptors() > before; turn++) Async.delay(10);
                 System.out.println("refused " + (refused >= 4) + ", left behind " + (descriptors() - before));
             });
         }

@@ -162,15 +162,16 @@ public abstract class TcpStreamConformance {
             // a server with a full backlog does not answer
             TcpServer server = TcpServer.listen("127.0.0.1", 0, new ListenHandle.Options(1, false, false));
             var open = new ArrayList<TcpStream>();
-            boolean gaveUp = false;
-            while (!gaveUp && open.size() < 100) {
+            int inARow = 0; // once alone may be a slow machine
+            while (inARow < 3 && open.size() < 100) {
                 try {
                     open.add(TcpStream.connect("127.0.0.1", server.port(), Async.timeout(30)));
+                    inARow = 0;
                 } catch (OperationCanceledException e) {
-                    gaveUp = true;
+                    inARow++;
                 }
             }
-            assertThat(gaveUp).isTrue();
+            assertThat(inARow).isEqualTo(3);
             Coroutine<?> cancelled = Async.spawn(() -> TcpStream.connect("127.0.0.1", server.port()));
             Async.delay(2);
             assertThat(cancelled.isCompleted()).isFalse();

@@ -11,6 +11,7 @@ import static org.trueasync.Async.suspend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -642,10 +643,14 @@ class SwitchHandlersTest {
     void cleanupActionBlockedInJdkCode_doesNotHoldTheNextUp() {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {
-            Cleanup.atEnd(() -> log.add("second"));
+            var second = new CountDownLatch(1);
+            Cleanup.atEnd(() -> {
+                log.add("second");
+                second.countDown();
+            });
             Cleanup.atEnd(() -> {
                 log.add("first begins");
-                Thread.sleep(3);
+                second.await();
                 log.add("first ends");
             });
         });

@@ -43,7 +43,7 @@ public abstract class ChildConformance {
 
     protected ChildConformance(ReactorKit kit) {
         this.kit = kit;
-        this.run = new TestRun(kit::create).patience(Duration.ofSeconds(60));
+        this.run = new TestRun(kit::create);
     }
 
     private void withChildren(Body body) {
@@ -745,7 +745,7 @@ public abstract class ChildConformance {
             int base = t * 40;
             threads.add(Thread.ofPlatform().start(() -> {
                 try {
-                    new TestRun(kit::create).patience(Duration.ofSeconds(60)).run(() -> {
+                    new TestRun(kit::create).run(() -> {
                         for (int i = 0; i < 20; i++)
                             assertThat(sh("exit " + (base + i)).run().exitCode())
                                     .isEqualTo(base + i);

@@ -76,7 +76,7 @@ public abstract class JdkSocketRunsConformance {
                             Thread.startVirtualThread(reader::runQuietly);
                             reader.untilParked();
                         });
-                        assertThat(reader.outcome()).isEqualTo("still waits");
+                        if (after != After.LIMIT) assertThat(reader.outcome()).isEqualTo("still waits");
                         after.happen(pair, reader);
                         assertThat(reader.awaitOutcome()).isEqualTo(after.outcome);
                     }

@@ -19,7 +19,7 @@ import org.trueasync.spi.Reactor;
  * what goes to the diagnostics sink.
  */
 public final class TestRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(200);
 
     private final Supplier<Reactor> reactor;
     private final List<String> reports = Collections.synchronizedList(new ArrayList<>());

@@ -83,10 +83,10 @@ class GuideTest {
                 .redirectOutput(log.toFile())
                 .redirectInput(new File("/dev/null"))
                 .start();
-        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        if (!process.waitFor(500, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError(
-                    "still running after 60 s; the last of these programs hangs:\n" + Files.readString(log));
+                    "still running after 500 s; the last of these programs hangs:\n" + Files.readString(log));
         }
         return Files.readString(log);
     }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.trueasync.Async;
 import org.trueasync.Completable;
 import org.trueasync.Coroutine;
+import org.trueasync.internal.testkit.Garbage;
 import org.trueasync.internal.testkit.TestRuntime;
 import org.trueasync.io.Signal;
 import org.trueasync.io.Signals;
@@ -42,7 +43,7 @@ class DispositionTest {
         TestRuntime.run(() -> {
             for (int i = 0; i < 100; i++) Signals.next(SIGNAL);
             eventually(() -> {
-                System.gc();
+                Garbage.collect();
                 return TABLE.waiters() == 0;
             });
         });

@@ -20,7 +20,7 @@ import org.trueasync.internal.error.Throwing;
  * test, with the loop's stack, instead of hanging the build.
  */
 public final class TestRuntime {
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(200);
 
     private final VirtualReactor reactor = new VirtualReactor();
     private final List<String> reports = new CopyOnWriteArrayList<>();

@@ -109,14 +109,14 @@ class WorkersTest {
                 for (int i = 0; i < threads; i++) {
                     workers.execute(() -> {
                         try {
-                            barrier.await(10, TimeUnit.SECONDS);
+                            barrier.await(60, TimeUnit.SECONDS);
                             done.countDown();
                         } catch (Exception e) {
                             // reported by the latch
                         }
                     });
                 }
-                assertThat(done.await(5, TimeUnit.SECONDS))
+                assertThat(done.await(50, TimeUnit.SECONDS))
                         .as("round " + round + ", " + workers.size() + " threads")
                         .isTrue();
             }
