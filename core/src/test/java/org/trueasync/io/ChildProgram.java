@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class ChildProgram {
     private final List<String> before = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
-    private int seconds = 100;
+    private int seconds = 250;
 
     /** Runs under a limit of the shell: {@code -n 120}. */
     ChildProgram limit(String limit) {

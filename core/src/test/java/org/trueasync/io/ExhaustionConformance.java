@@ -357,7 +357,7 @@ public abstract class ExhaustionConformance {
         public static void main(String[] arguments) {
             Runs.testRun()
                     .stackSize(STACK)
-                    .patience(java.time.Duration.ofSeconds(20))
+                    .patience(java.time.Duration.ofSeconds(200))
                     .run(() -> {
                         Pair[] pair = new Pair[1];
                         Suspending operation =

@@ -398,7 +398,7 @@ public abstract class LimitsConformance {
     @Tag("F80")
     void hundredsOfRunsInARow_leaveNoMemoryNoDescriptorAndNoThread() throws Exception {
         String output = new ChildProgram()
-                .options("-Xmx64m", "-Xms64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
+                .options("-Xmx64m", "-Xms64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                 .run(ManyRuns.class);
         assertThat(output.lines()).containsExactly("flat", "descriptors 0", "new threads []", "exit 0");
     }
