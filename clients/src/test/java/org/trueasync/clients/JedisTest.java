@@ -18,6 +18,7 @@ import org.trueasync.AsyncTimeoutException;
 import org.trueasync.Coroutine;
 import org.trueasync.Pool;
 import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.RedisClient;
 
@@ -25,22 +26,30 @@ import redis.clients.jedis.RedisClient;
 @Tag("slow")
 @Timeout(100)
 class JedisTest {
+    /** For an answer; Jedis's own are two seconds. */
+    private static final int PATIENCE_MILLIS = 60_000;
+
     private static int port;
 
     @BeforeAll
+    @Timeout(400)
     static void server() {
         port = Servers.redis();
     }
 
+    private static Jedis connect() {
+        return new Jedis("127.0.0.1", port, PATIENCE_MILLIS);
+    }
+
     @BeforeEach
     void empty() {
-        try (var redis = new Jedis("127.0.0.1", port)) {
+        try (var redis = connect()) {
             redis.flushAll();
         }
     }
 
     private static Pool<Jedis> pool(int max) {
-        return Pool.of(() -> new Jedis("127.0.0.1", port))
+        return Pool.of(JedisTest::connect)
                 .destructor(Jedis::close)
                 .beforeRelease(redis -> !redis.isBroken())
                 .max(max)
@@ -87,6 +96,9 @@ class JedisTest {
             try (var redis = RedisClient.builder()
                     .hostAndPort("127.0.0.1", port)
                     .poolConfig(settings)
+                    .clientConfig(DefaultJedisClientConfig.builder()
+                            .timeoutMillis(PATIENCE_MILLIS)
+                            .build())
                     .build()) {
                 var all = new ArrayList<Coroutine<?>>();
                 for (int i = 0; i < 50; i++)

@@ -41,6 +41,7 @@ class KafkaTest {
     private static String servers = "";
 
     @BeforeAll
+    @Timeout(400)
     static void server() {
         servers = "127.0.0.1:" + Servers.kafka();
     }

@@ -28,6 +28,7 @@ class LettuceTest {
     private static String url = "";
 
     @BeforeAll
+    @Timeout(400)
     static void server() {
         url = "redis://127.0.0.1:" + Servers.redis();
     }

@@ -31,6 +31,7 @@ class RabbitTest {
     private static int port;
 
     @BeforeAll
+    @Timeout(400)
     static void server() {
         port = Servers.rabbit();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A server that runs for the tests of this JVM: on loopback, in a folder of its own, and gone with the JVM. */
 final class ServerProcess {
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(90);
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(300);
 
     final Path folder;
     private final Process process;

@@ -187,8 +187,11 @@ class BadDaysTest {
     private void hangingMember_tasksFailWithinTheSilence(Cluster cluster, ClusterMember member, OtherMember process)
             throws Exception {
         Future<String> begun = cluster.submitTo(member, BadDaysTest::forever);
-        assertThat(cluster.submitTo(member, () -> OtherMember.here.taskCount()).await())
-                .isEqualTo(2);
+        cluster.submitTo(member, () -> {
+                    Waiting.until("this one and the one before", () -> OtherMember.here.taskCount() == 2);
+                    return true;
+                })
+                .await();
         process.stop();
         long stopped = System.nanoTime();
         Future<String> toTheStopped = cluster.submitTo(member, BadDaysTest::where);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 import org.trueasync.Body;
 
@@ -23,6 +24,7 @@ class KilledMemberTest {
     private static final int VALUES = 300;
 
     @Test
+    @Timeout(600)
     void killedMember_locksGoOn_channelsGoOn_nothingComesTwice() throws Exception {
         int port = Pair.freePort();
         String name = "killed-" + port;

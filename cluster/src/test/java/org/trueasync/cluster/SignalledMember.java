@@ -10,8 +10,6 @@ import org.trueasync.ChannelException;
 
 /** A member in a process of its own that gets signals. Its coroutines use what is shared, and say what they see. */
 final class SignalledMember {
-    static final Duration SILENCE = Duration.ofSeconds(8);
-
     /** Of this very process, for the tasks that run in it. */
     static Cluster here;
 
@@ -19,23 +17,25 @@ final class SignalledMember {
 
     private SignalledMember() {}
 
-    static MemberProcess start(String cluster, int port) throws IOException {
-        return MemberProcess.start(List.of(), SignalledMember.class, cluster, Integer.toString(port));
+    static MemberProcess start(String cluster, int port, Duration silence) throws IOException {
+        return MemberProcess.start(
+                List.of(), SignalledMember.class, cluster, Integer.toString(port), silence.toString());
     }
 
-    static ClusterConfig.Builder config(String cluster, int port) {
+    static ClusterConfig.Builder config(String cluster, int port, Duration silence) {
         return ClusterConfig.builder()
                 .name(cluster)
                 .members("127.0.0.1:" + port)
-                .silence(SILENCE)
+                .silence(silence)
                 .engine(BadDaysTest::impatient)
                 .allow("org.trueasync.cluster.");
     }
 
     public static void main(String[] arguments) throws Exception {
         Async.runtime().shutdownOn().run((Body) () -> {
-            here = Cluster.join(
-                    config(arguments[0], Integer.parseInt(arguments[1])).build());
+            Duration silence = Duration.parse(arguments[2]);
+            here = Cluster.join(config(arguments[0], Integer.parseInt(arguments[1]), silence)
+                    .build());
             here.awaitMembers(2);
             Async.spawn(SignalledMember::hold);
             Async.spawn(SignalledMember::receive);

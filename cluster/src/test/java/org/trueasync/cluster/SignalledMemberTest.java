@@ -24,6 +24,9 @@ import org.trueasync.Future;
 @Timeout(200)
 class SignalledMemberTest {
     private static final int SIGTERM = 128 + 15;
+    private static final Duration SILENCE = Duration.ofSeconds(8);
+    /** More than a member stands still that comes back in time. */
+    private static final Duration LONG_SILENCE = Duration.ofSeconds(30);
 
     private static int begun;
     private static int ended;
@@ -49,14 +52,15 @@ class SignalledMemberTest {
         void run(Cluster here, ClusterMember other, MemberProcess process) throws Exception;
     }
 
-    private static void with(Act act) throws Exception {
+    private static void with(Duration silence, Act act) throws Exception {
         int port = Pair.freePort();
         String name = "signalled-" + port;
         begun = ended = 0;
         Async.run((Body) () -> withTimeout(Duration.ofSeconds(150), () -> {
-            try (var here = Cluster.join(
-                            SignalledMember.config(name, port).port(port).build());
-                    var process = SignalledMember.start(name, port)) {
+            try (var here = Cluster.join(SignalledMember.config(name, port, silence)
+                            .port(port)
+                            .build());
+                    var process = SignalledMember.start(name, port, silence)) {
                 process.says("lock: holds");
                 Waiting.until("its task is here", () -> begun == 1);
                 act.run(here, here.members().getLast(), process);
@@ -67,7 +71,7 @@ class SignalledMemberTest {
 
     @Test
     void terminated_itsTasksEndByNameOrMove_itsCoroutinesAndItsTasksElsewhereUnwind_andItEnds() throws Exception {
-        with((here, other, process) -> {
+        with(SILENCE, (here, other, process) -> {
             List<Future<String>> once = new ArrayList<>();
             for (int i = 0; i < 5; i++) once.add(here.submitTo(other, SignalledMemberTest::withFinally));
             List<Future<String>> anywhere = new ArrayList<>();
@@ -134,7 +138,7 @@ class SignalledMemberTest {
 
     @Test
     void stoppedAndContinuedInTime_nothingHasHappened() throws Exception {
-        with((here, other, process) -> {
+        with(LONG_SILENCE, (here, other, process) -> {
             ClusterChannel<Integer> numbers = here.channel("numbers", 4);
             process.stop();
             Future<Integer> task = here.submitTo(other, () -> 42);
@@ -160,7 +164,7 @@ class SignalledMemberTest {
 
     @Test
     void stoppedUntilItIsGivenUp_itsTasksFail_itsLockGoesOn_andContinuedItComesBackAsANewMember() throws Exception {
-        with((here, other, process) -> {
+        with(SILENCE, (here, other, process) -> {
             ClusterChannel<Integer> numbers = here.channel("numbers", 4);
             numbers.send(1);
             assertThat(process.says("channel: got ")).isEqualTo("1");

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
@@ -69,6 +70,7 @@ class TaskTest {
 
     /** All on one pair of members: their start is what takes time. */
     @Test
+    @Timeout(600)
     void tasksBetweenTwoMembers() throws Exception {
         int first = Pair.freePort();
         int second = Pair.freePort();

@@ -31,9 +31,9 @@ public final class TestLoop<R extends Reactor> implements AutoCloseable {
         this.reactor = reactor;
     }
 
-    /** Runs waiting turns until the condition holds; fails after 10 s, which no test needs. */
+    /** Runs waiting turns until the condition holds; fails after 60 s, which no test needs. */
     public void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         reactor.alarm(end);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - end)

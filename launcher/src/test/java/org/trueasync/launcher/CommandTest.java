@@ -14,6 +14,7 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 import org.trueasync.spi.ReactorProvider;
@@ -61,6 +62,7 @@ class CommandTest {
     }
 
     @Test
+    @Timeout(600)
     void misuse_endsWithStatus2AndOneLine() throws Exception {
         compile("Empty.java", "class Empty {}");
         jar("plain.jar", null, null, "Empty.class");

@@ -19,7 +19,7 @@ class HeldDeadlockOfTheCommandTest {
     private static final String CLASS_LOADER = """
             import static org.trueasync.Async.*;
             class Main {
-                static final Object file = new Object();
+                static final Object file = new Object(); static volatile boolean asks;
                 static class Loader extends ClassLoader {
                     static { registerAsParallelCapable(); }
                     Loader() { super(null); }
@@ -31,11 +31,11 @@ class HeldDeadlockOfTheCommandTest {
                     var loader = new Loader();
                     var reads = new java.util.concurrent.CountDownLatch(1);
                     Thread.ofPlatform().daemon().start(() -> {
-                        synchronized (file) { reads.countDown(); try { Thread.sleep(300); } catch (InterruptedException e) {} }
+                        synchronized (file) { reads.countDown(); try { while (!asks) Thread.sleep(1); Thread.sleep(300); } catch (InterruptedException e) {} }
                     });
                     reads.await();
                     var byHand = spawn(() -> loader.loadClass("X"));
-                    var byTheVm = spawn(() -> Class.forName("X", false, loader));
+                    var byTheVm = spawn(() -> { asks = true; return Class.forName("X", false, loader); });
                     await(byHand);
                     await(byTheVm);
                 }
@@ -48,7 +48,7 @@ class HeldDeadlockOfTheCommandTest {
                 static final Object monitor = new Object();
                 static class Late { static final int VALUE; static { synchronized (monitor) { VALUE = 1; } } }
                 public static void main(String[] arguments) throws Exception {
-                    spawn(() -> { synchronized (monitor) { delay(20); } });
+                    spawn(() -> { synchronized (monitor) { delay(2_000); } });
                     suspend();
                     System.out.println(Late.VALUE);
                 }

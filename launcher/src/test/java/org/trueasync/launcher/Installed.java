@@ -65,7 +65,7 @@ final class Installed {
         } else {
             command.addAll(List.of("--class-path", path, Main.class.getName()));
         }
-        command.addAll(List.of(arguments));
+        command.addAll(LauncherProcess.unwatched(List.of(arguments)));
         return command;
     }
 

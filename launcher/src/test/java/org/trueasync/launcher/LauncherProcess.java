@@ -87,7 +87,7 @@ final class LauncherProcess {
     }
 
     /** With a limit for held loops or none: on a slow machine, loading classes alone can take longer than a user's limit. */
-    private static List<String> unwatched(List<String> arguments) {
+    static List<String> unwatched(List<String> arguments) {
         if (arguments.isEmpty() || !arguments.getFirst().equals("run")) return arguments;
         if (arguments.stream().anyMatch(argument -> argument.startsWith("--held-loop-after"))) return arguments;
         List<String> unwatched = new ArrayList<>(arguments);

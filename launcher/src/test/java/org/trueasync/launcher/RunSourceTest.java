@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.launcher.LauncherProcess.Result;
 
@@ -30,6 +31,7 @@ class RunSourceTest {
     }
 
     @Test
+    @Timeout(600)
     void everyFlavourOfMain_isStarted() throws Exception {
         String body = "{ IO.println(\"started\"); }";
         for (String main : List.of(

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.ChildHandle;
@@ -198,6 +199,7 @@ class NioOnlyTest {
     @Test
     @Tag("F80")
     @Tag("slow")
+    @Timeout(600)
     void tenThousandConnections_leaveNothing() throws Exception {
         TestLoop.Server server = loop.serve();
         for (int i = 0; i < 200; i++) once(server);
@@ -226,11 +228,17 @@ class NioOnlyTest {
     @Tag("F22")
     void manyReactors_leaveNoDescriptorAndNoThread() throws Exception {
         watchSpawnAndClose();
+        joinThreads();
         long before = descriptors();
         for (int i = 0; i < 20; i++) watchSpawnAndClose();
+        joinThreads();
         assertThat(descriptors()).isLessThanOrEqualTo(before + 2);
+    }
+
+    /** They close their descriptors after the reactor's {@code close}. */
+    private static void joinThreads() throws Exception {
         for (Thread thread : Thread.getAllStackTraces().keySet())
-            if (thread.getName().startsWith("trueasync-nio-")) thread.join(5_000);
+            if (thread.getName().startsWith("trueasync-nio-")) thread.join(60_000);
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("trueasync-nio-"));
     }

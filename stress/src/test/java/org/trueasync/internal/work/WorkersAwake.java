@@ -17,8 +17,6 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class WorkersAwake {
     private static final int TASKS = 4;
-    private static final long PATIENCE_NANOS = 1_000_000_000L;
-
     private static final int MOST_SPINS = 200;
 
     private final AtomicInteger time = new AtomicInteger();
@@ -31,16 +29,10 @@ public class WorkersAwake {
     private void bring(AtomicInteger ran) {
         for (int i = 1; i <= TASKS; i++) {
             workers.execute(ran::incrementAndGet);
-            if (!comes(ran, i)) return;
+            if (!Patience.comes(ran, i)) return;
             int spins = ThreadLocalRandom.current().nextInt(MOST_SPINS);
             for (int k = 0; k < spins; k++) Thread.onSpinWait();
         }
-    }
-
-    private static boolean comes(AtomicInteger ran, int count) {
-        long begin = System.nanoTime();
-        while (ran.get() < count && System.nanoTime() - begin < PATIENCE_NANOS) Thread.onSpinWait();
-        return ran.get() >= count;
     }
 
     @Actor
@@ -55,8 +47,8 @@ public class WorkersAwake {
 
     @Arbiter
     public void later(II_Result result) {
-        comes(one, TASKS);
-        comes(two, TASKS);
+        Patience.comes(one, TASKS);
+        Patience.comes(two, TASKS);
         result.r1 = one.get();
         result.r2 = two.get();
     }

@@ -16,8 +16,6 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @Outcome(id = "2", expect = ACCEPTABLE, desc = "each once")
 @State
 public class WorkersThatEnd {
-    private static final long PATIENCE_NANOS = 1_000_000_000L;
-
     private static final int MOST_SPINS = 60;
 
     private final Workers workers = new Workers("stress", 1, 0, 2, System::nanoTime);
@@ -39,8 +37,7 @@ public class WorkersThatEnd {
 
     @Arbiter
     public void later(I_Result result) {
-        long begin = System.nanoTime();
-        while (ran.get() < 2 && System.nanoTime() - begin < PATIENCE_NANOS) Thread.onSpinWait();
+        Patience.comes(ran, 2);
         result.r1 = ran.get();
     }
 }
