@@ -29,6 +29,15 @@ class MisbehavingDriverTest {
         return PooledDataSource.around(fake).max(3).validationTimeout(Duration.ofMillis(50));
     }
 
+    /** Where nothing hangs, and nobody may be interrupted for being slow. */
+    private PooledDataSource.Builder patient() {
+        return around().validationTimeout(Duration.ofSeconds(10));
+    }
+
+    private void untilBegun(String call, long times) {
+        while (fake.count(call) < times) Async.suspend();
+    }
+
     private static SQLException lost() {
         return new SQLException("connection lost", "08006");
     }
@@ -139,6 +148,7 @@ class MisbehavingDriverTest {
 
     /** Has a statement executed by a coroutine that is cancelled meanwhile, which the driver hears before the execution ends like this. */
     private void cancelledWhileItEnds(PooledDataSource db, OddDriver.Answer outcome) {
+        long before = fake.count("PreparedStatement.executeUpdate");
         var end = new CountDownLatch(1);
         fake.on("PreparedStatement.executeUpdate", (self, arguments) -> {
             end.await();
@@ -154,7 +164,7 @@ class MisbehavingDriverTest {
                 s.executeUpdate();
             }
         });
-        Async.delay(Duration.ofMillis(5));
+        untilBegun("PreparedStatement.executeUpdate", before + 1);
         asking.cancel();
         Async.awaitAll(List.of(asking));
         assertThat(asking.isCancelled()).isTrue();
@@ -173,7 +183,7 @@ class MisbehavingDriverTest {
     @Tag("P37")
     void statementEndsByItsCancellation_itIsNotUsedAgainButItsConnectionIs() {
         Async.run(() -> {
-            try (var db = around().build()) {
+            try (var db = patient().build()) {
                 cancelledWhileItEnds(db, (self, arguments) -> {
                     throw new SQLException("cancelled", "57014");
                 });
@@ -195,7 +205,7 @@ class MisbehavingDriverTest {
             throw new SQLException("no room", "53100");
         })) {
             Async.run(() -> {
-                try (var db = around().build()) {
+                try (var db = patient().build()) {
                     long before = fake.count("connect");
                     cancelledWhileItEnds(db, outcome);
                     assertThat(db.pool().count()).isZero();
@@ -210,7 +220,7 @@ class MisbehavingDriverTest {
     @Tag("P34")
     void cancelledInOneStatementAndThenInAnother_bothEnd() {
         Async.run(() -> {
-            try (var db = around().build()) {
+            try (var db = patient().build()) {
                 var end = new Semaphore(0);
                 fake.on("Statement.execute", (self, arguments) -> {
                     if (!end.tryAcquire(10, TimeUnit.SECONDS)) throw new SQLException("not cancelled");
@@ -228,7 +238,8 @@ class MisbehavingDriverTest {
                     }
                 });
                 for (int i = 0; i < 3; i++) {
-                    Async.delay(Duration.ofMillis(5));
+                    // a cancellation that comes before the one before was noticed is one with it
+                    untilBegun("Statement.execute", i + 1);
                     asking.cancel();
                 }
                 Async.await(asking);

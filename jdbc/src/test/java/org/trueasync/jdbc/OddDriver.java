@@ -6,10 +6,11 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A database of make-believe. Its objects remember what they are set to, answer with nothing in particular otherwise, and misbehave where a test wants them to; each call is
- * noted, as {@code Connection.commit}.
+ * noted when it begins, as {@code Connection.commit}. Any thread may call and look.
  */
 final class OddDriver implements DataSource {
     /** What a call does instead of what it would. */
@@ -26,9 +27,9 @@ final class OddDriver implements DataSource {
         Object to(Fake self, Object[] arguments) throws Throwable;
     }
 
-    final List<String> calls = new ArrayList<>();
-    final List<Fake> connections = new ArrayList<>();
-    private final Map<String, Answer> answers = new HashMap<>();
+    final List<String> calls = new CopyOnWriteArrayList<>();
+    final List<Fake> connections = new CopyOnWriteArrayList<>();
+    private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
     /** From now on this call does that. */
     OddDriver on(String call, Answer answer) {
@@ -96,7 +97,7 @@ final class OddDriver implements DataSource {
         final Class<?> type;
         final Object proxy;
         final Map<String, Object> state = new HashMap<>();
-        boolean closed;
+        volatile boolean closed;
 
         Fake(Class<?> type) {
             this.type = type;

@@ -113,7 +113,7 @@ class PostgresBankTest {
                     new Bank(db, shared, seed, trouble, history).open();
                     assertThat(db.pool().activeCount()).isZero();
                     assertThat(db.pool().count()).isLessThanOrEqualTo(MAX);
-                    assertThat(server.inTransaction(ROLE)).isZero();
+                    server.awaitNoTransaction(ROLE);
                 }
             });
             assertThat(trouble.mostConnections()).isBetween(1, MAX);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -169,6 +170,7 @@ class PostgresCancellationTest {
     }
 
     @Test
+    @Timeout(600)
     void cancelledAtRandomMoments_eachAnswerBelongsToItsQuestion() {
         Async.run(() -> {
             try (var db = one().max(3).build()) {
@@ -237,7 +239,9 @@ class PostgresCancellationTest {
     @ValueSource(booleans = {false, true})
     void protectedTransaction_isNotInterrupted(boolean shared) {
         Async.run(() -> {
-            try (var db = one().build()) {
+            try (var holder = server.superuser();
+                    var db = one().build()) {
+                Sql.execute(holder, "select pg_advisory_lock(99)");
                 var teller = spawn(() -> {
                     protect(() -> {
                         try (Connection own = shared ? null : db.getConnection()) {
@@ -246,14 +250,17 @@ class PostgresCancellationTest {
                             Sql.execute(
                                     c,
                                     "insert into thing values (1)",
-                                    "select pg_sleep(0.1)",
+                                    "select pg_advisory_xact_lock(99)",
                                     "insert into thing values (2)");
                             c.commit();
                         }
                     });
                 });
-                while (server.busy(ROLE) == 0) suspend();
+                while (server.waitingForLock(ROLE) == 0) suspend();
                 teller.cancel();
+                for (int i = 0; i < 20; i++)
+                    assertThat(server.waitingForLock(ROLE)).isEqualTo(1);
+                Sql.execute(holder, "select pg_advisory_unlock(99)");
                 try {
                     await(teller);
                 } catch (AsyncCancellation e) {

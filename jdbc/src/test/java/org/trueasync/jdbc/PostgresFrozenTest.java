@@ -6,6 +6,7 @@ import static org.trueasync.Async.*;
 
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,8 @@ class PostgresFrozenTest {
     void thaw() {
         if (frozen == 0) return;
         server.thaw(frozen);
+        // nobody may have told it to stop, and asleep the server does not notice that its client has gone
+        server.terminateSleeping(ROLE);
         server.awaitConnections(ROLE, 0);
     }
 
@@ -92,16 +95,26 @@ class PostgresFrozenTest {
     void requestToCancelOvertakesTheStatement_cancelledNevertheless() {
         Async.run(() -> {
             try (var db = one().validationTimeout(Duration.ofSeconds(30)).build()) {
-                try (Connection c = db.getConnection()) {
-                    Sql.execute(c, "select 1");
-                }
-                int pid = Sql.pid(db.shared());
-                blocking(() -> server.freeze(pid));
-                Coroutine<?> victim = spawn(() -> Sql.execute(db.shared(), "select pg_sleep(600)"));
-                delay(50);
+                var session = new CompletableFuture<Integer>();
+                var isFrozen = new CompletableFuture<Boolean>();
+                boolean[] begins = {false};
+                Coroutine<?> victim = spawn(() -> {
+                    // taken before the freeze: one that has been idle is looked at when it is taken
+                    try (Connection c = db.getConnection()) {
+                        session.complete(Sql.pid(c));
+                        await(isFrozen);
+                        begins[0] = true;
+                        Sql.execute(c, "select pg_sleep(600)");
+                    }
+                });
+                int pid = await(session);
+                freeze(pid);
+                isFrozen.complete(true);
+                while (!begins[0]) suspend();
                 victim.cancel();
                 delay(100);
                 blocking(() -> server.thaw(pid));
+                frozen = 0;
                 assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
                 server.awaitIdle(ROLE);
                 assertThat(Sql.pid(db.shared())).isEqualTo(pid);

@@ -90,8 +90,15 @@ class PostgresPoolTest {
                     }));
                 }
                 awaitAllOrFail(users);
-                assertThat(most[0]).isEqualTo(3);
+                assertThat(most[0]).isBetween(1, 3);
                 assertThat(db.pool().count()).isLessThanOrEqualTo(3);
+                try (Connection one = db.getConnection();
+                        Connection two = db.getConnection();
+                        Connection three = db.getConnection()) {
+                    for (Connection c : List.of(one, two, three)) Sql.execute(c, "select 1");
+                    assertThat(db.pool().count()).isEqualTo(3);
+                    server.awaitConnections(ROLE, 3);
+                }
             }
             server.awaitConnections(ROLE, 0);
         });
@@ -103,7 +110,7 @@ class PostgresPoolTest {
         server.role(ROLE, 1);
         Async.run(() -> {
             Connection foreign = java.sql.DriverManager.getConnection(server.url() + "?user=" + ROLE);
-            try (var db = pool(1).connectionTimeout(Duration.ofSeconds(20)).build()) {
+            try (var db = pool(1).connectionTimeout(Duration.ofSeconds(100)).build()) {
                 var patient = spawn(() -> Sql.number(db.shared(), "select 1"));
                 for (int i = 0; i < 20; i++) server.connections(ROLE);
                 assertThat(patient.isCompleted()).isFalse();
@@ -119,12 +126,12 @@ class PostgresPoolTest {
         server.role(ROLE, 1);
         Async.run(() -> {
             try (Connection foreign = java.sql.DriverManager.getConnection(server.url() + "?user=" + ROLE);
-                    var db = pool(1).connectionTimeout(Duration.ofSeconds(2)).build()) {
+                    var db = pool(1).connectionTimeout(Duration.ofSeconds(10)).build()) {
                 assertThatThrownBy(() -> db.getConnection())
                         .isInstanceOf(SQLException.class)
                         .satisfies(e -> assertThat(chain(e)).contains("too many connections for role"));
                 assertThat(db.pool().count()).isZero();
-                assertThat(foreign.isValid(1)).isTrue();
+                assertThat(foreign.isValid(30)).isTrue();
             }
         });
     }
@@ -173,16 +180,16 @@ class PostgresPoolTest {
     void nothingFreeInTime_theMessageSaysHowThingsAre() {
         Async.run(() -> {
             try (var db = pool(1).name("orders")
-                            .connectionTimeout(Duration.ofMillis(50))
+                            .connectionTimeout(Duration.ofSeconds(1))
                             .build();
                     Connection held = Sql.first(db)) {
                 assertThatThrownBy(() -> db.getConnection())
                         .isInstanceOf(SQLException.class)
                         .hasMessageContaining("'orders'")
-                        .hasMessageContaining("50 ms")
+                        .hasMessageContaining("1000 ms")
                         .hasMessageContaining("max=1")
                         .hasMessageContaining("active=1");
-                assertThat(held.isValid(1)).isTrue();
+                assertThat(held.isValid(30)).isTrue();
                 assertThat(db.pool().stats().waiting()).isZero();
             }
         });
@@ -308,7 +315,8 @@ class PostgresPoolTest {
                 int before = Sql.pid(db.shared());
                 delay(Duration.ofMillis(400));
                 assertThat(Sql.pid(db.shared())).isNotEqualTo(before);
-                assertThat(server.connections(ROLE)).isEqualTo(1);
+                // the server notices a moment later that the old one was closed
+                server.awaitConnections(ROLE, 1);
             }
         });
     }

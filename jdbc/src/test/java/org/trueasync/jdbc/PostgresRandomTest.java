@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.trueasync.Async;
@@ -33,9 +34,13 @@ import org.trueasync.Coroutine;
 @Tag("P33")
 @Tag("P36")
 @Tag("F62")
+@Timeout(600)
 class PostgresRandomTest {
     private static final String ROLE = "random";
     private static final int USERS = 300;
+
+    /** On the average, between two disturbances. */
+    private static final int ACTS_IN_PEACE = 20;
 
     /** Killed, or kept waiting for too long by those who sit on all connections. */
     private static final Set<String> BAD_DAY = Set.of("57P01", "08006", "08003", "08007", "08001");
@@ -43,6 +48,7 @@ class PostgresRandomTest {
     private static PostgresServer server;
 
     private final Map<Integer, User> sessionsInTransaction = new HashMap<>();
+    private int acts;
 
     @BeforeAll
     static void server() {
@@ -73,7 +79,7 @@ class PostgresRandomTest {
                 for (Coroutine<?> one : atWork) await(one);
                 assertThat(db.pool().activeCount()).isZero();
                 assertThat(db.pool().count()).isLessThanOrEqualTo(4);
-                assertThat(server.inTransaction(ROLE)).isZero();
+                server.awaitNoTransaction(ROLE);
                 // whom the last disturbance has killed is found out after half a second without work
                 delay(600);
                 for (User user : users) user.finds(db.shared());
@@ -84,12 +90,17 @@ class PostgresRandomTest {
         server.awaitConnections(ROLE, 0);
     }
 
-    private static void disturb(List<Coroutine<?>> atWork, Random random) {
+    /** So often for so much work, and not for so much time: or on a slow machine everybody is cancelled before having done anything. */
+    private void disturb(List<Coroutine<?>> atWork, Random random) {
+        int next = 0;
         while (atWork.stream().anyMatch(c -> !c.isCompleted())) {
-            delay(random.nextInt(10));
-            Coroutine<?> one = atWork.get(random.nextInt(USERS));
-            if (random.nextInt(3) == 0) one.cancel();
-            if (random.nextInt(30) == 0) server.terminateAll(ROLE);
+            delay(1);
+            while (next <= acts) {
+                next += 1 + random.nextInt(2 * ACTS_IN_PEACE);
+                Coroutine<?> one = atWork.get(random.nextInt(USERS));
+                if (random.nextInt(3) == 0) one.cancel();
+                if (random.nextInt(30) == 0) server.terminateAll(ROLE);
+            }
         }
     }
 
@@ -121,6 +132,7 @@ class PostgresRandomTest {
                 for (int i = 5 + random.nextInt(25); i > 0; i--) {
                     try {
                         act();
+                        acts++;
                     } catch (SQLException e) {
                         if (!BAD_DAY.contains(e.getSQLState())) throw e;
                         recovers();

@@ -114,19 +114,28 @@ final class PostgresServer {
         try {
             if (how == Stop.ABRUPT) quit();
             stopping.close();
+            // the library waits for a few seconds only
+            awaitGone();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private void quit() throws IOException {
-        // removed by the server as the last thing that it does, when its port is free
-        Path life = data.resolve("postmaster.pid");
-        String pid = Files.readAllLines(life).getFirst().trim();
+        String pid = Files.readAllLines(lifeSign()).getFirst().trim();
         new ProcessBuilder("kill", "-QUIT", pid).start().onExit().join();
+        awaitGone();
+    }
+
+    private void awaitGone() throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        for (; Files.exists(life); pause())
-            if (System.nanoTime() > end) throw new IOException("process " + pid + " has not ended within 60 s");
+        for (; Files.exists(lifeSign()); pause())
+            if (System.nanoTime() > end) throw new IOException(lifeSign() + " is still there after 60 s");
+    }
+
+    /** Removed by the server as the last thing that it does, when its port is free. */
+    private Path lifeSign() {
+        return data.resolve("postmaster.pid");
     }
 
     /** Starts the server, if it does not run, with the data and on the port that it had. */
@@ -211,9 +220,19 @@ final class PostgresServer {
         return count(role, "state = 'active'");
     }
 
+    /** Those of the role that are in a {@code pg_sleep}; what a driver asks while it connects does not count. */
+    int sleeping(String role) {
+        return count(role, "state = 'active' and query like '%pg_sleep%'");
+    }
+
     /** Those of the role that are in a transaction, busy or not. */
     int inTransaction(String role) {
         return count(role, "xact_start is not null");
+    }
+
+    /** Those of the role that wait for a lock. */
+    int waitingForLock(String role) {
+        return count(role, "wait_event_type = 'Lock'");
     }
 
     private int count(String role, String condition) {
@@ -223,6 +242,13 @@ final class PostgresServer {
     /** Kills all sessions of the role, as an administrator does; returns how many. */
     int terminateAll(String role) {
         return number("select count(pg_terminate_backend(pid)) from pg_stat_activity where usename = '" + role + "'");
+    }
+
+    /** Kills those of the role that are in a {@code pg_sleep}. */
+    void terminateSleeping(String role) {
+        number(
+                "select count(pg_terminate_backend(pid)) from pg_stat_activity where query like '%pg_sleep%' and usename = '"
+                        + role + "'");
     }
 
     /** Kills one session. */
@@ -262,6 +288,14 @@ final class PostgresServer {
                 0,
                 "busy connections of " + role,
                 "select count(*) from pg_stat_activity where state = 'active' and usename = '" + role + "'");
+    }
+
+    /** Waits until no session of the role is in a transaction: one that was killed may take a moment to end. */
+    void awaitNoTransaction(String role) {
+        awaitNumber(
+                0,
+                "transactions of " + role,
+                "select count(*) from pg_stat_activity where xact_start is not null and usename = '" + role + "'");
     }
 
     /** Waits until a query gives this number, for what the server does in its own time; an error after 20 seconds. */

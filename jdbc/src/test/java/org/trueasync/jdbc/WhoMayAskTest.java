@@ -22,7 +22,7 @@ class WhoMayAskTest {
     private final OddDriver fake = new OddDriver();
 
     private PooledDataSource.Builder around() {
-        return PooledDataSource.around(fake).max(3).validationTimeout(Duration.ofMillis(50));
+        return PooledDataSource.around(fake).max(3);
     }
 
     private static List<Throwable> everyWay(PooledDataSource db) {
