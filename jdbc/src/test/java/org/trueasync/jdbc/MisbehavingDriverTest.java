@@ -35,7 +35,9 @@ class MisbehavingDriverTest {
     }
 
     private void untilBegun(String call, long times) {
-        while (fake.count(call) < times) Async.suspend();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(15);
+        for (; fake.count(call) < times; Async.suspend())
+            if (System.nanoTime() > end) throw new AssertionError("no " + call + " within 15 s after " + fake.calls);
     }
 
     private static SQLException lost() {
