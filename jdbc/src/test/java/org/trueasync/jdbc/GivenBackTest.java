@@ -20,7 +20,7 @@ import org.trueasync.CircuitBreakerStrategy;
 import org.trueasync.Coroutine;
 
 /** What goes back and when, with drivers that make it hard. */
-@Timeout(20)
+@Timeout(100)
 class GivenBackTest {
     private final OddDriver fake = new OddDriver();
 

@@ -28,7 +28,7 @@ import org.trueasync.Coroutine;
 
 /** Calls of a driver on helper threads, with a driver that shows what it is asked and does not always listen. */
 @Tag("P31")
-@Timeout(20)
+@Timeout(100)
 class HelperThreadsTest {
     private final OddDriver odd = new OddDriver();
 

@@ -21,7 +21,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
 /** Drivers that fail where none should, and hang: what they leave, and who learns of it. */
-@Timeout(20)
+@Timeout(100)
 class MisbehavingDriverTest {
     private final OddDriver fake = new OddDriver();
 

@@ -17,7 +17,7 @@ import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
 
 /** Errors of drivers whose own methods fail: they arrive as they are, and no connection is lost by them. */
-@Timeout(20)
+@Timeout(100)
 @Tag("F51")
 class OddErrorsOfDriversTest {
     enum Way {

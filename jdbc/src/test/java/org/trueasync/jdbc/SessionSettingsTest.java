@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.trueasync.Async;
 
 /** What users set on connections does not stay there. */
-@Timeout(20)
+@Timeout(100)
 class SessionSettingsTest {
     private final OddDriver fake = new OddDriver();
 

@@ -26,7 +26,7 @@ import org.trueasync.Coroutine;
  */
 @Tag("P34")
 @Tag("F62")
-@Timeout(20)
+@Timeout(100)
 class TransactionStartTest {
     private static final Duration MOMENT = Duration.ofMillis(10);
 

@@ -17,7 +17,7 @@ import org.trueasync.spi.Microtask;
 import org.trueasync.spi.SwitchHandlers;
 
 /** Places from where a connection can't be had, or just so. */
-@Timeout(20)
+@Timeout(100)
 class WhoMayAskTest {
     private final OddDriver fake = new OddDriver();
 
