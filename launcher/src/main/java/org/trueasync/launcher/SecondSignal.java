@@ -3,6 +3,7 @@ package org.trueasync.launcher;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,17 +16,25 @@ final class SecondSignal implements AutoCloseable {
     private static final Duration TOO_SOON = Duration.ofSeconds(1);
     private static final String[] NAMES = {"INT", "TERM"};
 
-    private final long begin = System.nanoTime();
+    private final LongSupplier clock;
+    private final long begin;
     private final Thread waiting;
     private boolean over;
 
-    private SecondSignal(Thread waiting) {
+    /**
+     * Has not been told of any signal, and hears of them by {@link #came} only.
+     *
+     * @param clock in nanoseconds
+     */
+    SecondSignal(Thread waiting, LongSupplier clock) {
         this.waiting = waiting;
+        this.clock = clock;
+        begin = clock.getAsLong();
     }
 
     /** From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the wait is over. */
     static SecondSignal interruptsThisThread() {
-        var second = new SecondSignal(Thread.currentThread());
+        var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
         try {
             second.watch();
         } catch (ReflectiveOperationException withoutSignals) {
@@ -54,8 +63,8 @@ final class SecondSignal implements AutoCloseable {
                 && handler != type.getField("SIG_IGN").get(null);
     }
 
-    private synchronized @Nullable Object came() {
-        if (!over && System.nanoTime() - begin >= TOO_SOON.toNanos()) waiting.interrupt();
+    synchronized @Nullable Object came() {
+        if (!over && clock.getAsLong() - begin >= TOO_SOON.toNanos()) waiting.interrupt();
         return null;
     }
 

@@ -1,6 +1,7 @@
 package org.trueasync.internal.signal;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /**
  * While a process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: somebody has lost patience. One that comes within a second does not count, as shells
@@ -12,23 +13,31 @@ final class SecondSignal implements AutoCloseable {
     private static final Duration TOO_SOON = Duration.ofSeconds(1);
     private static final String[] NAMES = {"INT", "TERM"};
 
-    private final long begin = System.nanoTime();
+    private final LongSupplier clock;
+    private final long begin;
     private final Thread waiting;
     private boolean over;
 
-    private SecondSignal(Thread waiting) {
+    /**
+     * Has not been told of any signal, and hears of them by {@link #came} only.
+     *
+     * @param clock in nanoseconds
+     */
+    SecondSignal(Thread waiting, LongSupplier clock) {
         this.waiting = waiting;
+        this.clock = clock;
+        begin = clock.getAsLong();
     }
 
     /** From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the wait is over. */
     static SecondSignal interruptsThisThread() {
-        var second = new SecondSignal(Thread.currentThread());
+        var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
         for (String name : NAMES) SystemSignals.replaceJvms(name, second::came);
         return second;
     }
 
-    private synchronized void came() {
-        if (!over && System.nanoTime() - begin >= TOO_SOON.toNanos()) waiting.interrupt();
+    synchronized void came() {
+        if (!over && clock.getAsLong() - begin >= TOO_SOON.toNanos()) waiting.interrupt();
     }
 
     /** The wait is over: signals do nothing more. The calling thread's interrupt status is cleared. */

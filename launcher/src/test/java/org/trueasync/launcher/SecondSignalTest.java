@@ -1,0 +1,47 @@
+package org.trueasync.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** When a signal ends the wait for coroutines, by a clock of the test's. */
+class SecondSignalTest {
+    private static final long SECOND = 1_000_000_000;
+
+    private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - SECOND / 2);
+
+    private SecondSignal begun() {
+        return new SecondSignal(Thread.currentThread(), clock::get);
+    }
+
+    @Test
+    void withinASecond_countsAsTheFirst() {
+        try (var signals = begun()) {
+            signals.came();
+            clock.addAndGet(SECOND - 1);
+            signals.came();
+            assertThat(Thread.interrupted()).isFalse();
+        }
+    }
+
+    @Test
+    void afterASecond_interruptsWhoWaits() {
+        try (var signals = begun()) {
+            clock.addAndGet(SECOND);
+            signals.came();
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void afterTheWait_doesNothing() {
+        var signals = begun();
+        clock.addAndGet(SECOND);
+        signals.came();
+        signals.close();
+        assertThat(Thread.interrupted()).as("left over").isFalse();
+        signals.came();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+}
