@@ -87,7 +87,11 @@ public class PinnedTest {
                     suspend();
                 }
             });
-            Coroutine<Integer> c = spawn(() -> initialise(() -> attempt(wait)));
+            Coroutine<Integer> c = spawn(() -> {
+                int seen = initialise(() -> attempt(wait));
+                Thread.yield(); // runs as any other again
+                return seen;
+            });
             assertThat(await(c)).isEqualTo(1);
             assertThat(SEEN)
                     .singleElement()
