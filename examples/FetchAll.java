@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import org.trueasync.*;
 
 static final int AT_ONCE = 200;
-static final Duration PATIENCE = Duration.ofSeconds(30);
+static final Duration TIME_LIMIT = Duration.ofSeconds(30);
 static final int FAILURES_SHOWN = 10;
 
 // Two hundred coroutines change these. They share one thread and switch only where they wait, so plain fields will do.
@@ -32,7 +32,7 @@ void main(String[] args) throws IOException {
     // Its tasks run as coroutines too, so that the bytes are counted on our thread.
     try (var client = HttpClient.newBuilder()
             .executor(executor())
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIME_LIMIT)
             .followRedirects(HttpClient.Redirect.NORMAL)
             .build()) {
         var workers = new ArrayList<Coroutine<?>>();
@@ -59,14 +59,14 @@ void fetch(HttpClient client, String url) {
         var request = HttpRequest.newBuilder(URI.create(url)).build();
         var answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArrayConsumer(part -> part.ifPresent(b -> bytes += b.length)));
         try {
-            int status = await(answer, timeout(PATIENCE)).statusCode(); // the whole answer, not its head alone
+            int status = await(answer, timeout(TIME_LIMIT)).statusCode(); // the whole answer, not its head alone
             if (status < 400) ok++;
             else failed(url, "status " + status);
         } finally {
             answer.cancel(true); // given up: let go of the connection. Otherwise it does nothing.
         }
     } catch (OperationCanceledException e) {
-        failed(url, "no answer within " + PATIENCE.toSeconds() + " s");
+        failed(url, "no answer within " + TIME_LIMIT.toSeconds() + " s");
     } catch (CompletionException e) {
         failed(url, String.valueOf(e.getCause())); // a checked exception of the client
     } catch (RuntimeException e) {

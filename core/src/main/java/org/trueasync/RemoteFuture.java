@@ -51,7 +51,7 @@ public final class RemoteFuture<T> implements AutoCloseable {
     /** Gives the future up: unless it has been completed, it fails with an {@link AsyncException} that says so. Idempotent. */
     @Override
     public void close() {
-        end.giveUp();
+        end.abandon();
     }
 
     @Override

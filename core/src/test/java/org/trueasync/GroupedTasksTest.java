@@ -220,16 +220,16 @@ abstract sealed class GroupedTasksTest permits GroupedTasksEndTest {
     void parkedSpawnerThatLeaves_addsNothingAndItsPlaceGoesToTheNext() {
         TestRuntime.run(() -> {
             var tasks = builder().concurrency(1).queueLimit(1).build();
-            List<Coroutine<?>> condemned = new ArrayList<>();
+            List<Coroutine<?>> unstarted = new ArrayList<>();
             tasks.spawn(() -> {
                 delay(10);
                 log.add("running");
                 // goes before whoever is woken by the end of this task
-                spawn(() -> condemned.getFirst().cancel());
+                spawn(() -> unstarted.getFirst().cancel());
             });
             tasks.spawn(logged(10, "queued"));
             Coroutine<?> leaves = spawn(() -> tasks.spawnWithKey("k", logged(1, "never")));
-            condemned.add(leaves);
+            unstarted.add(leaves);
             Coroutine<?> next = spawn(() -> tasks.spawn(logged(1, "next")));
             Coroutine<?> givesUp = spawn(() -> {
                 assertThatThrownBy(() -> tasks.spawn(logged(1, "never"), timeout(5)))

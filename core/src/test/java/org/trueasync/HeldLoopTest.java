@@ -68,8 +68,8 @@ class HeldLoopTest {
 
     /** Holds the loop as a computation does, until somebody has been reported. */
     private void compute(CountDownLatch until) {
-        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (until.getCount() > 0 && System.nanoTime() < patience) Thread.onSpinWait();
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (until.getCount() > 0 && System.nanoTime() < limit) Thread.onSpinWait();
     }
 
     @Test

@@ -38,8 +38,8 @@ class RuntimeStatsTest {
     @Test
     void coroutineThatIsCancelledBeforeItBegins_isCountedAsCompleted() {
         TestRuntime.run(() -> {
-            Coroutine<?> condemned = spawn(() -> {});
-            condemned.cancel();
+            Coroutine<?> unstarted = spawn(() -> {});
+            unstarted.cancel();
             assertStates(1, 1, 0, 0);
             suspend();
             assertStates(0, 1, 0, 1);

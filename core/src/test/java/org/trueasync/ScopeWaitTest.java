@@ -222,10 +222,10 @@ class ScopeWaitTest {
             await(waiter);
             assertThat(log).isEmpty();
 
-            Coroutine<?> condemned = scope.spawn(() -> log.add("never"));
+            Coroutine<?> cancelledEarly = scope.spawn(() -> log.add("never"));
             Coroutine<?> again = spawn(() -> scope.awaitCompletion(timeout(1_000)));
             suspend();
-            condemned.cancel();
+            cancelledEarly.cancel();
             await(again);
 
             scope.spawn(() -> delay(10_000));

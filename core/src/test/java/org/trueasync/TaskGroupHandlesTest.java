@@ -175,11 +175,11 @@ class TaskGroupHandlesTest {
                         throw new IllegalStateException("boom");
                     })
                     .toCompletableFuture();
-            TaskHandle<?> condemned = group.spawn(() -> delay(1_000));
-            CompletableFuture<?> cancelled = condemned.toCompletableFuture();
+            TaskHandle<?> unstarted = group.spawn(() -> delay(1_000));
+            CompletableFuture<?> cancelled = unstarted.toCompletableFuture();
             assertThat(good).isNotDone();
             delay(2);
-            condemned.cancel();
+            unstarted.cancel();
             delay(1);
             assertThat(good.get()).isEqualTo("value");
             assertThatThrownBy(bad::get).isInstanceOf(ExecutionException.class).hasRootCauseMessage("boom");

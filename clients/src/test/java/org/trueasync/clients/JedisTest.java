@@ -27,7 +27,7 @@ import redis.clients.jedis.RedisClient;
 @Timeout(100)
 class JedisTest {
     /** For an answer; Jedis's own are two seconds. */
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int TIME_LIMIT_MILLIS = 60_000;
 
     private static int port;
 
@@ -38,7 +38,7 @@ class JedisTest {
     }
 
     private static Jedis connect() {
-        return new Jedis("127.0.0.1", port, PATIENCE_MILLIS);
+        return new Jedis("127.0.0.1", port, TIME_LIMIT_MILLIS);
     }
 
     @BeforeEach
@@ -97,7 +97,7 @@ class JedisTest {
                     .hostAndPort("127.0.0.1", port)
                     .poolConfig(settings)
                     .clientConfig(DefaultJedisClientConfig.builder()
-                            .timeoutMillis(PATIENCE_MILLIS)
+                            .timeoutMillis(TIME_LIMIT_MILLIS)
                             .build())
                     .build()) {
                 var all = new ArrayList<Coroutine<?>>();

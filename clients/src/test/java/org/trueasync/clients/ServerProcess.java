@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /** A server that runs for the tests of this JVM: on loopback, in a folder of its own, and gone with the JVM. */
 final class ServerProcess {
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(300);
+    private static final long TIME_LIMIT = TimeUnit.SECONDS.toNanos(300);
 
     final Path folder;
     private final Process process;
@@ -86,7 +86,7 @@ final class ServerProcess {
     }
 
     private void awaitListening(int port) {
-        long until = System.nanoTime() + PATIENCE;
+        long until = System.nanoTime() + TIME_LIMIT;
         while (true) {
             try (var probe = new Socket()) {
                 probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);

@@ -15,7 +15,7 @@ import org.trueasync.Async;
 
 /** A member in a process of its own, and what it says line by line. */
 final class MemberProcess implements AutoCloseable {
-    private static final int PATIENCE_SECONDS = 90;
+    private static final int TIME_LIMIT_SECONDS = 90;
 
     /** After its last line. */
     private static final String END = "(the process has ended)";
@@ -70,7 +70,7 @@ final class MemberProcess implements AutoCloseable {
     /** The rest of the next line that begins with these words; only this coroutine waits. Lines before it are passed over. */
     String says(String first) {
         return Async.blocking(() -> {
-            for (String line; (line = said.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)) != null; ) {
+            for (String line; (line = said.poll(TIME_LIMIT_SECONDS, TimeUnit.SECONDS)) != null; ) {
                 if (line.startsWith(first))
                     return line.substring(first.length()).strip();
                 passedOver.add(line);
@@ -123,7 +123,7 @@ final class MemberProcess implements AutoCloseable {
     /** Waits until it has ended by itself: its exit code. */
     int ended() {
         return Async.blocking(() -> {
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+            if (!process.waitFor(TIME_LIMIT_SECONDS, TimeUnit.SECONDS))
                 throw new AssertionError("the other member does not end; it has said " + passedOver + said);
             listener.join();
             return process.exitValue();
@@ -133,6 +133,6 @@ final class MemberProcess implements AutoCloseable {
     @Override
     public void close() throws Exception {
         process.destroyForcibly();
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) throw new IOException("the member does not end");
+        if (!process.waitFor(TIME_LIMIT_SECONDS, TimeUnit.SECONDS)) throw new IOException("the member does not end");
     }
 }

@@ -137,7 +137,7 @@ public interface FileHandle extends Closeable {
      *
      * @param write the call writes, rather than reads
      */
-    default void giveUp(boolean write) {}
+    default void abandon(boolean write) {}
 
     /**
      * Closes it; once. A thing without positions may be closed while calls wait for it: they end with an error.

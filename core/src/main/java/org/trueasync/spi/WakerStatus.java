@@ -12,7 +12,7 @@ public enum WakerStatus {
     WAITING,
     /** Woken: the result is stored and the coroutine stands in the run queue. */
     QUEUED,
-    /** Queued but condemned: the scheduler ends it instead of running it. */
+    /** Queued, but cancelled before it started: the scheduler ends it instead of running it. */
     IGNORED,
     /** The coroutine has been switched in and may read the result. */
     RESULT

@@ -25,7 +25,7 @@ public abstract class FloodConformance {
         var threads = new ArrayList<Thread>();
         List<String> log = new ArrayList<>();
         var run = new TestRun(PendingCancellationConformance::reactor).shutdownTimeout(Duration.ofMillis(200));
-        run.patience(Duration.ofSeconds(60)).run(() -> {
+        run.timeLimit(Duration.ofSeconds(60)).run(() -> {
             Executor executor = executor();
             for (int i = 0; i < 2; i++)
                 threads.add(Thread.ofPlatform().daemon().start(() -> {

@@ -41,7 +41,7 @@ import org.trueasync.spi.*;
 public abstract class EveryMethodConformance {
     private static final int THREADS = 8;
     private static final int ROUNDS = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(90);
 
     /**
      * What reactors are made of: called by the runtime, on its loop, and by nobody else. Handles come from methods of a reactor that are refused elsewhere; they are used at each read and
@@ -256,7 +256,7 @@ public abstract class EveryMethodConformance {
         Path folder = Files.createTempDirectory("every");
         List<Class<?>> types = PublicTypes.all();
         var failures = new ConcurrentSkipListSet<String>();
-        Runs.testRun().patience(Duration.ofSeconds(110)).run(() -> {
+        Runs.testRun().timeLimit(Duration.ofSeconds(110)).run(() -> {
             make(folder);
             List<Call> calls = calls(types, failures);
             var threads = new ArrayList<Caller>();
@@ -267,7 +267,7 @@ public abstract class EveryMethodConformance {
                 for (long value : channel) assertThat(value).isEqualTo(steps[1]++);
             });
             threads.forEach(Thread::start);
-            long end = System.nanoTime() + PATIENCE.toNanos();
+            long end = System.nanoTime() + TIME_LIMIT.toNanos();
             while (threads.stream().anyMatch(Thread::isAlive)) {
                 channel.send(steps[0]++);
                 if (steps[0] % 10_000 == 0) Async.delay(1);

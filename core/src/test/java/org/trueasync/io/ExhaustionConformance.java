@@ -307,7 +307,7 @@ public abstract class ExhaustionConformance {
         private DeepInTheHeap() {}
 
         public static void main(String[] arguments) {
-            Runs.testRun().patience(java.time.Duration.ofSeconds(80)).run(() -> {
+            Runs.testRun().timeLimit(java.time.Duration.ofSeconds(80)).run(() -> {
                 boolean[] stop = {false};
                 long[] steps = {0};
                 Coroutine<?> other = Async.spawn(() -> {
@@ -357,7 +357,7 @@ public abstract class ExhaustionConformance {
         public static void main(String[] arguments) {
             Runs.testRun()
                     .stackSize(STACK)
-                    .patience(java.time.Duration.ofSeconds(200))
+                    .timeLimit(java.time.Duration.ofSeconds(200))
                     .run(() -> {
                         Pair[] pair = new Pair[1];
                         Suspending operation =

@@ -80,7 +80,7 @@ public abstract class FileFaultsConformance {
         public static void main(String[] arguments) throws Exception {
             ChildProgram.loadClasses();
             Path path = Path.of(arguments[0]);
-            Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+            Runs.testRun().timeLimit(Duration.ofSeconds(60)).run(() -> {
                 var open = new ArrayList<AsyncFile>();
                 InputOutputException refused = null;
                 while (refused == null) {
@@ -185,7 +185,7 @@ public abstract class FileFaultsConformance {
     @Test
     void tenThousandRounds_memoryIsFlat() {
         Path path = folder.resolve("file");
-        Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+        Runs.testRun().timeLimit(Duration.ofSeconds(60)).run(() -> {
             long before = 0;
             ByteBuffer into = ByteBuffer.allocate(1_000);
             for (int i = 0; i < 12_000; i++) {

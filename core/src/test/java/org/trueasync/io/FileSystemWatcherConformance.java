@@ -36,7 +36,7 @@ public abstract class FileSystemWatcherConformance {
     @Tag("slow")
     @Tag("E49")
     void loopHeldUntilTheSystemLosesEvents_oneWithoutANameSaysSo_andNoFolderIsMissed() {
-        Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+        Runs.testRun().timeLimit(Duration.ofSeconds(60)).run(() -> {
             Files.createDirectories(folder.resolve("there/x"));
             Path one = Files.createFile(folder.resolve("one"));
             Path two = folder.resolve("two");
@@ -67,7 +67,7 @@ public abstract class FileSystemWatcherConformance {
     @Tag("slow")
     @Tag("F22")
     void tenThousandTimesOpenedAndClosed_nothingGrows() {
-        Runs.testRun().patience(Duration.ofSeconds(120)).run(() -> {
+        Runs.testRun().timeLimit(Duration.ofSeconds(120)).run(() -> {
             Files.createDirectories(folder.resolve("a/b"));
             rounds(500);
             long descriptors = descriptors();

@@ -61,7 +61,7 @@ abstract class HalfOpenConformance {
             return;
         }
         try (far) {
-            Runs.runClean(Runs.testRun().patience(Duration.ofSeconds(60)), () -> {
+            Runs.runClean(Runs.testRun().timeLimit(Duration.ofSeconds(60)), () -> {
                 var neighbour = new Neighbour();
                 scenario.run(far);
                 neighbour.isServed();

@@ -37,7 +37,7 @@ public abstract class LimitsConformance {
 
         public static void main(String[] arguments) throws Exception {
             ChildProgram.loadClasses();
-            var run = Runs.testRun().patience(Duration.ofSeconds(60));
+            var run = Runs.testRun().timeLimit(Duration.ofSeconds(60));
             run.run(() -> {
                 TcpServer server = TcpServer.listen("127.0.0.1", 0);
                 // what the JDK loads and opens lazily, before descriptors are short
@@ -144,7 +144,7 @@ public abstract class LimitsConformance {
 
         public static void main(String[] arguments) throws Exception {
             ChildProgram.loadClasses();
-            Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+            Runs.testRun().timeLimit(Duration.ofSeconds(60)).run(() -> {
                 // what is loaded and opened once, also on the way out of a failure
                 Async.await(Async.spawnThread(() -> true));
                 starts(0);
@@ -178,7 +178,7 @@ public abstract class LimitsConformance {
 
         public static void main(String[] arguments) throws Exception {
             ChildProgram.loadClasses();
-            Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+            Runs.testRun().timeLimit(Duration.ofSeconds(60)).run(() -> {
                 TcpServer server = TcpServer.listen("127.0.0.1", 0);
                 var open = new ArrayList<TcpStream>();
                 InputOutputException refused = null;
@@ -237,7 +237,7 @@ public abstract class LimitsConformance {
 
         public static void main(String[] arguments) throws Exception {
             ChildProgram.loadClasses();
-            Runs.testRun().patience(Duration.ofSeconds(60)).run(() -> {
+            Runs.testRun().timeLimit(Duration.ofSeconds(60)).run(() -> {
                 TcpServer server = TcpServer.listen("127.0.0.1", 0);
                 var open = new ArrayList<TcpStream>();
                 try {
@@ -264,7 +264,7 @@ public abstract class LimitsConformance {
         private Million() {}
 
         public static void main(String[] arguments) {
-            Runs.testRun().patience(Duration.ofSeconds(360)).run(() -> {
+            Runs.testRun().timeLimit(Duration.ofSeconds(360)).run(() -> {
                 int count = 1_000_000;
                 long[] woken = {0};
                 boolean[] go = {false};
@@ -290,7 +290,7 @@ public abstract class LimitsConformance {
         private MillionParked() {}
 
         public static void main(String[] arguments) {
-            Runs.testRun().patience(Duration.ofSeconds(360)).run(() -> {
+            Runs.testRun().timeLimit(Duration.ofSeconds(360)).run(() -> {
                 int count = 1_000_000;
                 long[] woken = {0};
                 Coroutine<?> gate = Async.spawn(() -> Async.delay(3_600_000));

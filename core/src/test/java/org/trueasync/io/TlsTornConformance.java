@@ -159,7 +159,7 @@ public abstract class TlsTornConformance {
         return Runs.reactor().getClass().getName().contains("Nio") ? 1 : 2;
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(100);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(100);
 
     private static void answer(TcpServer server) {
         try (TlsStream tls = server.accept().tls(server())) {
@@ -176,7 +176,7 @@ public abstract class TlsTornConformance {
         long all = lengths(version)[1];
         assertThat(all).isGreaterThan(500);
         TlsOptions options = forgetful(version);
-        runClean(Runs.testRun().patience(PATIENCE), () -> {
+        runClean(Runs.testRun().timeLimit(TIME_LIMIT), () -> {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             for (long at = first(); at < all - 4; at += 2) {
                 Coroutine<?> serving = Async.spawn(() -> answer(server));
@@ -197,7 +197,7 @@ public abstract class TlsTornConformance {
         long all = lengths(version)[0];
         assertThat(all).isGreaterThan(200);
         TlsOptions options = forgetful(version);
-        runClean(Runs.testRun().patience(PATIENCE), () -> {
+        runClean(Runs.testRun().timeLimit(TIME_LIMIT), () -> {
             TcpServer server = TcpServer.listen("127.0.0.1", 0);
             for (long at = first(); at < all - 4; at += 2) {
                 long cut = at;
@@ -277,7 +277,7 @@ public abstract class TlsTornConformance {
     @Tag("F36")
     @Tag("E40")
     void readersAndWritersCancelledAtRandomMoments_everyByteThatWasBegunArrivesInOrder(int seed) {
-        runClean(Runs.testRun().patience(PATIENCE), () -> {
+        runClean(Runs.testRun().timeLimit(TIME_LIMIT), () -> {
             var random = new Random(seed);
             try (TlsRuns.Pair pair = TlsRuns.Pair.open(seed % 2 == 0 ? "TLSv1.3" : "TLSv1.2")) {
                 int[] written = new int[1];

@@ -81,7 +81,7 @@ class WakerTest {
     @Test
     @Tag("K36")
     @Tag("K40")
-    void condemnedBeforeItBegan_isIgnoredAndFinalisedWithoutRunning() {
+    void cancelledBeforeItBegan_isIgnoredAndFinalisedWithoutRunning() {
         var log = new ArrayList<String>();
         TestRuntime.run(() -> {
             Coroutine<?> c = spawn(() -> log.add("body"));

@@ -25,7 +25,7 @@ public abstract class JdkSocketAgainConformance {
     private static final int AT_ONCE = 100;
 
     /** A wait that is lost is found by a limit that else does not pass. */
-    private static final int PATIENCE = 20_000;
+    private static final int TIME_LIMIT = 20_000;
 
     private final TestRun run;
 
@@ -51,7 +51,7 @@ public abstract class JdkSocketAgainConformance {
 
     private static Socket connect(ServerSocket server) throws IOException {
         var socket = new Socket(server.getInetAddress(), server.getLocalPort());
-        socket.setSoTimeout(PATIENCE);
+        socket.setSoTimeout(TIME_LIMIT);
         return socket;
     }
 
@@ -130,7 +130,7 @@ public abstract class JdkSocketAgainConformance {
         askAndAwait(socket, b);
         socket.setSoTimeout(1);
         assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
-        socket.setSoTimeout(PATIENCE);
+        socket.setSoTimeout(TIME_LIMIT);
     }
 
     /** Otherwise each of its bytes would wake the loop for nothing. */

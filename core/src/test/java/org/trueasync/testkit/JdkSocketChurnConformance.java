@@ -23,7 +23,7 @@ public abstract class JdkSocketChurnConformance {
     private static final int AT_ONCE = 100;
 
     /** A reader that hangs is found by a limit that else does not pass. */
-    private static final int PATIENCE = 20_000;
+    private static final int TIME_LIMIT = 20_000;
 
     private final TestRun run;
 
@@ -73,7 +73,7 @@ public abstract class JdkSocketChurnConformance {
 
     private static Socket connect(ServerSocket server) throws IOException {
         var socket = new Socket(server.getInetAddress(), server.getLocalPort());
-        socket.setSoTimeout(PATIENCE);
+        socket.setSoTimeout(TIME_LIMIT);
         return socket;
     }
 

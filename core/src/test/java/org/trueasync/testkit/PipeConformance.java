@@ -361,7 +361,7 @@ public abstract class PipeConformance extends StreamConformance {
     @Tag("slow")
     @Tag("F79")
     void tenThousandRounds_leaveNothingBehind() {
-        run.patience(Duration.ofSeconds(120));
+        run.timeLimit(Duration.ofSeconds(120));
         int[] round = {0};
         clean(() -> Resources.requireFlat(kit, () -> {
             try (Ends ends = open()) {

@@ -12,7 +12,7 @@ import org.trueasync.Body;
 
 /** Whoever waits for a socket, seen by others: any thread may ask whether it is parked, and what came of it. */
 final class SocketWaiter {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
     private final Callable<?> call;
     private final CountDownLatch end = new CountDownLatch(1);
@@ -74,7 +74,7 @@ final class SocketWaiter {
 
     /** In a coroutine: others of the loop go on meanwhile, or this one would not. */
     void untilParked() {
-        long limit = System.nanoTime() + PATIENCE.toNanos();
+        long limit = System.nanoTime() + TIME_LIMIT.toNanos();
         while (!isParkedOrOver()) {
             assertThat(System.nanoTime() - limit).as("comes to its wait").isNegative();
             delay(1);
@@ -83,7 +83,7 @@ final class SocketWaiter {
 
     /** On a thread that may be held up, as no other coroutine depends on it. */
     void awaitParked() throws InterruptedException {
-        long limit = System.nanoTime() + PATIENCE.toNanos();
+        long limit = System.nanoTime() + TIME_LIMIT.toNanos();
         while (!isParkedOrOver()) {
             assertThat(System.nanoTime() - limit).as("comes to its wait").isNegative();
             Thread.sleep(1);
@@ -92,9 +92,9 @@ final class SocketWaiter {
 
     /** What came of it. Who hangs is interrupted, so that what it holds is free. */
     String awaitOutcome() throws InterruptedException {
-        if (end.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) return outcome;
+        if (end.await(TIME_LIMIT.toNanos(), TimeUnit.NANOSECONDS)) return outcome;
         if (thread != null) thread.interrupt();
-        end.await(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        end.await(TIME_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         return "hung, then " + outcome;
     }
 

@@ -19,12 +19,12 @@ import org.trueasync.spi.Reactor;
  * what goes to the diagnostics sink.
  */
 public final class TestRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(200);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(200);
 
     private final Supplier<Reactor> reactor;
     private final List<String> reports = Collections.synchronizedList(new ArrayList<>());
     private Duration shutdownTimeout = Duration.ofSeconds(5);
-    private Duration patience = PATIENCE;
+    private Duration timeLimit = TIME_LIMIT;
     private long stackSize;
 
     /**
@@ -51,8 +51,8 @@ public final class TestRun {
      *
      * @param atMost the limit
      */
-    public TestRun patience(Duration atMost) {
-        patience = atMost;
+    public TestRun timeLimit(Duration atMost) {
+        timeLimit = atMost;
         return this;
     }
 
@@ -116,7 +116,7 @@ public final class TestRun {
         var stuck = new ArrayList<String>();
         Thread watchdog = Thread.ofPlatform().daemon().name("watchdog").start(() -> {
             try {
-                if (runtime.awaitEnd(patience)) return;
+                if (runtime.awaitEnd(timeLimit)) return;
                 stuck.add("the run hung and was shut down");
                 runtime.shutdown(new AsyncCancellation("the test hung"));
             } catch (InterruptedException e) {

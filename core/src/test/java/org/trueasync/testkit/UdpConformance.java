@@ -516,7 +516,7 @@ public abstract class UdpConformance {
     @Tag("slow")
     @Tag("F79")
     void tenThousandRounds_leaveNothingBehind() {
-        run.patience(Duration.ofSeconds(120));
+        run.timeLimit(Duration.ofSeconds(120));
         clean(() -> Resources.requireFlat(kit, () -> {
             try (UdpSocket one = local();
                     UdpSocket two = local()) {

@@ -52,9 +52,9 @@ class RecorderCommandsTest {
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile())
                 .start();
-        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!Files.readString(out).contains("ready")) {
-            assertThat(System.nanoTime()).as(Files.readString(out)).isLessThan(patience);
+            assertThat(System.nanoTime()).as(Files.readString(out)).isLessThan(limit);
             Thread.sleep(20);
         }
         List<String> commands = commands();

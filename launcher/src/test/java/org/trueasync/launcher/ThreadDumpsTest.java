@@ -21,7 +21,7 @@ import org.trueasync.spi.ReactorProvider;
 /** SIGQUIT under the command gives both dumps, the JVM's and ours, and goes on opening the JVM's door for {@code jcmd}. */
 @Tag("slow")
 class ThreadDumpsTest {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIME_LIMIT_SECONDS = 60;
     private static final String JVMS_DUMP = "Full thread dump";
     private static final String DUMP = "Runtime 'main': ";
     private static final String HELD = "Loop 'main' is held by ";
@@ -78,9 +78,9 @@ class ThreadDumpsTest {
     }
 
     private void awaitListener() throws Exception {
-        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIME_LIMIT_SECONDS);
         while (!hasThread("trueasync-quit")) {
-            assertThat(System.nanoTime()).as("no listener").isLessThan(patience);
+            assertThat(System.nanoTime()).as("no listener").isLessThan(limit);
             Thread.sleep(20);
         }
     }
@@ -116,12 +116,12 @@ class ThreadDumpsTest {
     }
 
     private String await(File file, Predicate<String> expected) throws Exception {
-        long patience = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIME_LIMIT_SECONDS);
         while (true) {
             String text = file.exists() ? Files.readString(file.toPath()) : "";
             if (expected.test(text)) return text;
             assertThat(process.isAlive()).as(text).isTrue();
-            assertThat(System.nanoTime()).as(text).isLessThan(patience);
+            assertThat(System.nanoTime()).as(text).isLessThan(limit);
             Thread.sleep(20);
         }
     }

@@ -19,7 +19,7 @@ import org.trueasync.RemoteFuture;
 @Outcome(id = "late", expect = FORBIDDEN, desc = "the loop has slept until its time limit")
 @State
 public class LoopWoken {
-    private static final int PATIENCE_MILLIS = 5_000;
+    private static final int TIME_LIMIT_MILLIS = 5_000;
 
     private volatile RemoteFuture<String> question;
 
@@ -29,7 +29,7 @@ public class LoopWoken {
             var state = new FutureState<String>();
             question = state.handOver();
             try {
-                return Async.await(state.future(), Async.timeout(PATIENCE_MILLIS));
+                return Async.await(state.future(), Async.timeout(TIME_LIMIT_MILLIS));
             } catch (OperationCanceledException late) {
                 return "late";
             }

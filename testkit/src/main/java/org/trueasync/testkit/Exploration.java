@@ -19,7 +19,7 @@ public final class Exploration {
     private final int orders;
     private Set<Vary> varied = EnumSet.of(Vary.COMPLETIONS);
     private long from = 1;
-    private Duration patience = VirtualRun.PATIENCE;
+    private Duration realTimeLimit = VirtualRun.REAL_TIME_LIMIT;
     private UnaryOperator<AsyncRuntime.Builder> runtime = builder -> builder;
     private SingleRun.World world = VirtualReactor::new;
 
@@ -56,8 +56,8 @@ public final class Exploration {
      *
      * @param atMost 10 ms or more
      */
-    public Exploration patience(Duration atMost) {
-        patience = VirtualRun.requirePatience(atMost);
+    public Exploration realTimeLimit(Duration atMost) {
+        realTimeLimit = VirtualRun.requireTimeLimit(atMost);
         return this;
     }
 
@@ -96,7 +96,7 @@ public final class Exploration {
 
     private void guarded(Body body, Sweep sweep) {
         Callable<Object> task = SingleRun.task(body);
-        new Guarded<>(() -> sweep.run(task), sweep, patience).run();
+        new Guarded<>(() -> sweep.run(task), sweep, realTimeLimit).run();
     }
 
     /** All runs, one after another, on the calling thread. */

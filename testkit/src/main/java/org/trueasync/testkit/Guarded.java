@@ -21,14 +21,14 @@ final class Guarded<T> {
     private static final int LOOKS = 4;
 
     private final Watched watched;
-    private final Duration patience;
+    private final Duration realTimeLimit;
     private final Thread thread;
     private @Nullable T result;
     private @Nullable Throwable thrown;
 
-    Guarded(Callable<T> work, Watched watched, Duration patience) {
+    Guarded(Callable<T> work, Watched watched, Duration realTimeLimit) {
         this.watched = watched;
-        this.patience = patience;
+        this.realTimeLimit = realTimeLimit;
         thread = new Thread(
                 () -> {
                     try {
@@ -46,11 +46,11 @@ final class Guarded<T> {
         thread.start();
         try {
             long seen = watched.progress();
-            for (int looks = 0; !thread.join(patience.dividedBy(LOOKS)); ) {
+            for (int looks = 0; !thread.join(realTimeLimit.dividedBy(LOOKS)); ) {
                 long now = watched.progress();
                 looks = now == seen ? looks + 1 : 0;
                 seen = now;
-                if (looks == LOOKS) throw stuck("the run did not end within " + patience + " of real time");
+                if (looks == LOOKS) throw stuck("the run did not end within " + realTimeLimit + " of real time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

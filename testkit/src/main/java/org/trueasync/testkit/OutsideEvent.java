@@ -47,7 +47,7 @@ final class OutsideEvent<T> extends SourceEvent implements Completable<T> {
 
     @Override
     protected void release() {
-        world.giveUp(completion);
+        world.withdraw(completion);
     }
 
     @Override
@@ -70,7 +70,7 @@ final class OutsideEvent<T> extends SourceEvent implements Completable<T> {
         Objects.requireNonNull(reason, "reason");
         requireLoopThread();
         if (isClosed()) return;
-        world.giveUp(completion);
+        world.withdraw(completion);
         value = null;
         error = reason;
         happens();

@@ -11,10 +11,10 @@ import org.trueasync.internal.testkit.VirtualReactor;
 
 /** The settings of a run in virtual time; each has a default. */
 public final class VirtualRun {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration REAL_TIME_LIMIT = Duration.ofSeconds(30);
 
     private Seed seed = Seed.PLAIN;
-    private Duration patience = PATIENCE;
+    private Duration realTimeLimit = REAL_TIME_LIMIT;
     private UnaryOperator<AsyncRuntime.Builder> runtime = builder -> builder;
 
     VirtualRun() {}
@@ -34,8 +34,8 @@ public final class VirtualRun {
      *
      * @param atMost 10 ms or more
      */
-    public VirtualRun patience(Duration atMost) {
-        this.patience = requirePatience(atMost);
+    public VirtualRun realTimeLimit(Duration atMost) {
+        this.realTimeLimit = requireTimeLimit(atMost);
         return this;
     }
 
@@ -59,8 +59,8 @@ public final class VirtualRun {
         var run = new SingleRun(
                 seed,
                 VirtualReactor::new,
-                builder -> runtime.apply(builder.spawnSites(true).heldLoopAfter(patience.dividedBy(2))));
-        return new Guarded<T>(() -> run.call(main), run, patience).run();
+                builder -> runtime.apply(builder.spawnSites(true).heldLoopAfter(realTimeLimit.dividedBy(2))));
+        return new Guarded<T>(() -> run.call(main), run, realTimeLimit).run();
     }
 
     /**
@@ -72,9 +72,9 @@ public final class VirtualRun {
         run(SingleRun.task(main));
     }
 
-    static Duration requirePatience(Duration atMost) {
+    static Duration requireTimeLimit(Duration atMost) {
         if (atMost.compareTo(Duration.ofMillis(10)) < 0)
-            throw new IllegalArgumentException("patience must be >= 10 ms, got " + atMost);
+            throw new IllegalArgumentException("realTimeLimit must be >= 10 ms, got " + atMost);
         return atMost;
     }
 }

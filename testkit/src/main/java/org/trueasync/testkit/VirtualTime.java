@@ -39,7 +39,7 @@ public final class VirtualTime {
      * @param main the test
      * @return what main returned
      * @throws org.trueasync.DeadlockError if coroutines waited and nothing could ever wake them
-     * @throws AssertionError if the run does not end in real time, see {@link VirtualRun#patience}
+     * @throws AssertionError if the run does not end in real time, see {@link VirtualRun#realTimeLimit}
      */
     public static <T> @Nullable T run(Callable<T> main) {
         return settings().run(main);

@@ -225,8 +225,9 @@ class SchedulesTest {
 
     @Test
     void orderThatDoesNotEnd_failsInRealTimeAndNamesItsSeed() {
-        assertThatThrownBy(
-                        () -> Schedules.of(10).patience(Duration.ofMillis(200)).run(() -> {
+        assertThatThrownBy(() -> Schedules.of(10)
+                        .realTimeLimit(Duration.ofMillis(200))
+                        .run(() -> {
                             while (true) Async.delay(1);
                         }))
                 .isInstanceOf(AssertionError.class)
@@ -251,7 +252,7 @@ class SchedulesTest {
         assertThatThrownBy(() -> Schedules.of(0)).hasMessage("orders must be >= 1, got 0");
         assertThatThrownBy(() -> Schedules.of(1).varying()).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Schedules.of(1).from(0)).hasMessageContaining("got 0");
-        assertThatThrownBy(() -> Schedules.of(1).patience(Duration.ZERO)).hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> Schedules.of(1).realTimeLimit(Duration.ZERO)).hasMessageContaining("PT0S");
         assertThatThrownBy(() -> Schedules.replay(-1, () -> {})).hasMessage("seed must be >= 0, got -1");
     }
 }

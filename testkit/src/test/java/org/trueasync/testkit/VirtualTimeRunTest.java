@@ -105,7 +105,7 @@ class VirtualTimeRunTest {
     @Test
     void endlessInVirtualTime_failsInRealTime() {
         assertThatThrownBy(() -> VirtualTime.settings()
-                        .patience(Duration.ofMillis(200))
+                        .realTimeLimit(Duration.ofMillis(200))
                         .run((Body) () -> {
                             while (true) Async.delay(1_000);
                         }))
@@ -118,7 +118,7 @@ class VirtualTimeRunTest {
     @Test
     void futureThatNobodyCompletes_failsInRealTimeAndSaysWhoWaits() {
         assertThatThrownBy(() -> VirtualTime.settings()
-                        .patience(Duration.ofMillis(100))
+                        .realTimeLimit(Duration.ofMillis(100))
                         .run((Body) () -> Async.await(new CompletableFuture<>())))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("suspended VirtualTimeRunTest.java")
@@ -129,7 +129,7 @@ class VirtualTimeRunTest {
     void coroutineThatHoldsTheLoop_failsInRealTimeAndSaysSo() {
         boolean[] stop = {false};
         assertThatThrownBy(() -> VirtualTime.settings()
-                        .patience(Duration.ofMillis(100))
+                        .realTimeLimit(Duration.ofMillis(100))
                         .runtime(builder -> builder.diagnostics(report -> {}))
                         .run((Body) () -> {
                             while (!stop[0]) Thread.onSpinWait();

@@ -49,7 +49,7 @@ public final class Awaiting {
         if (!event.isClosed()) requireOpen(token, one);
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
-        if (token != null && token != one) giveUpWith(self, token, event);
+        if (token != null && token != one) endWaitWith(self, token, event);
         return (T) self.awaitEvents();
     }
 
@@ -77,12 +77,12 @@ public final class Awaiting {
         if (!event.isClosed()) requireOpen(token, null);
         self.newWait();
         self.resumeWhen(event, ResumeCallback.RESOLVE);
-        if (token != null) giveUpWith(self, token, event);
+        if (token != null) endWaitWith(self, token, event);
         return (T) self.awaitEvents();
     }
 
     /** As {@link ResumeCallback#CANCEL}, for waits for something that goes on by itself. */
-    private static void giveUpWith(CoroutineImpl<?> self, Completable<?> token, Event awaited) {
+    private static void endWaitWith(CoroutineImpl<?> self, Completable<?> token, Event awaited) {
         self.resumeWhen(
                 event(token),
                 (waker, fired, result, error) -> waker.wakeWithError(new OperationCanceledException(

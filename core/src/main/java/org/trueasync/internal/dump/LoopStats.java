@@ -17,7 +17,7 @@ import org.trueasync.internal.kernel.Runtimes;
  * a race: then they change little, as nobody else runs.
  */
 public final class LoopStats {
-    private static final long PATIENCE_MILLIS = 1_000;
+    private static final long ANSWER_TIMEOUT_MILLIS = 1_000;
 
     private LoopStats() {}
 
@@ -45,7 +45,7 @@ public final class LoopStats {
         var answer = new CompletableFuture<RuntimeStats>();
         loop.post(() -> answer.complete(probe.stats()), () -> answer.complete(RuntimeStats.NONE));
         try {
-            return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return answer.get(ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException held) {

@@ -44,7 +44,7 @@ public final class FailureNotices {
 
     private record Entry(long when, Notice notice) {}
 
-    private static final long PATIENCE_NANOS = 900_000_000;
+    private static final long REPORT_DELAY_NANOS = 900_000_000;
     private static final int MOST_AT_ONCE = 100;
 
     private final Reactor reactor;
@@ -80,8 +80,8 @@ public final class FailureNotices {
 
     /** Adds a notice, to be written after 0.9 seconds if it is due then. */
     public void add(Notice notice) {
-        entries.add(new Entry(reactor.nanoTime() + PATIENCE_NANOS, notice));
-        if (timer == null) startTimer(PATIENCE_NANOS);
+        entries.add(new Entry(reactor.nanoTime() + REPORT_DELAY_NANOS, notice));
+        if (timer == null) startTimer(REPORT_DELAY_NANOS);
     }
 
     /** As {@link #add(Notice)}. */

@@ -50,7 +50,7 @@ final class FifoOpening extends Work<FileHandle> {
         private final Path fifo;
         private final Callable<FileHandle> opening;
         /** Guarded by the FIFO's entry in {@link #UNDER_WAY}. */
-        private boolean givenUp;
+        private boolean abandoned;
 
         Call(Path fifo, Callable<FileHandle> opening) {
             this.fifo = fifo;
@@ -65,7 +65,7 @@ final class FifoOpening extends Work<FileHandle> {
             if (next == Next.LEAVE) return null;
             try {
                 FileHandle opened = opening.call();
-                if (!isGivenUp()) return opened;
+                if (!isAbandoned()) return opened;
                 // Before the next opening begins, which would meet this side.
                 Opening.close(opened);
                 return null;
@@ -74,10 +74,10 @@ final class FifoOpening extends Work<FileHandle> {
             }
         }
 
-        private boolean isGivenUp() {
+        private boolean isAbandoned() {
             boolean[] is = {false};
             UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
-                is[0] = givenUp;
+                is[0] = abandoned;
                 return calls;
             });
             return is[0];
@@ -87,7 +87,7 @@ final class FifoOpening extends Work<FileHandle> {
         private Next enter(int triesLeft) {
             Next[] next = {Next.OPEN};
             UNDER_WAY.compute(fifo, (k, calls) -> {
-                if (givenUp) {
+                if (abandoned) {
                     next[0] = Next.LEAVE;
                     return calls;
                 }
@@ -113,9 +113,9 @@ final class FifoOpening extends Work<FileHandle> {
             });
         }
 
-        void giveUp() {
+        void abandon() {
             UNDER_WAY.compute(fifo, (k, calls) -> {
-                givenUp = true;
+                abandoned = true;
                 return calls;
             });
         }
@@ -146,7 +146,7 @@ final class FifoOpening extends Work<FileHandle> {
         }
 
         private static boolean allGivenUp(Set<Call> calls) {
-            for (Call call : calls) if (!call.givenUp) return false;
+            for (Call call : calls) if (!call.abandoned) return false;
             return true;
         }
     }
@@ -171,7 +171,7 @@ final class FifoOpening extends Work<FileHandle> {
     /** The first try is made right here, as the one who has given up may delete the FIFO next: nobody could open it any more. */
     @Override
     protected void leftUnderWay() {
-        call.giveUp();
+        call.abandon();
         if (call.tryToFree()) Workers.FILES.execute(call::free);
     }
 }

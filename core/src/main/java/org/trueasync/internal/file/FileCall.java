@@ -53,7 +53,7 @@ class FileCall<T> extends Work<T> {
     /** A thing without positions may keep its thread waiting for ever. */
     @Override
     protected final void leftUnderWay() {
-        if (!file.seekable) file.handle.giveUp(line == file.writes);
+        if (!file.seekable) file.handle.abandon(line == file.writes);
     }
 
     private void finish() {

@@ -23,7 +23,7 @@ import org.trueasync.spi.SystemError;
  */
 final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** A wait that has lasted for so many nanoseconds is confirmed even if the loop does not sleep. */
-    private static final long PATIENCE = 4_000_000;
+    private static final long CONFIRM_AFTER_NANOS = 4_000_000;
 
     private static final int NONE = -1;
 
@@ -173,7 +173,9 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     boolean confirm(boolean all) {
         boolean woken = false;
         // No more than there are: one that can't be woken comes back.
-        for (int rest = unconfirmed; rest > 0 && (all || clock.lastTurn() - since[first] > PATIENCE); rest--) {
+        for (int rest = unconfirmed;
+                rest > 0 && (all || clock.lastTurn() - since[first] > CONFIRM_AFTER_NANOS);
+                rest--) {
             int descriptor = first;
             unlink(descriptor);
             if (epoll.confirm(descriptor)) continue;

@@ -73,7 +73,7 @@ public final class RemoteEnd<T> {
     }
 
     /** Completes the future with an error that says so, unless it has been completed. */
-    public void giveUp() {
+    public void abandon() {
         if (!decided.compareAndSet(null, by("given up"))) return;
         unwatch();
         var error = new AsyncException(

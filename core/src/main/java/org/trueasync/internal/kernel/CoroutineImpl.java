@@ -133,7 +133,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     private void begin() {
-        if (isCondemned()) throw cancellation().reason();
+        if (isCancelledUnstarted()) throw cancellation().reason();
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
         if (is(HEEDS_SHUTDOWN) && scheduler().shutdown.reason() != null)

@@ -26,7 +26,7 @@ import org.trueasync.spi.WakerStatus;
  *  NO_STATUS -> RESULT   an event fired while the wait was being prepared or armed: no suspension at all
  *  WAITING   -> QUEUED   an event fired, or a cancellation came; all subscriptions of the wait are gone
  *  QUEUED    -> RESULT   switched in
- *  QUEUED    -> IGNORED  never started and condemned; the scheduler finalises it
+ *  QUEUED    -> IGNORED  cancelled before it started; the scheduler finalises it
  *  RESULT    -> NO_STATUS  the outcome was taken
  * </pre>
  *
@@ -334,7 +334,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     /** True if the scheduler must end it instead of running it. */
-    final boolean isCondemned() {
+    final boolean isCancelledUnstarted() {
         return status == IGNORED;
     }
 

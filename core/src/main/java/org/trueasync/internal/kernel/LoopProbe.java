@@ -206,8 +206,8 @@ public final class LoopProbe {
      * @param error says why
      * @return false if nobody waits elsewhere
      */
-    public boolean giveUp(DeadlockError error) {
-        return scheduler.loopThread instanceof LoopThread<?> thread && thread.giveUp(error);
+    public boolean abandon(DeadlockError error) {
+        return scheduler.loopThread instanceof LoopThread<?> thread && thread.abandon(error);
     }
 
     /**

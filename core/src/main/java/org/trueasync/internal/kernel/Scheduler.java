@@ -218,7 +218,7 @@ final class Scheduler extends Loop {
         Object entry;
         while ((entry = queue.poll()) != null) {
             if (!(entry instanceof CoroutineImpl<?> coroutine)) return entry;
-            if (coroutine.isCondemned() && coroutine.context == null) coroutine.finaliseUnstarted();
+            if (coroutine.isCancelledUnstarted() && coroutine.context == null) coroutine.finaliseUnstarted();
             else if (coroutine.isQueued()) return coroutine;
         }
         return null;

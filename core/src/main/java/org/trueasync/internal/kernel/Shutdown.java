@@ -100,7 +100,7 @@ final class Shutdown {
     }
 
     /** True once {@link #MAX_REFUSALS} is exceeded. */
-    boolean isOutOfPatience() {
+    boolean hasTooManyRefusals() {
         return over && refusals > MAX_REFUSALS;
     }
 

@@ -11,8 +11,8 @@ final class YieldWait implements Wait {
     @Override
     public void begin(CoroutineImpl<?> coroutine) {
         Scheduler scheduler = coroutine.scheduler();
-        // A shutdown without patience lets nobody run any more: it is never woken.
-        if (scheduler.shutdown.isOutOfPatience()) return;
+        // In the final phase a coroutine that has been refused too often is never woken.
+        if (scheduler.shutdown.hasTooManyRefusals()) return;
         if (scheduler.nothingElseIsReady()) coroutine.wake(null);
         else coroutine.queueLast();
     }

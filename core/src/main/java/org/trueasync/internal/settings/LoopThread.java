@@ -12,7 +12,7 @@ public final class LoopThread<T> extends Thread {
     private @Nullable Throwable thrown;
 
     /** It will never end. Guarded by this. */
-    private @Nullable DeadlockError givenUp;
+    private @Nullable DeadlockError abandoned;
 
     /**
      * Not started.
@@ -46,7 +46,7 @@ public final class LoopThread<T> extends Thread {
     /** Returns why it was given up, or null once it has ended. The JVM notifies those who wait for a thread's monitor at its end. */
     private synchronized @Nullable DeadlockError awaitEnd() {
         boolean interrupted = false;
-        while (isAlive() && givenUp == null) {
+        while (isAlive() && abandoned == null) {
             try {
                 wait();
             } catch (InterruptedException e) {
@@ -54,7 +54,7 @@ public final class LoopThread<T> extends Thread {
             }
         }
         if (interrupted) Thread.currentThread().interrupt();
-        return isAlive() ? givenUp : null;
+        return isAlive() ? abandoned : null;
     }
 
     /**
@@ -63,9 +63,9 @@ public final class LoopThread<T> extends Thread {
      * @param error what he gets
      * @return false if it has ended after all
      */
-    public synchronized boolean giveUp(DeadlockError error) {
+    public synchronized boolean abandon(DeadlockError error) {
         if (!isAlive()) return false;
-        givenUp = error;
+        abandoned = error;
         notifyAll();
         return true;
     }

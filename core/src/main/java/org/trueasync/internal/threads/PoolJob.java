@@ -59,12 +59,12 @@ final class PoolJob<T> extends IntrusiveList.Node {
     }
 
     /** For who gives it up: true, once, if no worker has it, and none will. */
-    boolean giveUp() {
+    boolean abandon() {
         return progress.compareAndSet(WAITS, OVER);
     }
 
     /** True if it was given up before a worker had it. */
-    boolean isGivenUp() {
+    boolean isAbandoned() {
         return progress.get() == OVER && run == null;
     }
 
@@ -76,7 +76,7 @@ final class PoolJob<T> extends IntrusiveList.Node {
      */
     boolean cancel(AsyncCancellation reason) {
         cancellation = reason;
-        if (giveUp()) {
+        if (abandon()) {
             pool.gaveUp(this);
             return true;
         }

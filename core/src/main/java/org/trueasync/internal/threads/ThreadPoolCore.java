@@ -126,7 +126,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         try {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
-            if (job.giveUp() || job.isGivenUp()) throw e;
+            if (job.abandon() || job.isAbandoned()) throw e;
             ThreadWaiter.cameTooLate(e, loop, token); // a worker has it
             return job.future();
         }
@@ -182,7 +182,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     /** Inside. */
     void withdraw(SubmitWaiter submitter) {
         submitters.remove(submitter);
-        if (submitter.job.giveUp()) unqueue(submitter.job);
+        if (submitter.job.abandon()) unqueue(submitter.job);
     }
 
     /** A task was given up before a worker had it. Any thread. */
@@ -255,7 +255,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         job.handBack();
         AsyncCancellation reason = job.cancellation();
         if (reason != null || closed) {
-            if (job.giveUp()) reject(job, reason != null ? reason : new AsyncCancellation(this + " has ended"));
+            if (job.abandon()) reject(job, reason != null ? reason : new AsyncCancellation(this + " has ended"));
             return;
         }
         TakeWaiter other = idle.poll();
@@ -308,7 +308,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         closeInside();
         PoolJob<?> job;
         while ((job = queue.poll()) != null) {
-            if (!job.giveUp()) continue;
+            if (!job.abandon()) continue;
             completed.incrementAndGet();
             job.ended(null, refusal());
         }
@@ -450,7 +450,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         closed = true;
         SubmitWaiter submitter;
         while ((submitter = submitters.poll()) != null) {
-            submitter.job.giveUp();
+            submitter.job.abandon();
             submitter.refuse();
         }
         TakeWaiter taker;
@@ -464,7 +464,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         gate.run(() -> {
             closeInside();
             PoolJob<?> job;
-            while ((job = queue.poll()) != null) if (job.giveUp()) reject(job, reason);
+            while ((job = queue.poll()) != null) if (job.abandon()) reject(job, reason);
             pending.lazySet(0);
         });
         for (PoolWorker worker : workers) worker.cancel(reason, coroutineMode);

@@ -136,7 +136,7 @@ public final class DeadlockWatch {
         } else if (earlier != null && found.isSame(earlier) && progress == loop.progress()) {
             String text = found.text();
             report(text);
-            loop.giveUp(new DeadlockError(text));
+            loop.abandon(new DeadlockError(text));
         }
     }
 

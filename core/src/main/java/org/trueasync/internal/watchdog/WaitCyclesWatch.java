@@ -23,7 +23,7 @@ final class WaitCyclesWatch {
     private static final int SHARE = 1_000;
 
     private final LoopProbe loop;
-    private final int patience;
+    private final int unchangedLooks;
     private final Duration period;
     private long activity = -1;
     private int still;
@@ -39,12 +39,12 @@ final class WaitCyclesWatch {
      * Nothing asked so far.
      *
      * @param loop whom
-     * @param patience so many looks in a row without a change are a standstill
+     * @param unchangedLooks so many looks in a row without a change are a standstill
      * @param period from one look to the next
      */
-    WaitCyclesWatch(LoopProbe loop, int patience, Duration period) {
+    WaitCyclesWatch(LoopProbe loop, int unchangedLooks, Duration period) {
         this.loop = loop;
-        this.patience = patience;
+        this.unchangedLooks = unchangedLooks;
         this.period = period;
     }
 
@@ -65,15 +65,15 @@ final class WaitCyclesWatch {
             more = false;
             again = true;
         }
-        boolean due = still >= patience ? since >= patience : since >= MOVING * patience;
+        boolean due = still >= unchangedLooks ? since >= unchangedLooks : since >= MOVING * unchangedLooks;
         if (!again || !due || loop.isEnding() || System.nanoTime() - notBefore < 0) return;
         ask();
     }
 
     /** When nothing has happened for long, once for each time; and when an executor has been collected, as nobody else wakes the loop to see it. */
     private void lookForNoProgress() {
-        boolean isLong = still == VERY_LONG * patience;
-        if (!isLong && still != LONG * patience && !(still > 0 && loop.hasLostAnExecutor())) return;
+        boolean isLong = still == VERY_LONG * unchangedLooks;
+        if (!isLong && still != LONG * unchangedLooks && !(still > 0 && loop.hasLostAnExecutor())) return;
         if (!loop.isEnding()) lookForNoProgress(period.multipliedBy(still), isLong);
     }
 

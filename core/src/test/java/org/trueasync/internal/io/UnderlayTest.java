@@ -19,7 +19,7 @@ import org.trueasync.internal.testkit.ScriptedStream;
 
 /** What TLS does with a stream beyond reading and writing: words past the line, and an end that waits for them. */
 class UnderlayTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(2);
 
     private record Over(StreamCore core, Underlay below, ScriptedStream handle) {
         static Over open(ScriptedReactor reactor) {
@@ -34,7 +34,7 @@ class UnderlayTest {
             Over o = Over.open(reactor);
             o.handle().room(1);
             assertThat(o.below().writeAside(bytes("bye"))).isTrue();
-            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(PATIENCE));
+            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(TIME_LIMIT));
             Async.delay(100);
             assertThat(o.core().isClosed()).isTrue();
             assertThat(o.handle().isClosed()).isFalse();
@@ -52,7 +52,7 @@ class UnderlayTest {
             Over o = Over.open(reactor);
             assertThat(o.below().writeAside(bytes("bye"))).isTrue();
             assertThat(o.below().writeAside(bytes("more"))).isFalse();
-            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(PATIENCE));
+            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(TIME_LIMIT));
             Async.delay(1_999);
             assertThat(o.handle().isClosed()).isFalse();
             Async.delay(2);
@@ -67,7 +67,7 @@ class UnderlayTest {
         Scripted.run(reactor -> {
             Over o = Over.open(reactor);
             o.below().writeAside(bytes("bye"));
-            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(PATIENCE));
+            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(TIME_LIMIT));
             Async.delay(1);
             closing.cancel();
             assertThat(failureOf(closing)).isInstanceOf(AsyncCancellation.class);
@@ -84,7 +84,7 @@ class UnderlayTest {
             Coroutine<?> reader = Async.spawn(() -> o.core().read(ByteBuffer.allocate(1), null));
             Coroutine<?> writer = Async.spawn(() -> o.core().write(bytes("x"), null));
             Async.suspend();
-            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(PATIENCE));
+            Coroutine<?> closing = Async.spawn(() -> o.below().closeWhenSent(TIME_LIMIT));
             Async.delay(1);
             assertThat(failureOf(reader)).isInstanceOf(InputOutputException.class);
             o.handle().sends();

@@ -78,7 +78,7 @@ class ThreadPoolLinesTest {
             for (PoolJob<?> job : jobs) held.submits(job);
             assertThat(held.pool.pendingCount()).isEqualTo(1);
             for (int given : new int[] {0, 2})
-                assertThat(jobs.get(given).giveUp()).isTrue();
+                assertThat(jobs.get(given).abandon()).isTrue();
             held.go.countDown();
             while (ran.size() < 3) delay(1);
             held.end();
@@ -94,7 +94,7 @@ class ThreadPoolLinesTest {
         Threads.run(() -> {
             var held = new Held();
             PoolJob<Object> gone = held.job("gone");
-            assertThat(gone.giveUp()).isTrue();
+            assertThat(gone.abandon()).isTrue();
             held.submits(gone);
             assertThat(held.pool.pendingCount()).isZero();
             held.submits(held.job("next"));
@@ -117,8 +117,8 @@ class ThreadPoolLinesTest {
             leaves.withdraw();
             assertThat(held.pool.pendingCount()).isEqualTo(1);
             inLine.withdraw();
-            assertThat(first.isGivenUp()).isTrue();
-            assertThat(third.isGivenUp()).isTrue();
+            assertThat(first.isAbandoned()).isTrue();
+            assertThat(third.isAbandoned()).isTrue();
             assertThat(held.pool.pendingCount()).isEqualTo(1);
             held.end();
             assertThat(ran).containsExactly("second");
@@ -154,15 +154,15 @@ class ThreadPoolLinesTest {
             assertThat(job.take()).isTrue();
             assertThat(job.isWaiting()).isFalse();
             assertThat(job.take()).isFalse();
-            assertThat(job.giveUp()).isFalse();
+            assertThat(job.abandon()).isFalse();
             var reason = new AsyncCancellation("asked for");
             assertThat(job.cancel(reason)).isFalse();
             assertThat(job.cancellation()).isSameAs(reason);
             job.handBack();
             assertThat(job.isWaiting()).isTrue();
-            assertThat(job.isGivenUp()).isFalse();
+            assertThat(job.isAbandoned()).isFalse();
             assertThat(job.cancel(reason)).isTrue();
-            assertThat(job.isGivenUp()).isTrue();
+            assertThat(job.isAbandoned()).isTrue();
             job.handBack();
             assertThat(job.isWaiting()).isFalse();
             assertThat(job.cancel(reason)).isFalse();

@@ -21,16 +21,16 @@ final class CancelGate {
     /**
      * Waits until the statement may be cancelled.
      *
-     * @param patience for how long
+     * @param timeout for how long
      * @return false if its execution has ended meanwhile: what is executed now is something else
      * @throws SQLException if it may not in time, or the thread is interrupted
      */
-    boolean awaitOpen(Duration patience) throws SQLException {
+    boolean awaitOpen(Duration timeout) throws SQLException {
         TransactionStart begins = start;
         if (begins == null) return true;
-        long until = System.nanoTime() + patience.toNanos();
+        long until = System.nanoTime() + timeout.toNanos();
         while (start == begins && !begins.isConfirmed()) {
-            if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(patience);
+            if (System.nanoTime() - until >= 0) throw Failures.mustNotBeCancelled(timeout);
             try {
                 Thread.sleep(TransactionStart.PAUSE);
             } catch (InterruptedException e) {

@@ -28,7 +28,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
     private final Coroutine<?> owner;
-    private final Duration patience;
+    private final Duration cancelTimeout;
 
     private @Nullable Statement running;
 
@@ -50,9 +50,9 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     private @Nullable Statement lastTold;
 
-    DriverCall(Coroutine<?> owner, Duration patience) {
+    DriverCall(Coroutine<?> owner, Duration cancelTimeout) {
         this.owner = owner;
-        this.patience = patience;
+        this.cancelTimeout = cancelTimeout;
     }
 
     boolean isUnderWay() {
@@ -86,7 +86,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     /** See {@link CancelGate#awaitOpen}. */
     boolean awaitMayCancel() throws SQLException {
-        return gate.awaitOpen(patience);
+        return gate.awaitOpen(cancelTimeout);
     }
 
     /** The statement that the driver was told to cancel in the call that has ended, once; null if it was told nothing. */
@@ -131,7 +131,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
     private boolean endsInTime(CompletableFuture<Boolean> canceller) {
         if (canceller.isDone()) return true;
         try {
-            return Async.await(canceller, Async.timeout(patience));
+            return Async.await(canceller, Async.timeout(cancelTimeout));
         } catch (OperationCanceledException late) {
             return false;
         }
@@ -140,7 +140,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
     @Override
     public void cancelled() {
         // before anything that may hang
-        TimerEvent timer = SchedulerProvider.get().timers().periodic(patience);
+        TimerEvent timer = SchedulerProvider.get().timers().periodic(cancelTimeout);
         timer.setHidden(true);
         timer.addCallback(this);
         timer.start();
@@ -183,7 +183,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
         var done = new CompletableFuture<Boolean>();
         cancelling = done;
         try {
-            TimedCall.within(patience, "cancelling a statement", () -> {
+            TimedCall.within(cancelTimeout, "cancelling a statement", () -> {
                 request.send();
                 return true;
             });

@@ -171,7 +171,7 @@ final class UvFile implements FileHandle {
     }
 
     @Override
-    public void giveUp(boolean write) {
+    public void abandon(boolean write) {
         if (seekable) return;
         if (write) writeGivenUp = true;
         else readGivenUp = true;

@@ -38,7 +38,7 @@ class GivenUpWaitsTest {
         return fifo;
     }
 
-    private static void giveUp(Coroutine<?> waiting) {
+    private static void abandon(Coroutine<?> waiting) {
         waiting.cancel();
         Async.awaitAll(List.of(waiting));
         assertThat(waiting.isCancelled()).isTrue();
@@ -56,7 +56,7 @@ class GivenUpWaitsTest {
                 files.add(file);
                 Coroutine<Integer> reader = Async.spawn(() -> file.read(ByteBuffer.allocate(10)));
                 for (int turns = 0; turns < i % 4; turns++) Async.delay(1);
-                giveUp(reader);
+                abandon(reader);
             }
             assertThat(Workers.DEVICES.size() - before).isLessThan(15);
             for (AsyncFile file : files) {
@@ -104,7 +104,7 @@ class GivenUpWaitsTest {
                 for (int round = 0; round < 40; round++) {
                     Coroutine<?> writer = Async.spawn(() -> both.write(ByteBuffer.allocate(1_000_000)));
                     for (int turns = 0; turns < round % 4; turns++) Async.delay(1);
-                    giveUp(writer);
+                    abandon(writer);
                 }
                 assertThat(Workers.DEVICES.size() - before).isLessThan(15);
                 Coroutine<?> last = Async.spawn(() -> both.write(ByteBuffer.wrap(new byte[] {42})));

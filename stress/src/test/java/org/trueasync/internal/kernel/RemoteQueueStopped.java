@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "too late, and told so")
 @State
 public class RemoteQueueStopped {
-    private static final long PATIENCE_NANOS = 2_000_000_000L;
+    private static final long TIME_LIMIT_NANOS = 2_000_000_000L;
 
     private final RemoteQueue queue = new RemoteQueue(QuietLoop.SCHEDULER);
     private final AtomicInteger orphaned = new AtomicInteger();
@@ -36,7 +36,7 @@ public class RemoteQueueStopped {
     @Arbiter
     public void later(II_Result result) {
         long begin = System.nanoTime();
-        while (ran + orphaned.get() == 0 && System.nanoTime() - begin < PATIENCE_NANOS) Thread.onSpinWait();
+        while (ran + orphaned.get() == 0 && System.nanoTime() - begin < TIME_LIMIT_NANOS) Thread.onSpinWait();
         result.r1 = ran;
         result.r2 = orphaned.get();
     }

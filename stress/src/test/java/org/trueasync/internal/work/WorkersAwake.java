@@ -29,7 +29,7 @@ public class WorkersAwake {
     private void bring(AtomicInteger ran) {
         for (int i = 1; i <= TASKS; i++) {
             workers.execute(ran::incrementAndGet);
-            if (!Patience.comes(ran, i)) return;
+            if (!TimeLimit.comes(ran, i)) return;
             int spins = ThreadLocalRandom.current().nextInt(MOST_SPINS);
             for (int k = 0; k < spins; k++) Thread.onSpinWait();
         }
@@ -47,8 +47,8 @@ public class WorkersAwake {
 
     @Arbiter
     public void later(II_Result result) {
-        Patience.comes(one, TASKS);
-        Patience.comes(two, TASKS);
+        TimeLimit.comes(one, TASKS);
+        TimeLimit.comes(two, TASKS);
         result.r1 = one.get();
         result.r2 = two.get();
     }

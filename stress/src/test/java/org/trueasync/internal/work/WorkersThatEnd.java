@@ -37,7 +37,7 @@ public class WorkersThatEnd {
 
     @Arbiter
     public void later(I_Result result) {
-        Patience.comes(ran, 2);
+        TimeLimit.comes(ran, 2);
         result.r1 = ran.get();
     }
 }

@@ -98,7 +98,7 @@ public class VirtualReactor implements Reactor {
      *
      * @param completion given to {@link #expect}
      */
-    public void giveUp(Runnable completion) {
+    public void withdraw(Runnable completion) {
         completions.remove(completion);
     }
 

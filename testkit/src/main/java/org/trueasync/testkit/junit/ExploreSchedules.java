@@ -30,5 +30,5 @@ public @interface ExploreSchedules {
     long from() default 1;
 
     /** How long one run may take, in seconds of real time. */
-    long patience() default 30;
+    long realTimeLimit() default 30;
 }

@@ -30,7 +30,7 @@ public final class ExploreSchedulesExtension implements InvocationInterceptor {
         Schedules.of(settings.orders())
                 .from(settings.from())
                 .varying(settings.varying())
-                .patience(Duration.ofSeconds(settings.patience()))
+                .realTimeLimit(Duration.ofSeconds(settings.realTimeLimit()))
                 .run((Body) () -> ReflectionSupport.invokeMethod(test, target, arguments));
     }
 }

@@ -23,7 +23,7 @@ public final class VirtualTimeExtension implements InvocationInterceptor {
             ExtensionContext context) {
         VirtualRun run = VirtualTime.settings();
         AnnotationSupport.findAnnotation(method.getExecutable(), VirtualTimeTest.class)
-                .ifPresent(test -> run.seed(test.seed()).patience(Duration.ofSeconds(test.patience())));
+                .ifPresent(test -> run.seed(test.seed()).realTimeLimit(Duration.ofSeconds(test.realTimeLimit())));
         run.run((Body) invocation::proceed);
     }
 }

@@ -22,5 +22,5 @@ public @interface VirtualTimeTest {
     long seed() default 0;
 
     /** How long the run may take, in seconds of real time. */
-    long patience() default 30;
+    long realTimeLimit() default 30;
 }

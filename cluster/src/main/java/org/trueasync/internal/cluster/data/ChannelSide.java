@@ -99,7 +99,7 @@ abstract class ChannelSide {
                 if (isDue() || !isWanted()) continue;
                 ring = heard;
                 try {
-                    called = Async.await(heard, Async.timeout(Shared.PATIENCE_MILLIS));
+                    called = Async.await(heard, Async.timeout(Shared.ANSWER_TIMEOUT_MILLIS));
                 } catch (OperationCanceledException e) {
                     called = past = true;
                 } finally {

@@ -36,7 +36,7 @@ import org.trueasync.internal.cluster.EngineWaits;
  */
 public final class Shared {
     /** Who waits asks again after that, in case a call was lost. */
-    static final long PATIENCE_MILLIS = 1_000;
+    static final long ANSWER_TIMEOUT_MILLIS = 1_000;
 
     private final HazelcastInstance engine;
     private final NodeEngine node;
@@ -141,7 +141,7 @@ public final class Shared {
     /** Waits for a ring, for a second at most; true if there was one. */
     boolean heard(String bell, CompletableFuture<Boolean> ring, @Nullable Completable<?> token) {
         CompletableFuture<Boolean> either =
-                ring.copy().completeOnTimeout(false, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                ring.copy().completeOnTimeout(false, ANSWER_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         boolean rung = false;
         try {
             rung = token == null ? Async.await(either) : Async.await(either, token);

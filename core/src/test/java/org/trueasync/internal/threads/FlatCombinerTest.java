@@ -8,42 +8,42 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-class OneAtATimeTest {
-    private final FlatCombiner gate = new FlatCombiner();
+class FlatCombinerTest {
+    private final FlatCombiner combiner = new FlatCombiner();
 
     @Test
     void occupied_whatIsLeftIsDoneByWhoIsInside() throws Exception {
         var order = new ArrayList<String>();
-        assertThat(gate.tryEnter()).isTrue();
+        assertThat(combiner.tryEnter()).isTrue();
         Thread other = Thread.ofPlatform().start(() -> {
-            assertThat(gate.tryEnter()).isFalse();
-            gate.run(() -> order.add("left by " + Thread.currentThread().getName()));
+            assertThat(combiner.tryEnter()).isFalse();
+            combiner.run(() -> order.add("left by " + Thread.currentThread().getName()));
         });
         other.join();
         assertThat(order).isEmpty();
-        gate.leave();
+        combiner.leave();
         assertThat(order).containsExactly("left by " + Thread.currentThread().getName());
-        assertThat(gate.tryEnter()).isTrue();
-        gate.leave();
+        assertThat(combiner.tryEnter()).isTrue();
+        combiner.leave();
     }
 
     @Test
-    void moreIsLeftThanAFavour_anotherThreadGoesOn() throws Exception {
+    void moreIsLeftThanOneThreadRuns_anotherThreadGoesOn() throws Exception {
         var threads = new ArrayList<Thread>();
         var all = new CountDownLatch(2_500);
-        gate.enter();
+        combiner.enter();
         for (int i = 0; i < 2_500; i++) {
-            gate.run(() -> {
+            combiner.run(() -> {
                 threads.add(Thread.currentThread());
                 all.countDown();
             });
         }
-        gate.leave();
+        combiner.leave();
         all.await();
         assertThat(threads.subList(0, 1_000)).containsOnly(Thread.currentThread());
         assertThat(threads.subList(1_000, 2_500)).doesNotContain(Thread.currentThread());
-        gate.enter();
-        gate.leave();
+        combiner.enter();
+        combiner.leave();
     }
 
     @Test
@@ -54,12 +54,12 @@ class OneAtATimeTest {
         for (int t = 0; t < 4; t++) {
             threads.add(Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < 10_000; i++) {
-                    if (i % 2 == 0 && gate.tryEnter()) {
+                    if (i % 2 == 0 && combiner.tryEnter()) {
                         count[0]++;
-                        gate.leave();
+                        combiner.leave();
                         done.countDown();
                     } else {
-                        gate.run(() -> {
+                        combiner.run(() -> {
                             count[0]++;
                             done.countDown();
                         });
@@ -69,9 +69,9 @@ class OneAtATimeTest {
         }
         for (Thread thread : threads) thread.join();
         done.await();
-        gate.enter();
+        combiner.enter();
         assertThat(count[0]).isEqualTo(4 * 10_000);
-        gate.leave();
+        combiner.leave();
     }
 
     /** As by a thread that has just found it occupied, while whoever was inside comes out. */
@@ -79,16 +79,16 @@ class OneAtATimeTest {
     @Tag("D15")
     void whoComesWhileSomethingIsLeft_comesAfterIt() {
         var order = new ArrayList<String>();
-        gate.enqueue(() -> order.add("left"));
-        assertThat(gate.tryEnter()).isTrue();
+        combiner.enqueue(() -> order.add("left"));
+        assertThat(combiner.tryEnter()).isTrue();
         order.add("came later");
-        gate.leave();
+        combiner.leave();
         assertThat(order).containsExactly("left", "came later");
 
-        gate.enqueue(() -> order.add("left again"));
-        gate.enter();
+        combiner.enqueue(() -> order.add("left again"));
+        combiner.enter();
         order.add("came last");
-        gate.leave();
+        combiner.leave();
         assertThat(order).containsExactly("left", "came later", "left again", "came last");
     }
 
@@ -97,11 +97,11 @@ class OneAtATimeTest {
         int[] done = new int[1];
         for (boolean tries : new boolean[] {false, true}) {
             done[0] = 0;
-            for (int i = 0; i < 1_001; i++) gate.enqueue(() -> done[0]++);
-            if (tries) assertThat(gate.tryEnter()).isTrue();
-            else gate.enter();
+            for (int i = 0; i < 1_001; i++) combiner.enqueue(() -> done[0]++);
+            if (tries) assertThat(combiner.tryEnter()).isTrue();
+            else combiner.enter();
             assertThat(done[0]).isEqualTo(1_000);
-            gate.leave();
+            combiner.leave();
             assertThat(done[0]).isEqualTo(1_001);
         }
     }
@@ -109,15 +109,15 @@ class OneAtATimeTest {
     @Test
     void occupied_whoMustEnterComesInWhenItIsLeft() throws Exception {
         var order = Collections.synchronizedList(new ArrayList<String>());
-        gate.enter();
+        combiner.enter();
         Thread other = Thread.ofPlatform().start(() -> {
-            gate.enter();
+            combiner.enter();
             order.add("other");
-            gate.leave();
+            combiner.leave();
         });
         while (other.isAlive() && !isIn("enter", other)) Thread.onSpinWait();
         order.add("first");
-        gate.leave();
+        combiner.leave();
         other.join();
         assertThat(order).containsExactly("first", "other");
     }
