@@ -24,15 +24,14 @@ import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.internal.time.TimerHeap;
 
 /**
- * Everything starts here. Made for {@code import static org.trueasync.Async.*}.
+ * The entry point of the library. Made for {@code import static org.trueasync.Async.*}.
  *
  * <p>{@link #run} starts a runtime on the calling thread; everything else is called from inside one. Coroutines of a runtime share one thread and
- * switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code (sockets, locks, sleep,
- * HttpClient) suspends the coroutine that calls it, not the thread.
+ * switch only where they wait, so they share plain mutable state without locks. Ordinary blocking JDK code (sockets, locks, sleep, HttpClient)
+ * suspends the coroutine that calls it, not the thread.
  *
- * <p>Loop thread only, except {@code run}, which begins a runtime where there is none,
- * {@code availableParallelism}, {@code coroutines}, {@code cpuUsage}, {@code dump}, {@code loadAverage}, {@code runtime} and
- * {@code runtimeStats}.
+ * <p>Loop thread only, except {@code run}, which begins a runtime where there is none, {@code availableParallelism}, {@code coroutines},
+ * {@code cpuUsage}, {@code dump}, {@code loadAverage}, {@code runtime} and {@code runtimeStats}.
  */
 public final class Async extends AwaitSeveral {
     private Async() {}
@@ -44,8 +43,8 @@ public final class Async extends AwaitSeveral {
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
-     * @throws OperationCanceledException if a wait of main's was given up, by a timeout for instance, and main did not catch that
-     * @throws AsyncException inside a runtime, or if virtual threads or a reactor are not to be had
+     * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main did not catch that
+     * @throws AsyncException inside a runtime, or if virtual threads or a reactor are not available
      * @throws DeadlockError if coroutines waited and nothing could ever wake them
      */
     public static <T> @Nullable T run(Callable<T> main) {
@@ -89,7 +88,7 @@ public final class Async extends AwaitSeveral {
         runtime().run(main);
     }
 
-    /** Settings for a runtime: reactor, stack size, name. */
+    /** Returns a builder with the settings of a runtime: reactor, stack size, name. */
     public static AsyncRuntime.Builder runtime() {
         return new AsyncRuntime.Builder();
     }
@@ -116,20 +115,20 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Queues a new coroutine that nobody will await: what it throws is its scope's at once, and goes to the scope's handlers, or ends the scope; in the main scope without a
-     * handler it ends the run. For what serves on its own: an accept loop, a connection.
+     * Queues a new coroutine that is never awaited. An error that it throws goes at once to the handlers of its scope; without a handler it ends the
+     * scope, and in the main scope the run. For work that nothing waits for: an accept loop, a connection.
      *
      * @param task what it does
-     * @return its handle: to cancel it, or to ask how far it is. Awaiting it takes no error away from the scope
+     * @return its handle: to cancel it, or to ask for its state. Awaiting it does not keep an error from the scope
      */
     public static Coroutine<?> launch(Body task) {
         return Runtimes.here("Async.launch").launch(task);
     }
 
     /**
-     * Queues a new coroutine in the scope that the provider chooses, and tells the provider of it if that is a {@link SpawnStrategy}.
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a {@link SpawnStrategy}.
      *
-     * @param provider a scope, or something that chooses one; what it throws is thrown here, and nothing is spawned
+     * @param provider a scope, or an object that chooses one; if it throws, that is thrown here, and nothing is spawned
      * @param task what it does
      * @return its handle
      * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime
@@ -141,7 +140,7 @@ public final class Async extends AwaitSeveral {
     /**
      * As {@link #spawnWith(ScopeProvider, Callable)}, for a task without a result.
      *
-     * @param provider a scope, or something that chooses one
+     * @param provider a scope, or an object that chooses one
      * @param task what it does
      */
     public static Coroutine<?> spawnWith(ScopeProvider provider, Body task) {
@@ -149,7 +148,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Goes to the back of the queue and lets the others run. With nobody else ready it returns at once.
+     * Puts this coroutine at the back of the run queue and lets the others run. If no other coroutine is ready, this returns at once.
      *
      * @throws AsyncCancellation if this coroutine was cancelled
      */
@@ -158,7 +157,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Waits at least this long; 0 lets the others run once.
+     * Suspends the coroutine for at least this time; 0 lets the others run once.
      *
      * @param millis >= 0
      * @throws IllegalArgumentException if negative
@@ -170,7 +169,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Waits at least this long; zero lets the others run once.
+     * Suspends the coroutine for at least this time; zero lets the others run once.
      *
      * @param time >= 0
      * @throws IllegalArgumentException if negative
@@ -186,7 +185,7 @@ public final class Async extends AwaitSeveral {
      *
      * @param millis >= 0
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first, or had ended; its error is the cause
+     * @throws OperationCanceledException if the token ended first, or had ended before the call; its error is the cause
      */
     public static void delay(long millis, Completable<?> cancellation) {
         if (millis < 0) throw new IllegalArgumentException("delay must be >= 0 ms, got " + millis);
@@ -198,7 +197,7 @@ public final class Async extends AwaitSeveral {
      *
      * @param time >= 0
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first, or had ended; its error is the cause
+     * @throws OperationCanceledException if the token ended first, or had ended before the call; its error is the cause
      */
     public static void delay(Duration time, Completable<?> cancellation) {
         long nanos = TimeLimits.notNegative(time, "delay").toNanos();
@@ -206,7 +205,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * The coroutine that calls this.
+     * Returns the coroutine that calls this.
      *
      * @throws AsyncException outside a coroutine
      */
@@ -214,22 +213,22 @@ public final class Async extends AwaitSeveral {
         return Runtimes.currentCoroutine("Async.currentCoroutine");
     }
 
-    /** The coroutines of this runtime that have not ended, in spawn order; empty outside a runtime. */
+    /** Returns the coroutines of this runtime that have not ended, in spawn order; an empty list outside a runtime. */
     public static List<Coroutine<?>> coroutines() {
         Loop here = Runtimes.hereOrNull();
         return here == null ? List.of() : new ArrayList<>(here.liveCoroutines());
     }
 
-    /** As {@link #gracefulShutdown(AsyncCancellation)} with a reason that says just that. */
+    /** As {@link #gracefulShutdown(AsyncCancellation)} with the reason "graceful shutdown". */
     public static void gracefulShutdown() {
         gracefulShutdown(new AsyncCancellation("graceful shutdown"));
     }
 
     /**
-     * Cancels every coroutine, lets their {@code finally} blocks run, which may still wait, and ends the run. Returns to the caller, who is
-     * cancelled at its next wait. Again does nothing.
+     * Cancels every coroutine, lets their {@code finally} blocks run, which may still wait, and ends the run. Returns to the caller; its next wait
+     * throws the cancellation. A second call does nothing.
      *
-     * @param reason what the coroutines see thrown
+     * @param reason what is thrown in the coroutines
      */
     public static void gracefulShutdown(AsyncCancellation reason) {
         java.util.Objects.requireNonNull(reason, "reason");
@@ -239,7 +238,7 @@ public final class Async extends AwaitSeveral {
     // ---- waiting
 
     /**
-     * The value of an awaitable, or its error thrown. Something that has ended costs no switch and lets nobody else run.
+     * Returns the value of an awaitable, or throws its error. If it has ended already, the call costs no switch, and no other coroutine runs.
      *
      * @param one a coroutine, a timeout, ...
      * @return its value
@@ -250,7 +249,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * As {@link #await(Completable)}; gives up when the token ends. What was awaited goes on.
+     * As {@link #await(Completable)}; gives up when the token ends. The awaited task goes on.
      *
      * @param one what to wait for
      * @param cancellation the token
@@ -262,11 +261,11 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * As {@link #await(Completable)}; gives up after a time. What was awaited goes on then, with nobody to wait for it: cancel it, or use
-     * {@link #withTimeout} for a section that is to end with its limit.
+     * As {@link #await(Completable)}; gives up after a time. The awaited task goes on then, and nothing waits for it: cancel it, or use
+     * {@link #withTimeout} for a section that has to end at its limit.
      *
      * @param one what to wait for
-     * @param limit >= 0; with zero this does not wait: it is the value of something that has ended, or gives up at once
+     * @param limit >= 0; with zero this does not wait: it returns the value if there is one, or gives up at once
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
      * @throws IllegalArgumentException if the limit is negative
      */
@@ -297,7 +296,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * A cancellation token that fires after a time, counted from the moment when somebody waits with it.
+     * Returns a cancellation token that fires after a time. The time counts from the moment when a wait begins with the token.
      *
      * @param millis > 0
      * @throws IllegalArgumentException if not positive
@@ -308,8 +307,8 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * A cancellation token that fires after a time, counted from the moment when somebody waits with it. There is none for zero: a token that has fired refuses
-     * every call, also one that would not have to wait.
+     * Returns a cancellation token that fires after a time. The time counts from the moment when a wait begins with the token. Zero is not allowed: a
+     * token that has fired refuses every call, even one that would not have to wait.
      *
      * @param length > 0
      * @throws IllegalArgumentException if not positive
@@ -333,22 +332,22 @@ public final class Async extends AwaitSeveral {
 
     // ---- context
 
-    /** The values that the current coroutine's scope shares with all its coroutines. */
+    /** Returns the context of the current coroutine's scope, which all coroutines of that scope share. */
     public static Context currentContext() {
         return Runtimes.here("Async.currentContext").currentScope().context();
     }
 
-    /** The values that belong to the current coroutine alone; a look-up goes on in {@link #currentContext}. */
+    /** Returns the context of the current coroutine alone; a look-up goes on in {@link #currentContext}. */
     public static Context coroutineContext() {
         return Runtimes.currentCoroutine("Async.coroutineContext").context();
     }
 
-    /** The values that everything in this runtime sees. */
+    /** Returns the context that everything in this runtime sees. */
     public static Context rootContext() {
         return Runtimes.here("Async.rootContext").rootContext();
     }
 
-    /** The values of the request that the current coroutine works for, see {@link Scope#asRequest()}; null if it works for none. */
+    /** Returns the context of the request that the current coroutine works for, see {@link Scope#asRequest()}; null if there is none. */
     public static @Nullable Context requestContext() {
         return Runtimes.here("Async.requestContext").currentScope().requestContext();
     }
@@ -356,23 +355,24 @@ public final class Async extends AwaitSeveral {
     // ---- threads
 
     /**
-     * Runs a task on a platform thread of its own, as the main coroutine of a runtime of its own with the settings of this one. For what computes long, and what
-     * must not share this loop. Kernel objects (coroutines, scopes, futures, channels) stay with their runtime; {@link ThreadChannel}s go between.
+     * Runs a task on a platform thread of its own, as the main coroutine of a runtime of its own with the settings of this one. For long
+     * computations, and for work that must not share this loop. Coroutines, scopes, futures and channels can't be used from another runtime;
+     * {@link ThreadChannel}s connect runtimes.
      *
-     * @param task what it does; what it shares with this thread must be safe for several threads
+     * @param task what it does; objects that it shares with this thread must be thread-safe
      * @return its handle: to await its value, or to cancel it
      * @throws AsyncException outside a runtime
-     * @throws OutOfMemoryError if the system gives no thread
+     * @throws OutOfMemoryError if the system can't create a thread
      */
     public static <T> ThreadTask<T> spawnThread(Callable<T> task) {
         return ThreadTaskCore.start(task, null);
     }
 
     /**
-     * As {@link #spawnThread(Callable)}, with something that comes first.
+     * As {@link #spawnThread(Callable)}, with an action that runs before the task.
      *
      * @param task what it does
-     * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and who awaits gets the error
+     * @param bootloader runs on the thread before the task; if it fails, the task does not begin, and awaiting the handle throws the error
      */
     public static <T> ThreadTask<T> spawnThread(Callable<T> task, Body bootloader) {
         return ThreadTaskCore.start(task, java.util.Objects.requireNonNull(bootloader, "bootloader"));
@@ -391,7 +391,7 @@ public final class Async extends AwaitSeveral {
      * As {@link #spawnThread(Callable, Body)}, for a task without a result.
      *
      * @param task what it does
-     * @param bootloader runs before
+     * @param bootloader runs on the thread before the task
      */
     public static ThreadTask<?> spawnThread(Body task, Body bootloader) {
         return ThreadTaskCore.start(Tasks.of(task), java.util.Objects.requireNonNull(bootloader, "bootloader"));
@@ -409,30 +409,30 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Makes threads that are coroutines of this runtime from the moment that they are started. {@code Thread.interrupt} ends what such a thread, or any other that is a
-     * coroutine, waits for: the JDK's waits as usual, ours by an {@link AsyncCancellation} that names it.
+     * Returns a factory of threads; each thread is a coroutine of this runtime from its start on. {@code Thread.interrupt} ends the wait of such a
+     * thread, and of every other coroutine: the JDK's waits as usual, this library's by an {@link AsyncCancellation} that tells of the interrupt.
      */
     public static ThreadFactory threadFactory() {
         return LoopExecutor.of(Runtimes.here("Async.threadFactory"));
     }
 
     /**
-     * What this runtime does and has done. Any thread: one that belongs to no runtime is told of the only one in the process, see
-     * {@link AsyncRuntime#stats()}, and gets {@link RuntimeStats#NONE} if there is none.
+     * Returns the counts of this runtime. Any thread: one that belongs to no runtime gets those of the only runtime in the process, see
+     * {@link AsyncRuntime#stats()}, or {@link RuntimeStats#NONE} if there is none.
      *
-     * @throws AsyncException on a thread that belongs to no runtime while several run: {@link AsyncRuntime#stats()} says of one
+     * @throws AsyncException on a thread that belongs to no runtime while several run: {@link AsyncRuntime#stats()} is for one of them
      */
     public static RuntimeStats runtimeStats() {
         return LoopStats.here();
     }
 
     /**
-     * This runtime as text for a person to read: a line of counts, then the tree of scopes with their coroutines, where each was spawned, what it awaits and
-     * where; coroutines that look the same share an entry. Shows code and names, never the program's values. It takes as long as thousands of stack traces
-     * take, and holds the loop for that time.
+     * Describes this runtime as text for a person to read: a line of counts, then the tree of scopes with their coroutines, where each was spawned,
+     * what it awaits and where; coroutines that look the same share an entry. Shows code and names, never the program's values. With thousands of
+     * coroutines it takes as long as thousands of stack traces, and blocks the loop for that time.
      *
-     * <p>On a thread that is no loop: all runtimes of the process. What a loop that is held does not tell within a second is replaced by who holds it.
-     * {@link AsyncRuntime#dump()} is for one runtime, from any thread.
+     * <p>On a thread that is no loop thread it describes all runtimes of the process. If a loop is blocked and does not answer within a second, the
+     * text says instead what blocks it. {@link AsyncRuntime#dump()} is for one runtime, from any thread.
      */
     public static String dump() {
         return Dump.here();
@@ -442,20 +442,26 @@ public final class Async extends AwaitSeveral {
         return java.util.Objects.requireNonNull(cancellation, "cancellation");
     }
 
-    /** How much can run at the same time, which is 1 or more: the processors, or what a container leaves of them. The same throughout a process. */
+    /**
+     * Returns how many threads can run at the same time, 1 or more: the number of processors, or of those that a container may use. It never changes
+     * within a process.
+     */
     public static int availableParallelism() {
         return Machine.parallelism();
     }
 
     /**
-     * The processor time that this process has taken since the last call of this method, from whatever thread; zeros the first time. Several who measure
-     * use {@link CpuUsage#between}.
+     * Returns the processor time that this process has taken since the last call of this method on any thread; zeros at the first call. If several
+     * parts of a program measure, they use {@link CpuUsage#between}.
      */
     public static CpuUsage cpuUsage() {
         return CpuMeter.OF_PROCESS.sinceLast();
     }
 
-    /** How many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty where the system does not tell, as off Linux. */
+    /**
+     * Returns how many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty where the system has no such numbers, as
+     * on any other than Linux.
+     */
     public static double[] loadAverage() {
         return Machine.loadAverage();
     }

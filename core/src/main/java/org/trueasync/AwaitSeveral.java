@@ -13,9 +13,9 @@ import org.trueasync.internal.await.StageEvent;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The part of {@link Async} that waits for several things, in a file of its own; use it as {@code Async}. All forms have the same rules, which the guide
- * tells: members may come from a collection, a map or a lazy source; what has ended already counts at once; losers go on, and nothing of them is
- * subscribed to when the call returns.
+ * The part of {@link Async} that waits for several things, in a file of its own; use it as {@code Async}. All forms have the same rules, which the
+ * guide explains. Members may come from a collection, a map or a lazy source. A member that has ended already counts at once. Members that are not
+ * needed for the result go on, and the call has unsubscribed from them when it returns.
  *
  * <p>Public because reflection refuses static methods that a public class inherits from one that is not.
  *
@@ -30,7 +30,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      * Waits until all have ended; no error of theirs is thrown.
      *
      * @param all what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      */
     public static <T> Outcomes<Integer, T> awaitAll(
             Iterable<? extends Completable<? extends T>> all, AwaitOption... options) {
@@ -43,7 +43,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      *
      * @param all what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <T> Outcomes<Integer, T> awaitAll(
@@ -53,7 +53,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * As {@link #awaitAll(Iterable, AwaitOption...)}. What is put there as a token is one of those that are waited for: to give up, pass a list and a token.
+     * As {@link #awaitAll(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait for: to give up when it ends, pass a
+     * list and a token.
      *
      * @param first what to wait for
      * @param more what to wait for as well
@@ -69,7 +70,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      * As {@link #awaitAll(Iterable, AwaitOption...)}, by the keys of the input.
      *
      * @param all what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      */
     public static <K, T> Outcomes<K, T> awaitAll(
             Map<K, ? extends Completable<? extends T>> all, AwaitOption... options) {
@@ -82,7 +83,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      *
      * @param all what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <K, T> Outcomes<K, T> awaitAll(
@@ -94,10 +95,11 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- all values
 
     /**
-     * The values of all, in the order of the input. The first error, in the order of ending, is thrown at once; the others go on.
+     * Waits until all have ended and returns their values, in the order of the input. The first error, in the order of ending, is thrown at once; the
+     * other members go on.
      *
      * @param all what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      */
     public static <T> List<T> awaitAllOrFail(Iterable<? extends Completable<? extends T>> all, AwaitOption... options) {
         return AwaitingSeveral.succeeded("Async.awaitAllOrFail", AwaitingSeveral.ALL, all, null)
@@ -109,7 +111,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      *
      * @param all what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <T> List<T> awaitAllOrFail(
@@ -119,7 +121,8 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}. What is put there as a token is one of those that are waited for: to give up, pass a list and a token.
+     * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}. A token in the arguments is only one more member to wait for: to give up when it ends,
+     * pass a list and a token.
      *
      * @param first what to wait for
      * @param more what to wait for as well
@@ -135,7 +138,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      * As {@link #awaitAllOrFail(Iterable, AwaitOption...)}, by the keys of the input.
      *
      * @param all what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      */
     public static <K, T> Map<K, T> awaitAllOrFail(
             Map<K, ? extends Completable<? extends T>> all, AwaitOption... options) {
@@ -149,7 +152,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      *
      * @param all what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <K, T> Map<K, T> awaitAllOrFail(
@@ -162,7 +165,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- the first
 
     /**
-     * What the first one that ends comes to: its value, or its error thrown. Null if there is none to wait for.
+     * Returns the value of the first member that ends, or throws its error. Null if there are no members.
      *
      * @param any what to wait for
      */
@@ -254,11 +257,12 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- some
 
     /**
-     * Waits until so many have succeeded, or all have ended; no error of theirs is thrown. What comes back is what had ended by then.
+     * Waits until {@code count} members have succeeded, or all have ended; no error of theirs is thrown. Returns the outcomes of the members that
+     * have ended by then.
      *
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws IllegalArgumentException if the count is negative
      */
     public static <T> Outcomes<Integer, T> awaitAnyOf(
@@ -272,7 +276,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <T> Outcomes<Integer, T> awaitAnyOf(
@@ -289,7 +293,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      *
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      */
     public static <K, T> Outcomes<K, T> awaitAnyOf(
             int count, Map<K, ? extends Completable<? extends T>> any, AwaitOption... options) {
@@ -302,7 +306,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <K, T> Outcomes<K, T> awaitAnyOf(
@@ -317,11 +321,11 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     // ---- some values
 
     /**
-     * The values of the first so many, in the order of the input. An error before them, in the order of ending, is thrown at once.
+     * Returns the values of the first {@code count} members that succeed, in the order of the input. An error before that is thrown at once.
      *
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws IllegalArgumentException if the count is negative
      */
     public static <T> List<T> awaitAnyOfOrFail(
@@ -336,7 +340,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <T> List<T> awaitAnyOfOrFail(
@@ -353,7 +357,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      *
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      */
     public static <K, T> Map<K, T> awaitAnyOfOrFail(
             int count, Map<K, ? extends Completable<? extends T>> any, AwaitOption... options) {
@@ -368,7 +372,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
      * @param count how many, >= 0; with fewer members, all
      * @param any what to wait for
      * @param cancellation the token
-     * @param options how they are shown
+     * @param options how the outcomes are shown
      * @throws OperationCanceledException if the token ended first; its error is the cause
      */
     public static <K, T> Map<K, T> awaitAnyOfOrFail(
@@ -381,24 +385,24 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
                 .results();
     }
 
-    // ---- what can be awaited together
+    // ---- members for these waits
 
     /**
-     * The elements of a stream as a lazy source for these waits: each is taken, in a coroutine of its own, while the wait is under way, and its
-     * making may suspend. Once.
+     * Makes a lazy source for these waits from a stream. A helper coroutine takes its elements while the wait goes on; making an element may suspend.
+     * The source can be used once.
      *
-     * @param source coroutines, for instance, that are spawned one after the other
+     * @param source the stream, for instance of coroutines that it spawns one after the other
      */
-    @SuppressWarnings("StreamToIterable") // once is what is promised
+    @SuppressWarnings("StreamToIterable") // it may be used once, as documented
     public static <M> Iterable<M> lazily(Stream<M> source) {
         Objects.requireNonNull(source, "source");
         return () -> source.iterator();
     }
 
     /**
-     * As {@link #lazily(Stream)}, what an iterator gives. Once.
+     * As {@link #lazily(Stream)}, for the elements of an iterator. The source can be used once.
      *
-     * @param source the iterator, which belongs to the wait from then on
+     * @param source the iterator; the wait uses it alone
      */
     public static <M> Iterable<M> lazily(Iterator<M> source) {
         Objects.requireNonNull(source, "source");
@@ -416,7 +420,7 @@ public abstract sealed class AwaitSeveral extends IterateSource permits Async {
     }
 
     /**
-     * A stage in the shape of this library's own things, to await it among others or to use it as a token. Cancelling it cancels the stage's future.
+     * Returns a stage as a {@code Completable}, to await it among others or to use it as a token. Cancelling it cancels the stage's future.
      *
      * @param foreign any stage
      */

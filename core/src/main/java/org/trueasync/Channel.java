@@ -20,19 +20,19 @@ import org.trueasync.internal.sync.Limits;
 import org.trueasync.internal.time.TimeLimits;
 
 /**
- * Hands values from coroutine to coroutine, first in, first out; who waits is served in the order of arrival.
+ * A queue of values between coroutines, first in, first out; waiters are served in the order of arrival.
  *
- * <p>Without a capacity the two sides meet: a send lasts until a receiver has the value. With one, that many values may be sent ahead.
+ * <p>With capacity 0 sender and receiver meet: a send lasts until a receiver has the value. With a greater one, that many values may be sent ahead.
  *
- * <p>What a waiting coroutine was woken for is reserved: between its wake and its turn nobody else can take the value, or the slot. If it leaves
- * instead (cancelled, given up), the reservation goes to the one that waits longest. A {@code send} that throws has not sent; one that returns has, and
- * its value is not lost, whatever happens to the channel or to a receiver.
+ * <p>The value or slot for which a waiting coroutine was woken is reserved: no other coroutine can take it before that coroutine runs. If it leaves
+ * instead (cancelled, or by a token), the reservation goes to the coroutine that waits longest. A {@code send} that throws has not sent. One that
+ * returns has sent, and the value is not lost, whatever happens to the channel or to a receiver.
  *
- * <p>After {@link #close} what is in the channel can still be received. A channel belongs to the scope in which it was created: when that is cancelled
- * or disposed of, the channel closes.
+ * <p>After {@link #close} the values in the channel can still be received. A channel belongs to the scope in which it was created: when that is
+ * cancelled or disposed of, the channel closes.
  *
- * <p>Loop thread only, except {@code builder}, {@code capacity}, {@code isClosed}, {@code isEmpty}, {@code isFull}, {@code publisher} and {@code size};
- * {@link #publisher} has its own rules.
+ * <p>Loop thread only, except {@code builder}, {@code capacity}, {@code isClosed}, {@code isEmpty}, {@code isFull}, {@code publisher} and
+ * {@code size}; {@link #publisher} has its own rules.
  *
  * @param <T> type of the values; null is a legal value
  */
@@ -40,7 +40,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     private final ChannelCore core;
 
     /**
-     * A channel without a buffer: each value goes from hand to hand.
+     * Creates a channel without a buffer: each value goes from a sender directly to a receiver.
      *
      * @throws AsyncException if there is no runtime here
      */
@@ -49,7 +49,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * A channel for that many values sent ahead.
+     * Creates a channel with a buffer for that many values sent ahead.
      *
      * @param capacity >= 0; 0 for none
      * @throws IllegalArgumentException if the capacity is negative
@@ -60,9 +60,9 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * A channel without a buffer, with a name that {@code toString}, dumps and reports show.
+     * Creates a channel without a buffer, with a name that {@code toString}, dumps and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @throws AsyncException if there is no runtime here
      */
     public Channel(String name) {
@@ -70,9 +70,9 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * A channel for that many values sent ahead, with a name that {@code toString}, dumps and reports show.
+     * Creates a channel with a buffer for that many values sent ahead, with a name that {@code toString}, dumps and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @param capacity >= 0; 0 for none
      * @throws IllegalArgumentException if the capacity is negative
      * @throws AsyncException if there is no runtime here
@@ -90,7 +90,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         return core;
     }
 
-    /** A channel with more than a capacity to say about it. */
+    /** Returns a builder of a channel, for more settings than the capacity. */
     public static <T> Builder<T> builder() {
         return new Builder<>();
     }
@@ -98,10 +98,10 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- sending
 
     /**
-     * Sends a value. Waits while the channel is full; without a capacity, until a receiver has the value, unless one waits already.
+     * Sends a value. Waits while the channel is full; with capacity 0, until a receiver takes the value, unless one waits already.
      *
      * @param value the value, may be null
-     * @throws ChannelException if the channel is closed, or is while this waits; the value has then not been sent
+     * @throws ChannelException if the channel is closed before the call or while it waits; the value has then not been sent
      * @throws AsyncCancellation if the coroutine was cancelled while it waited; the value has then not been sent
      */
     public void send(T value) {
@@ -109,21 +109,21 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * As {@link #send(Object)}, given up when a token fires.
+     * As {@link #send(Object)}; gives up when the token ends.
      *
      * @param value the value, may be null
      * @param cancellation the token
-     * @throws OperationCanceledException if the token fired first; the value has then not been sent
+     * @throws OperationCanceledException if the token ended first; the value has then not been sent
      */
     public void send(T value, Completable<?> cancellation) {
         core.send(value, Objects.requireNonNull(cancellation, "cancellation"));
     }
 
     /**
-     * Sends a value if that needs no waiting. Without a capacity one value may so be left in the channel for the next receiver.
+     * Sends a value if that needs no waiting. With capacity 0 it can leave one value in the channel for the next receiver.
      *
      * @param value the value, may be null
-     * @return false if the channel is closed or full, or if its only free slots are promised to senders who wait
+     * @return false if the channel is closed or full, or if its only free slots are reserved for senders that wait
      */
     public boolean trySend(T value) {
         return core.trySend(value);
@@ -132,10 +132,10 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- receiving
 
     /**
-     * Takes the oldest value; waits while there is none.
+     * Takes the oldest value. Waits while there is none.
      *
      * @return the value, may be null
-     * @throws ChannelException if the channel is closed and empty, or gets so while this waits
+     * @throws ChannelException if the channel is closed and empty, or becomes so while this waits
      * @throws AsyncCancellation if the coroutine was cancelled while it waited; no value is lost
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
@@ -144,10 +144,10 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * As {@link #receive()}, given up when a token fires.
+     * As {@link #receive()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token fired first; no value is lost
+     * @throws OperationCanceledException if the token ended first; no value is lost
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public T receive(Completable<?> cancellation) {
@@ -155,7 +155,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * As {@link #receive()}, given up after a time.
+     * As {@link #receive()}; gives up after a time.
      *
      * @param limit >= 0; with zero this does not wait: it takes a value that {@link #tryReceive} would take, or gives up at once
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}; no value is lost
@@ -170,7 +170,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     /**
      * Takes the oldest value if that needs no waiting.
      *
-     * @return nothing if there is no value now, or if all are promised to receivers who wait; also if the channel is closed and empty
+     * @return the value; or {@link Received#nothing()} if there is none now, if all are reserved for receivers that wait, or if the channel is closed
+     *     and empty
      */
     @SuppressWarnings("unchecked") // as above
     public Received<T> tryReceive() {
@@ -178,10 +179,10 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Takes the oldest value, later if there is none now. It has its place among those who wait; cancelling the future gives that up, and so does
-     * dropping it, as soon as the garbage collector notices.
+     * Takes the oldest value, later if there is none now. The future has a place in the queue of receivers. It loses the place when it is cancelled,
+     * or when the garbage collector finds it unreachable.
      *
-     * @return a future of the value; it fails with {@link ChannelException} if the channel is closed and empty, or gets so
+     * @return a future of the value; it fails with {@link ChannelException} if the channel is closed and empty, or becomes so
      */
     @SuppressWarnings("unchecked")
     public Future<T> receiveAsync() {
@@ -189,16 +190,17 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * Receives until the channel is closed and empty. Several iterators share the values: each goes to one of them. {@code hasNext} waits.
+     * Returns an iterator that receives until the channel is closed and empty. Several iterators share the values: each value goes to one of them.
+     * {@code hasNext} waits.
      *
-     * @return an iterator that ends after an explicit close; closed for another reason, it throws {@link ChannelException}
+     * @return an iterator that ends after an explicit close; if the channel was closed for another reason, it throws {@link ChannelException}
      */
     @Override
     public Iterator<T> iterator() {
         return new ReceivingIterator<>(core);
     }
 
-    /** The values as a sequential stream, by {@link #iterator}: what takes from it waits. For the coroutines of this runtime only. */
+    /** Returns the values as a sequential stream, by {@link #iterator}: its terminal operation waits. For the coroutines of this runtime only. */
     public Stream<T> stream() {
         return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator(), Spliterator.ORDERED), false);
     }
@@ -206,10 +208,11 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- reactive streams
 
     /**
-     * Publishes what it receives from this channel. Each subscriber has a coroutine of the main scope that receives as many values as have been asked
-     * for; several subscribers share the values. An explicit close completes the subscriber, any other is its error, and so is a null. The
-     * subscriber is called in its coroutine and may wait. Nobody need ask for the end: it is signalled as soon as the channel is closed and empty. A
-     * request for nothing, or less, is the subscriber's error at once. One that asks for no more of what there is keeps the run alive until it cancels.
+     * Returns a publisher of the values of this channel. Each subscriber has a coroutine of the main scope that receives as many values as were
+     * requested; several subscribers share the values. An explicit close completes the subscriber; any other close, and a null value, is signalled as
+     * its error. The subscriber is called in its coroutine and may wait. The end is signalled without a request, as soon as the channel is closed and
+     * empty. A request for 0 or fewer values is the subscriber's error at once. A subscriber that requests no more while there are values keeps the
+     * run alive until it cancels.
      *
      * <p>Any thread may subscribe, request and cancel.
      */
@@ -218,13 +221,13 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     }
 
     /**
-     * A channel that a publisher feeds. At most as many items as the channel has room for are asked for at a time. Its end closes the channel
-     * explicitly, its error does so with {@link CloseReason#NO_PRODUCERS} and the error as the cause. Closing the channel cancels the subscription, and so does
-     * the end of the run.
+     * Creates a channel that a publisher feeds. No more items are requested than the channel has room for. The publisher's end closes the channel
+     * explicitly; its error closes the channel with {@link CloseReason#NO_PRODUCERS} and the error as the cause. Closing the channel cancels the
+     * subscription, and so does the end of the run.
      *
-     * <p>Its signals may come from any thread.
+     * <p>The publisher's signals may come from any thread.
      *
-     * @param source what feeds it
+     * @param source the publisher
      * @param capacity >= 1
      * @throws IllegalArgumentException if the capacity is less
      * @throws AsyncException if there is no runtime here
@@ -237,8 +240,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- the end
 
     /**
-     * Nothing can be sent any more. What is here can still be received; senders that wait get {@link ChannelException}, and so do receivers for whom
-     * there is nothing. Again does nothing.
+     * Ends sending. Values in the channel can still be received. Senders that wait throw {@link ChannelException}, and so do waiting receivers. A
+     * second call does nothing.
      */
     @Override
     public void close() {
@@ -252,15 +255,15 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
 
     // ---- about it
 
-    /** How many values can be sent ahead; never changes. */
+    /** Returns how many values can be sent ahead; never changes. */
     public int capacity() {
         return core.capacity();
     }
 
     /**
-     * How many values it holds: those promised to receivers who have been woken and have not run yet are included, and may be more than the capacity; so
-     * are those of senders who have been woken. Without a capacity also the value of the first sender that waits. It does not say whether a send or
-     * a receive would wait.
+     * Returns how many values it holds. That includes the values reserved for receivers that were woken and have not run yet, so it may exceed the
+     * capacity, and the values of senders that were woken. With capacity 0 it includes the value of the first sender that waits. It does not say
+     * whether a send or a receive would wait.
      */
     public int size() {
         return core.size();
@@ -271,7 +274,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         return core.size() == 0;
     }
 
-    /** True if {@link #size} has reached the capacity, or 1 without one. */
+    /** True if {@link #size} has reached the capacity, or 1 if the capacity is 0. */
     public boolean isFull() {
         return core.isFull();
     }
@@ -296,9 +299,9 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         private Builder() {}
 
         /**
-         * What {@code toString}, dumps and reports call it.
+         * Sets the name that {@code toString}, dumps and reports show.
          *
-         * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+         * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
          */
         public Builder<T> name(String name) {
             this.name = Objects.requireNonNull(name, "name");
@@ -306,7 +309,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * How many values can be sent ahead.
+         * Sets how many values can be sent ahead.
          *
          * @param capacity >= 0; 0, the default, hands each value over directly
          */
@@ -316,7 +319,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * Closes the channel with {@link CloseReason#NO_PRODUCERS} when receivers have waited that long with nothing sent.
+         * Closes the channel with {@link CloseReason#NO_PRODUCERS} when receivers have waited that long and nothing was sent.
          *
          * @param limit >= 0, counted from the last progress; zero, the default, for no limit
          */
@@ -326,7 +329,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * Closes the channel with {@link CloseReason#NO_CONSUMERS} when senders have waited that long with nothing received.
+         * Closes the channel with {@link CloseReason#NO_CONSUMERS} when senders have waited that long and nothing was received.
          *
          * @param limit >= 0, counted from the last progress; zero, the default, for no limit
          */
@@ -336,11 +339,11 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * Whether the limits are always waited for in full. The default is soft limits: they keep no run alive, and as soon as nothing else in the
-         * runtime can make progress the channel closes with {@link CloseReason#DEADLOCK}, without the rest of the limit and without a
+         * Sets whether the timeouts are always waited for in full. The default is soft timeouts: they keep no run alive, and as soon as nothing else
+         * in the runtime can make progress, the channel closes with {@link CloseReason#DEADLOCK}, before its timeout is over and without a
          * {@link DeadlockError}.
          *
-         * @param hard true to wait
+         * @param hard true to wait in full
          */
         public Builder<T> hardTimeouts(boolean hard) {
             this.hard = hard;
@@ -348,7 +351,7 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
         }
 
         /**
-         * Makes the channel.
+         * Creates the channel.
          *
          * @throws IllegalArgumentException if the capacity is negative
          * @throws AsyncException if there is no runtime here

@@ -11,24 +11,25 @@ import org.trueasync.internal.kernel.CoroutineImpl;
  *
  * <p>Life: <i>queued</i> (spawned, not begun) &rarr; <i>running</i> &harr; <i>suspended</i> &rarr; <i>completed</i>.
  *
- * <p>Threads: {@link #id}, {@link #name}, {@link #spawnLocation}, {@code toString} and the questions after its state ({@code is...}) may be asked on any thread; the
- * answer was true a moment ago. All other methods are for the loop thread of the runtime that owns the coroutine; a call from another thread throws
- * {@link AsyncException}. What a suspended coroutine waits for and where is shown to other threads by {@link AsyncRuntime#dump()}.
+ * <p>Threads: {@link #id}, {@link #name}, {@link #spawnLocation}, {@code toString} and the methods that ask for its state ({@code is...}) may be
+ * called on any thread; the answer was true a moment ago. All other methods are for the loop thread of the runtime that owns the coroutine; a call
+ * from another thread throws {@link AsyncException}. What a suspended coroutine waits for and where is shown to other threads by
+ * {@link AsyncRuntime#dump()}.
  *
  * <p>Only this library makes coroutines.
  *
  * @param <T> type of the result
  */
 public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImpl {
-    /** Unique within the process, positive, in spawn order. */
+    /** Returns its number: unique within the process, positive, in spawn order. */
     long id();
 
-    /** The name that it was given, as reports show it and {@link Thread#getName} has it in its body; null if it has none. */
+    /** Returns the name that it was given, as reports show it and as {@link Thread#getName} returns it in its body; null if it has none. */
     @Nullable
     String name();
 
     /**
-     * The value that it ends with, or its error thrown: as {@link Async#await(Completable)}.
+     * Waits for its end and returns its value, or throws its error: as {@link Async#await(Completable)}.
      *
      * @throws AsyncCancellation if this coroutine, or the calling one, was cancelled
      */
@@ -45,7 +46,7 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
     /**
      * As {@link #await()}; gives up after a time. This coroutine goes on then: {@link #cancel} ends it.
      *
-     * @param limit >= 0; with zero this does not wait: it gives up at once if there is no end yet
+     * @param limit >= 0; with zero this does not wait: it gives up at once if the coroutine has not ended
      * @throws OperationCanceledException if the time is over; its cause is an {@link AsyncTimeoutException}
      * @throws IllegalArgumentException if the limit is negative
      */
@@ -58,50 +59,56 @@ public sealed interface Coroutine<T> extends Completable<T> permits CoroutineImp
      */
     void cancel(String reason);
 
-    /** From now on this coroutine enters the run queue at its head; if it waits there now, it moves to the head. Returns this. */
+    /** Lets this coroutine enter the run queue at its head from now on; if it is in the queue now, it moves to the head. Returns this. */
     Coroutine<T> asHighPriority();
 
-    /** The values that belong to this coroutine alone. */
+    /** Returns the context that belongs to this coroutine alone. */
     Context context();
 
-    /** The value that the body returned, or null: not completed, failed, cancelled, or returned null. Never blocks; on any thread once the run has ended. */
+    /**
+     * Returns the value that the body returned; null if it has not completed, has failed, was cancelled, or returned null. Never blocks; on any
+     * thread once the run has ended.
+     */
     @Nullable
     T result();
 
-    /** What the body threw, or null: not completed or succeeded. Never blocks; counts as having seen the error; on any thread once the run has ended. */
+    /**
+     * Returns what the body threw; null if it has not completed, or has succeeded. Never blocks. The error counts as observed then. On any thread
+     * once the run has ended.
+     */
     @Nullable
     Throwable exception();
 
-    /** True from the first moment that the body runs, for good. */
+    /** True once the body has begun to run. */
     boolean isStarted();
 
-    /** True while it stands in the run queue. */
+    /** True while it is in the run queue. */
     boolean isQueued();
 
     /** True for the coroutine that executes right now. */
     boolean isRunning();
 
-    /** True while it has begun, not ended and does not run; also while it waits in the run queue for its next turn. */
+    /** True while it has begun, has not ended and does not run; also while it is in the run queue for its next turn. */
     boolean isSuspended();
 
     /** True from the first {@link #cancel()} on, whether or not the cancellation has been delivered or caught. */
     boolean isCancellationRequested();
 
-    /** {@code File.java:12}, where it was spawned, or {@code unknown} when spawn sites are off. */
+    /** Returns the line that spawned it, as {@code File.java:12}, or {@code unknown} when spawn sites are off. */
     String spawnLocation();
 
-    /** {@code File.java:40}, the innermost line of user code that waits, or {@code unknown} when it is not suspended. */
+    /** Returns the innermost line of user code that waits, as {@code File.java:40}, or {@code unknown} when it is not suspended. */
     String suspendLocation();
 
-    /** One line for each thing that it waits for now; empty when it waits for nothing. */
+    /** Returns one line for each event that it waits for now; empty when it waits for nothing. */
     List<String> awaitingInfo();
 
-    /** The frames of the suspended body, innermost first; null unless suspended. */
+    /** Returns the frames of the suspended body, innermost first; null unless suspended. */
     StackTraceElement @Nullable [] trace();
 
     /**
-     * Runs the callback once after the coroutine has ended, in whichever way, in a coroutine of its own; at once and in the caller when it
-     * has ended already. Several run in the order of registration.
+     * Runs the callback once after the coroutine has ended in any way, in a coroutine of its own. If it has ended already, the callback runs at once
+     * in the caller. Several callbacks run in the order of registration.
      *
      * @param callback gets this coroutine; may suspend
      */

@@ -15,13 +15,13 @@ import org.trueasync.internal.future.Futures;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * A value that will be there later: the read side of a {@link FutureState}. It can be awaited any number of times, and others can follow from it.
+ * A value that comes later: the read side of a {@link FutureState}. It can be awaited any number of times, and other futures can be derived from it.
  *
  * <p>Handlers given to {@link #map}, {@link #recover} and {@link #onFinally} run in coroutines of their own, which may wait, in the order of
- * registration and never inside {@link FutureState#complete}; a slow one does not hold up another. They belong to the main scope: what cancels the
- * scope that made them does not reach them, so the derived future always ends.
+ * registration and never inside {@link FutureState#complete}; a slow one does not delay another. They belong to the main scope: the end of the scope
+ * that registered them does not cancel them, so the derived future always ends.
  *
- * <p>A value that nobody ever uses and an error that nobody catches are reported once, as a warning, when the future is unreachable or the run ends;
+ * <p>A value that is never used and an error that is never caught are reported once, as a warning, when the future is unreachable or the run ends;
  * {@link #ignore()} prevents that. Cancellations are not reported.
  *
  * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code isCancelled} and {@code isCompleted}.
@@ -45,7 +45,7 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * A future that has a value already.
+     * Returns a future that has a value already.
      *
      * @param value may be null
      * @throws AsyncException outside a runtime
@@ -57,10 +57,9 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * A future that has failed already.
+     * Returns a future that has failed already.
      *
-     * @param error what those who wait for it will see thrown; a checked exception as the cause of a
-     *     {@link java.util.concurrent.CompletionException}
+     * @param error what awaiting the future throws; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
      * @throws AsyncException outside a runtime
      */
     public static <T> Future<T> failed(Throwable error) {
@@ -70,7 +69,7 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * A future that ends as a stage of another thread or library does. Cancelling it does not cancel the stage.
+     * Returns a future with the outcome of a stage of another thread or library. Cancelling it does not cancel the stage.
      *
      * @param foreign any stage
      * @throws AsyncException outside a runtime
@@ -81,11 +80,11 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * As {@link #from(CompletionStage)}, for work that can be stopped. Nobody has to wait for the future, then the work just goes on. Once somebody has
-     * waited for it and nobody does any more, it is cancelled.
+     * As {@link #from(CompletionStage)}, for work that can be stopped. If the future is never awaited, the work just goes on. Once it has been
+     * awaited and all its waits have been given up, it is cancelled.
      *
      * @param foreign any stage
-     * @param stop called once if the future is cancelled before the stage has ended, in a coroutine of its own; gets the reason
+     * @param stop called once, in a coroutine of its own, if the future is cancelled before the stage has ended; gets the reason
      * @throws AsyncException outside a runtime
      */
     public static <T> Future<T> from(CompletionStage<T> foreign, Consumer<AsyncCancellation> stop) {
@@ -95,7 +94,8 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * A future of what a function makes of the value. If this one fails, so does that, with the same error; the function is not called.
+     * Returns a future of the function's result for the value. If this future fails, the new one fails with the same error, and the function is not
+     * called.
      *
      * @param f may wait; what it throws is the new future's error
      */
@@ -104,17 +104,18 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * A future of the value, or of what a function makes of the error, a cancellation included. In other languages this is {@code catch}.
+     * Returns a future of the value, or of the function's result for the error or cancellation. Other libraries call this {@code catch}.
      *
-     * @param f gets what the future failed with, as it was given; may wait; what it throws is the new future's error, with this one's as its cause
+     * @param f gets the error that the future failed with, not wrapped; may wait; what it throws is the new future's error, with this one's as its
+     *     cause
      */
     public Future<T> recover(Function<? super Throwable, ? extends T> f) {
         return new Future<>(Futures.recover(core, f));
     }
 
     /**
-     * A future that ends as this one does, after an action that is run in any case, also if the new future is cancelled. It does not count as catching
-     * the error.
+     * Returns a future with the outcome of this one, which ends after an action. The action runs in any case, also if the new future is cancelled. It
+     * does not count as catching the error.
      *
      * @param f may wait; what it throws is the new future's error, with this one's as its cause
      */
@@ -123,7 +124,8 @@ public final class Future<T> implements Completable<T> {
     }
 
     /**
-     * The value, or the error thrown; waits for it if need be. Once it has ended this costs no switch and lets nobody else run.
+     * Waits until the future has ended and returns the value, or throws the error. If it has ended already, the call costs no switch, and no other
+     * coroutine runs.
      *
      * @throws AsyncCancellation if this coroutine, or the future, was cancelled
      */
@@ -141,7 +143,7 @@ public final class Future<T> implements Completable<T> {
         return Awaiting.one(this, Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /** Nobody needs the value, and the error is nobody's business: neither is reported. Returns this. */
+    /** Turns off the reports of an unused value and of an uncaught error. Returns this. */
     public Future<T> ignore() {
         core.ignore();
         return this;
@@ -153,23 +155,23 @@ public final class Future<T> implements Completable<T> {
         return core.isCompleted();
     }
 
-    /** True only when it has ended by a cancellation. */
+    /** True if it has ended by a cancellation. */
     @Override
     public boolean isCancelled() {
         return core.isCancelled();
     }
 
-    /** As {@link #cancel(AsyncCancellation)}, with no particular reason. */
+    /** As {@link #cancel(AsyncCancellation)}, without a reason in words. */
     @Override
     public void cancel() {
         cancel(new AsyncCancellation());
     }
 
     /**
-     * Ends this future with a cancellation, at once; does nothing once it has ended. What it was derived from is not cancelled, but the handler of its
-     * own is: one of {@link #map} or {@link #recover} is not called any more, or cancelled if it is under way.
+     * Ends this future with a cancellation, at once; does nothing once it has ended. The future from which it was derived is not cancelled. The
+     * handler of a {@link #map} or {@link #recover} is not called any more, or is cancelled if it runs already.
      *
-     * @param reason what those who wait for it see thrown
+     * @param reason what awaiting the future throws
      */
     @Override
     public void cancel(AsyncCancellation reason) {
@@ -181,17 +183,17 @@ public final class Future<T> implements Completable<T> {
         return core.toCompletableFuture();
     }
 
-    /** {@code File.java:12}, where it was made, or {@code unknown} when spawn sites are off. */
+    /** Returns the line that created it, as {@code File.java:12}, or {@code unknown} when spawn sites are off. */
     public String createdLocation() {
         return core.createdLocation();
     }
 
-    /** {@code File.java:40}, where it was completed, or {@code unknown} when it is pending or spawn sites are off. */
+    /** Returns the line that completed it, as {@code File.java:40}, or {@code unknown} when it is pending or spawn sites are off. */
     public String completedLocation() {
         return core.completedLocation();
     }
 
-    /** One line that tells where it was made, and whether it is pending or completed. */
+    /** Returns one line that says where it was created, and whether it is pending or completed. */
     public List<String> awaitingInfo() {
         return core.awaitingInfo();
     }

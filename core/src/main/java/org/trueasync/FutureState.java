@@ -6,11 +6,11 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The write side of a {@link Future}: whoever makes a promise keeps this and gives the future away. It is completed once, with a value or an error;
- * that queues whoever waits, in the order in which they came, and runs nobody's code.
+ * The write side of a {@link Future}, a promise: its maker keeps this and hands out the future. It is completed once, with a value or an error. That
+ * queues the waiting coroutines, in the order in which they came, and runs no other code.
  *
- * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code future} and {@code isCompleted}; {@link #handOver} lets
- * another thread complete it.
+ * <p>Loop thread only, except {@code awaitingInfo}, {@code completedLocation}, {@code createdLocation}, {@code future} and {@code isCompleted};
+ * {@link #handOver} lets another thread complete it.
  *
  * @param <T> type of the value
  */
@@ -19,7 +19,7 @@ public final class FutureState<T> {
     private @Nullable Future<T> future;
 
     /**
-     * A pending future.
+     * Creates a pending future.
      *
      * @throws AsyncException outside a runtime
      */
@@ -40,7 +40,7 @@ public final class FutureState<T> {
     /**
      * Completes the future with an error.
      *
-     * @param error what those who wait see thrown; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
+     * @param error what awaiting the future throws; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
      * @throws AsyncException if it has been completed or cancelled, and names where if spawn sites are on; or if it was handed over
      */
     public void error(Throwable error) {
@@ -52,21 +52,21 @@ public final class FutureState<T> {
         return core.isCompleted();
     }
 
-    /** The read side; the same object each time. */
+    /** Returns the read side; the same object each time. */
     public Future<T> future() {
         Future<T> known = future;
         if (known == null) future = known = new Future<>(core);
         return known;
     }
 
-    /** Whether or not anyone uses the value or catches the error is not reported. Returns this. */
+    /** Turns off the reports of an unused value and of an uncaught error. Returns this. */
     public FutureState<T> ignore() {
         core.ignore();
         return this;
     }
 
     /**
-     * Gives the right to complete the future to another thread, once and for good. The future itself stays here, and wakes those who wait here.
+     * Passes the right to complete the future to another thread, for good. The future itself stays in this runtime, and its waiters are woken here.
      *
      * @throws AsyncException if it has been handed over before, or completed
      */
@@ -74,17 +74,17 @@ public final class FutureState<T> {
         return new RemoteFuture<>(core.handOver());
     }
 
-    /** {@code File.java:12}, where it was made, or {@code unknown} when spawn sites are off. */
+    /** Returns the line that created it, as {@code File.java:12}, or {@code unknown} when spawn sites are off. */
     public String createdLocation() {
         return core.createdLocation();
     }
 
-    /** {@code File.java:40}, where it was completed, or {@code unknown} when it is pending or spawn sites are off. */
+    /** Returns the line that completed it, as {@code File.java:40}, or {@code unknown} when it is pending or spawn sites are off. */
     public String completedLocation() {
         return core.completedLocation();
     }
 
-    /** One line that tells where it was made, and whether it is pending or completed. */
+    /** Returns one line that says where it was created, and whether it is pending or completed. */
     public List<String> awaitingInfo() {
         return core.awaitingInfo();
     }

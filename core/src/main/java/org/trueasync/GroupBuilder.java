@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.site.Names;
 
-/* What the builders of groups and sets of tasks have in common: users see it as a part of either. */
+/* What the builders of task groups and task sets have in common. Users see its methods in both. */
 abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits TaskGroup.Builder, TaskSet.Builder {
     @Nullable
     String name;
@@ -21,9 +21,9 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
     abstract B self();
 
     /**
-     * What {@code toString}, dumps and reports call it.
+     * Sets the name that {@code toString}, dumps and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      */
     public B name(String name) {
         this.name = Names.readable(name);
@@ -31,7 +31,7 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
     }
 
     /**
-     * How many tasks run at the same time.
+     * Sets how many tasks may run at the same time.
      *
      * @param limit >= 0; 0, the default, for no limit
      */
@@ -42,7 +42,7 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
     }
 
     /**
-     * How many tasks wait for a slot before {@code spawn} waits as well; of no consequence without a concurrency limit.
+     * Sets how many tasks may wait for a slot before {@code spawn} waits as well. Has no effect without a concurrency limit.
      *
      * @param limit >= 0; 0 for no limit; twice the concurrency by default
      */
@@ -53,15 +53,15 @@ abstract sealed class GroupBuilder<T, B extends GroupBuilder<T, B>> permits Task
     }
 
     /**
-     * The scope to work in: what is built has a scope of its own inside.
+     * Sets the parent scope: the group or set has a scope of its own in it.
      *
-     * @param parent in place of the current scope
+     * @param parent used in place of the current scope
      */
     public B scope(Scope parent) {
         scope = Objects.requireNonNull(parent, "scope");
         return self();
     }
 
-    /** A new group or set with these settings; the builder can be used again. */
+    /** Creates a group or set with these settings; the builder can be used again. */
     public abstract GroupedTasks<T> build();
 }

@@ -12,7 +12,7 @@ import org.trueasync.internal.group.GroupCore;
 import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.task.Tasks;
 
-/* What groups and sets of tasks have in common: all but who gets the outcomes. Users see it as a part of either. */
+/* What task groups and task sets have in common: everything but the ways to get the outcomes. Users see its methods in both. */
 abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<T>>, AutoCloseable
         permits TaskGroup, TaskSet {
     final GroupCore group;
@@ -22,7 +22,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         group.watch(this);
     }
 
-    /* Another handle of a group that has one already, or had. */
+    /* A second handle of a group whose first one may be lost. */
     GroupedTasks(GroupCore group) {
         this.group = group;
     }
@@ -30,14 +30,14 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     // ---- spawning
 
     /**
-     * Adds a task, with the next number as its key: 0, 1, .... It begins when the caller waits or ends, or when a slot is free.
+     * Adds a task, with the next number as its key: 0, 1, .... It begins when the caller waits or ends, and a slot is free.
      *
-     * <p>With a concurrency limit this waits while the queue is full; not so if it is called by a task of this group, or by what such a task has spawned: it
-     * might wait for itself. If it throws, the task is not among them.
+     * <p>With a concurrency limit this waits while the queue is full, except in a task of this group, or in a coroutine that such a task has spawned,
+     * which might wait for itself. If this throws, the task was not added.
      *
      * @param task what it does
-     * @return its handle: to await this one alone, or to cancel it
-     * @throws AsyncException if this is closed or cancelled, or is while the call waits
+     * @return its handle: to await this task alone, or to cancel it
+     * @throws AsyncException if this is closed or cancelled, before the call or while it waits
      */
     public TaskHandle<T> spawn(Callable<? extends T> task) {
         return add(null, task, null);
@@ -79,14 +79,14 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @param task what it does
      * @param cancellation the token
      * @return its handle
-     * @throws OperationCanceledException if the token ended before there was room
+     * @throws OperationCanceledException if the token ended before the queue had room
      */
     public TaskHandle<T> spawn(Callable<? extends T> task, Completable<?> cancellation) {
         return add(null, task, Objects.requireNonNull(cancellation, "cancellation"));
     }
 
     /**
-     * As {@link #spawn(Callable)}, with a key of the caller's. One that is a string is the name of the task's coroutine as well.
+     * As {@link #spawn(Callable)}, with a key that the caller chooses. A string as the key is also the name of the task's coroutine.
      *
      * @param key anything that no other task here has
      * @param task what it does
@@ -137,7 +137,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
      * @param task what it does
      * @param cancellation the token
      * @return its handle
-     * @throws OperationCanceledException if the token ended before there was room
+     * @throws OperationCanceledException if the token ended before the queue had room
      */
     public TaskHandle<T> spawnWithKey(Object key, Callable<? extends T> task, Completable<?> cancellation) {
         return add(Objects.requireNonNull(key, "key"), task, Objects.requireNonNull(cancellation, "cancellation"));
@@ -147,7 +147,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         try {
             return group.spawn(key, task, cancellation);
         } finally {
-            Reference.reachabilityFence(this); // unreachable, it would count as closed
+            Reference.reachabilityFence(this); // if this became unreachable during the call, the group would count as closed
         }
     }
 
@@ -158,52 +158,55 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         return (Future<R>) future;
     }
 
-    /** The values so far by key, in the order of spawning; a snapshot. */
+    /** Returns the values so far by key, in the order of spawning; a snapshot. */
     @SuppressWarnings("unchecked") // as above
     public Map<Object, T> results() {
         return (Map<Object, T>) group.results();
     }
 
-    /** What tasks have failed with so far by key, in the order of spawning; a snapshot. From now on these errors are handled. */
+    /** Returns the errors of failed tasks so far by key, in the order of spawning; a snapshot. These errors count as handled from now on. */
     public Map<Object, Throwable> errors() {
         return group.takeErrors();
     }
 
-    /** No error of a task is to be reported, neither those that have happened nor those to come. */
+    /** Turns off reports of unobserved task errors: of those that have happened, and of those to come. */
     public void suppressErrors() {
         group.suppressErrors();
     }
 
     // ---- the end
 
-    /** No more tasks can be spawned; those that wait to are told with an {@link AsyncException}. The tasks that are here go on. Again does nothing. */
+    /**
+     * Refuses new tasks: calls of {@code spawn} that wait throw an {@link AsyncException}. The tasks that were added go on. A second call does
+     * nothing.
+     */
     @Override
     public void close() {
         group.close();
     }
 
-    /** As {@link #cancel(AsyncCancellation)} with a reason that says just that. */
+    /** As {@link #cancel(AsyncCancellation)} with the reason "task group cancelled". */
     public void cancel() {
         cancel(new AsyncCancellation("task group cancelled"));
     }
 
     /**
-     * Closes this, drops the tasks that have not begun, and cancels the others, also what they have spawned. Returns at once; {@link #isFinished} when they have
-     * ended. A task that was cancelled or dropped has failed with the reason.
+     * Closes this, drops the tasks that have not begun, and cancels the others, with the coroutines that they have spawned. Returns at once;
+     * {@link #isFinished} is true when they have ended. A task that was dropped, or that ends by the cancellation, has failed with the reason.
      *
-     * @param reason what the tasks see thrown
+     * @param reason what is thrown in the tasks
      */
     public void cancel(AsyncCancellation reason) {
         group.cancel(reason);
     }
 
-    /** As {@link #cancel()}; but where the scope around it lets its coroutines run on ({@link Scope#letRunOn}), the tasks that have begun do. */
+    /** As {@link #cancel()}, but if the scope around it lets its coroutines run on ({@link Scope#letRunOn}), tasks that have begun run on too. */
     public void dispose() {
         group.dispose();
     }
 
     /**
-     * Waits until no task runs or waits to run. Errors of tasks are not thrown, and not handled by that.
+     * Waits until no task runs or waits to run. Errors of tasks are not thrown, and do not count as handled by that.
      *
      * @throws AsyncException if this is not closed, or if called from one of its tasks
      */
@@ -222,8 +225,8 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
     }
 
     /*
-     * Runs the callback at the end, with the handle, or one like it if that is lost by then. No instance method: what is kept must not know the handle, which would
-     * then never be lost.
+     * Runs the callback at the end, with the handle, or with a new one if that is lost by then. Static, because the stored callback must not keep the
+     * handle reachable: a lost handle is noticed when it is collected.
      */
     static <G extends GroupedTasks<?>> void whenOver(
             G handle, Function<GroupCore, G> another, Consumer<? super G> callback) {
@@ -248,7 +251,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         return group.isClosed();
     }
 
-    /** How many tasks it holds: of a group all that there ever were, of a set all but those whose outcome was taken. */
+    /** Returns how many tasks it holds: a group all that were spawned, a set all except those whose outcome was taken. */
     public abstract int size();
 
     @Override

@@ -18,7 +18,7 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * As {@link #iterate(Iterable, IterateAction, int, boolean)}, with any number of actions in progress.
      *
      * @param source the items
-     * @param action called for each
+     * @param action called for each item
      */
     public static <E> void iterate(Iterable<? extends E> source, IterateAction<? super E> action) {
         Iterating.iterate(source, action, 0, true, null);
@@ -28,7 +28,7 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * As {@link #iterate(Iterable, IterateAction, int, boolean)}; coroutines that actions have spawned are cancelled in the end.
      *
      * @param source the items
-     * @param action called for each
+     * @param action called for each item
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
      */
     public static <E> void iterate(Iterable<? extends E> source, IterateAction<? super E> action, int concurrency) {
@@ -36,15 +36,16 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
     }
 
     /**
-     * Calls an action for each item and returns when all calls have ended. It is one coroutine that takes the items and calls the action; while the action
-     * waits, another one goes on with the next item. So actions that wait overlap, actions that do not wait cost no coroutine each, and items are taken in
-     * order, one at a time, also where taking one waits.
+     * Calls an action for each item and returns when all calls have ended. One coroutine takes the items and calls the action; while the action
+     * waits, another one goes on with the next item. So actions that wait overlap, and an action that does not wait costs no coroutine of its own.
+     * Items are taken in order, one at a time, even if taking one waits.
      *
-     * <p>When an action returns false, no further items are taken; those in progress end in peace. When an action or the source throws, the others
-     * are cancelled, and when they have ended that error is thrown. What the actions spawn belongs to this call. Cancelling the caller cancels the actions.
+     * <p>When an action returns false, no further items are taken; those in progress run to their end. When an action or the source throws, the other
+     * actions are cancelled, and when they have ended that error is thrown. Coroutines that the actions spawn belong to this call. Cancelling the
+     * caller cancels the actions.
      *
      * @param source the items: of a collection, those that it has now; anything else is pulled as needed
-     * @param action called for each, in coroutines of a scope of their own
+     * @param action called for each item, in coroutines of a scope of their own
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
      * @param cancelPending whether coroutines that the actions have spawned are cancelled when all actions have ended, or awaited
      * @throws IllegalArgumentException if the concurrency is negative
@@ -58,7 +59,7 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * As {@link #iterate(Iterable, IterateAction, int, boolean)}; cancelled when the token ends.
      *
      * @param source the items
-     * @param action called for each
+     * @param action called for each item
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
      * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
      * @param cancellation the token
@@ -78,7 +79,7 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * As {@link #iterate(Map, IterateEntryAction, int, boolean)}, with any number of actions in progress.
      *
      * @param source the entries
-     * @param action called for each
+     * @param action called for each entry
      */
     public static <K, V> void iterate(Map<K, V> source, IterateEntryAction<? super K, ? super V> action) {
         Iterating.iterate(source, action, 0, true, null);
@@ -88,7 +89,7 @@ public abstract sealed class IterateSource extends Spawns permits AwaitSeveral {
      * As {@link #iterate(Map, IterateEntryAction, int, boolean)}; coroutines that actions have spawned are cancelled in the end.
      *
      * @param source the entries
-     * @param action called for each
+     * @param action called for each entry
      * @param concurrency how many actions may be in progress, >= 0; 0 for no limit
      */
     public static <K, V> void iterate(

@@ -12,10 +12,11 @@ import org.trueasync.internal.sync.Permits;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A lock for sections that wait. Between two waits a coroutine is alone anyway, so plain state needs no lock; a section that waits in the middle, and must not be
- * entered by others meanwhile, does.
+ * A lock for sections that wait. Between two waits no other coroutine runs, so plain state needs no lock. A section needs one if it waits in the
+ * middle, and no other coroutine may enter it meanwhile.
  *
- * <p>Given in the order of the calls; not reentrant. Loop thread only, except {@code isLocked} and {@code waitingCount}; for the coroutines of one runtime.
+ * <p>The lock is given in the order of the calls; it is not reentrant. Loop thread only, except {@code isLocked} and {@code waitingCount}; for the
+ * coroutines of one runtime.
  */
 public final class Mutex {
     private final @Nullable String name;
@@ -23,7 +24,7 @@ public final class Mutex {
     private @Nullable Coroutine<?> holder;
 
     /**
-     * A free one.
+     * Creates a free mutex.
      *
      * @throws AsyncException outside a runtime
      */
@@ -32,9 +33,9 @@ public final class Mutex {
     }
 
     /**
-     * A free one, with a name that {@code toString} and reports show.
+     * Creates a free mutex, with a name that {@code toString} and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @throws AsyncException outside a runtime
      */
     public Mutex(String name) {
@@ -42,7 +43,7 @@ public final class Mutex {
     }
 
     /**
-     * Takes the lock, after whoever came earlier.
+     * Takes the lock, in the order of the calls.
      *
      * @throws AsyncException if the calling coroutine holds it already: it would wait for itself
      * @throws AsyncCancellation if this coroutine was cancelled; the lock is then not taken
@@ -71,7 +72,7 @@ public final class Mutex {
         holder = self;
     }
 
-    /** Takes the lock if it is free and nobody waits for it. */
+    /** Takes the lock if it is free and no coroutine waits for it. */
     public boolean tryLock() {
         permit.requireHere("Mutex.tryLock");
         Coroutine<?> self = Runtimes.currentCoroutine("Mutex.tryLock");
@@ -81,7 +82,7 @@ public final class Mutex {
     }
 
     /**
-     * Takes the lock, after whoever came earlier, unless that takes too long.
+     * Takes the lock, in the order of the calls, unless that takes too long.
      *
      * @param limit >= 0; zero does not wait
      * @return false if the time is over; the lock is then not taken
@@ -94,7 +95,7 @@ public final class Mutex {
     }
 
     /**
-     * Gives the lock back; whoever waits first has it from now on.
+     * Gives the lock back; from now on it is reserved for the first waiter.
      *
      * @throws AsyncException if the calling coroutine does not hold it
      */
@@ -108,7 +109,7 @@ public final class Mutex {
     }
 
     /**
-     * Runs a section under the lock. What it throws leaves this as it is.
+     * Runs a section under the lock. What it throws is thrown unchanged.
      *
      * @param section may wait
      * @return the section's value
@@ -141,7 +142,7 @@ public final class Mutex {
     }
 
     /**
-     * As {@link #withLock(Section)}, for one that is at hand.
+     * As {@link #withLock(Section)}, for a section that is in a variable already.
      *
      * @param section may wait
      * @return the section's value
@@ -153,7 +154,7 @@ public final class Mutex {
     }
 
     /**
-     * As {@link #withLock(Section)}, for one that is at hand.
+     * As {@link #withLock(Section)}, for a section that is in a variable already.
      *
      * @param section may wait
      * @throws Throwable what the section throws
@@ -162,12 +163,12 @@ public final class Mutex {
         withLock(Tasks.of(section));
     }
 
-    /** True while somebody holds it, or is about to. */
+    /** True while a coroutine holds it, or it is reserved for a waiter that was woken. */
     public boolean isLocked() {
         return permit.free() == 0;
     }
 
-    /** How many coroutines wait for it. */
+    /** Returns how many coroutines wait for it. */
     public int waitingCount() {
         return permit.waiting();
     }

@@ -3,7 +3,7 @@ package org.trueasync;
 import java.util.Map;
 
 /**
- * What came of several things that were awaited together. What had not ended yet is in neither map.
+ * The outcomes of several things that were awaited together. Members that had not ended are in neither map.
  *
  * <p>Any thread.
  *

@@ -17,7 +17,7 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.PoolHooks;
 
 /**
- * Resources that are made once and used by many, so many at the same time as there may be: connections, for instance.
+ * Resources that are made once and used by many coroutines, each by one at a time and up to a maximum number: connections, for instance.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="pool" :
  * try (var pool = Pool.of(() -> connect(host))
@@ -28,16 +28,18 @@ import org.trueasync.spi.PoolHooks;
  * }
  * }
  *
- * <p>Whoever finds none free waits in the order of the calls. What a coroutine is woken for is its own: nobody slips in before it runs, and if it leaves instead, the
- * next one gets it. All callbacks may wait; what is inside one, or being made, counts as active, so there are never more than {@link Builder#max}.
+ * <p>A coroutine that finds none free waits in the order of the calls. The resource for which it is woken is reserved: no other coroutine takes it
+ * before that coroutine runs, and if it leaves instead, the next waiter gets it. All callbacks may wait. A resource that is in a callback or being
+ * made counts as active, so there are never more than {@link Builder#max}.
  *
- * <p>Resources are told apart by identity. A resource that is dropped without being released is reported once the garbage collector has found it, and its place is
- * free again; it can't be destroyed any more.
+ * <p>Resources are compared by identity. A resource that becomes unreachable without being released is reported once the garbage collector has found
+ * it, and its place is free again; its destructor can't be called any more.
  *
- * <p>A pool is a circuit breaker too: while it is {@link CircuitBreakerState#INACTIVE} nobody gets anything from it.
+ * <p>A pool is a circuit breaker too: while it is {@link CircuitBreakerState#INACTIVE} it hands out no resources.
  *
- * <p>Loop thread only, except {@code activeCount}, {@code count}, {@code event}, {@code idleCount}, {@code isClosed}, {@code of}, {@code state}, {@code stats} and
- * {@code with}; for the coroutines of one runtime. A pool never keeps a run alive; one that is open at the end of the run is closed then.
+ * <p>Loop thread only, except {@code activeCount}, {@code count}, {@code event}, {@code idleCount}, {@code isClosed}, {@code of}, {@code state},
+ * {@code stats} and {@code with}; for the coroutines of one runtime. A pool never keeps a run alive; one that is open at the end of the run is closed
+ * then.
  *
  * @param <R> type of the resources
  */
@@ -49,7 +51,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * A pool of what a factory makes.
+     * Returns a builder of a pool of resources that a factory makes.
      *
      * @param factory called in the coroutine that needs a resource; may wait
      */
@@ -58,33 +60,33 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * A pool of what an extension makes: its hooks are called directly.
+     * Returns a builder of a pool of resources that an extension makes: its hooks are called directly.
      *
-     * @param hooks in place of all callbacks
+     * @param hooks called in place of all callbacks
      */
     public static <R> Builder<R> with(PoolHooks<R> hooks) {
         return new Builder<>(null, Objects.requireNonNull(hooks, "hooks"));
     }
 
     /**
-     * Takes a resource: one that is idle, else a new one if there are less than {@link Builder#max}, else the first that is released after everybody has been served who
-     * came earlier.
+     * Takes a resource: an idle one; else a new one if there are fewer than {@link Builder#max}; else it waits, after the earlier callers, for one to
+     * be released.
      *
-     * @return the caller's until it is given to {@link #release} or {@link #discard}
+     * @return the resource, which the caller has until it calls {@link #release} or {@link #discard}
      * @throws PoolException if the pool is closed
      * @throws ServiceUnavailableException if it is inactive, or becomes so meanwhile
      * @throws AsyncCancellation if this coroutine was cancelled; nothing is then taken
-     * @throws RuntimeException what the factory throws, a checked exception as the cause of a {@link java.util.concurrent.CompletionException}; likewise the destructor of
-     *     a resource that {@code beforeAcquire} has refused
+     * @throws RuntimeException what the factory throws, a checked exception as the cause of a {@link java.util.concurrent.CompletionException};
+     *     likewise the destructor of a resource that {@code beforeAcquire} has refused
      */
     public R acquire() {
         return acquire(0, null);
     }
 
     /**
-     * As {@link #acquire()}, but waits no longer than this for others; the time that callbacks take does not count.
+     * As {@link #acquire()}, but waits no longer than this for a resource to come free; the time that callbacks take does not count.
      *
-     * @param timeout >= 0; zero for no limit, unlike other waits: what does not wait is {@link #tryAcquire}
+     * @param timeout >= 0; zero for no limit, unlike in other waits: {@link #tryAcquire} is the call that does not wait
      * @throws AsyncTimeoutException if nothing came free in time
      * @throws IllegalArgumentException if the timeout is negative
      */
@@ -93,7 +95,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * As {@link #acquire()}; gives up waiting for others when the token ends.
+     * As {@link #acquire()}; gives up waiting for a free resource when the token ends.
      *
      * @param cancellation the token
      * @throws OperationCanceledException if the token ended first
@@ -103,7 +105,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * As {@link #acquire(Duration)}; gives up waiting for others when the token ends.
+     * As {@link #acquire(Duration)}; gives up waiting for a free resource when the token ends.
      *
      * @param timeout >= 0; zero for no limit
      * @param cancellation the token
@@ -120,15 +122,15 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         try {
             return pool.acquire(nanos, cancellation);
         } finally {
-            // who waits has it
+            // the pool must stay reachable while a coroutine waits for it
             Reference.reachabilityFence(this);
         }
     }
 
     /**
-     * Takes a resource if that needs no waiting for others.
+     * Takes a resource if one is free or can be made now.
      *
-     * @return null if nothing is free or everything is promised, if the pool is closed or inactive
+     * @return null if none is free, or all are reserved for waiters, or if the pool is closed or inactive
      * @throws RuntimeException what the factory or a destructor throws
      */
     public @Nullable R tryAcquire() {
@@ -140,30 +142,31 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Gives a resource back; any coroutine may do so for the one that acquired it. If {@code beforeRelease} refuses it, or throws an exception, it is destroyed. In a
-     * closed pool it is destroyed.
+     * Gives a resource back; any coroutine may do so for the one that acquired it. The resource is destroyed if {@code beforeRelease} refuses it or
+     * throws an exception, and if the pool is closed.
      *
      * @param resource the object that {@link #acquire} returned
-     * @throws IllegalStateException if it is not in use: somebody releases twice, or to another pool
-     * @throws RuntimeException what the destructor or the circuit breaker's strategy throws; the resource is gone or idle then
+     * @throws IllegalStateException if it is not in use: it was released twice, or belongs to another pool
+     * @throws RuntimeException what the destructor or the circuit breaker's strategy throws; the resource is destroyed or idle then
      */
     public void release(R resource) {
         pool.release(resource);
     }
 
     /**
-     * Takes a resource that is in use out of the pool and destroys it, without asking {@code beforeRelease} and without a report to the circuit breaker.
+     * Takes a resource that is in use out of the pool and destroys it, without a call of {@code beforeRelease} and without a report to the circuit
+     * breaker.
      *
      * @param resource the object that {@link #acquire} returned
      * @throws IllegalStateException if it is not in use
-     * @throws RuntimeException what the destructor throws; the resource is gone then
+     * @throws RuntimeException what the destructor throws; the resource is out of the pool then
      */
     public void discard(R resource) {
         pool.discard(resource);
     }
 
     /**
-     * Acquires a resource, does something with it and releases it, whatever happens. What the work throws leaves this as it is.
+     * Acquires a resource, does something with it and releases it in any case. What the work throws is thrown unchanged.
      *
      * @param work may wait
      * @return the work's value
@@ -189,7 +192,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * As {@link #use(PoolSection)}, for work that is at hand.
+     * As {@link #use(PoolSection)}, for work that is in a variable already.
      *
      * @param work may wait
      * @return the work's value
@@ -201,22 +204,22 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         return use((PoolSection<R, T, Exception>) work::apply);
     }
 
-    /** How many resources there are; those included that are being made, checked or destroyed. */
+    /** Returns how many resources there are, including those that are being made, checked or destroyed. */
     public int count() {
         return pool.count();
     }
 
-    /** How many are free. */
+    /** Returns how many are free. */
     public int idleCount() {
         return pool.idleCount();
     }
 
-    /** How many are not: in use, promised to a coroutine that is about to run, or inside a callback. */
+    /** Returns how many are not free: in use, reserved for a coroutine that was woken, or in a callback. */
     public int activeCount() {
         return pool.count() - pool.idleCount();
     }
 
-    /** A snapshot of the numbers. */
+    /** Returns a snapshot of the counts. */
     public PoolStats stats() {
         return pool.stats();
     }
@@ -263,10 +266,10 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
     }
 
     /**
-     * Ends the pool: who waits gets a {@link PoolException}; what is idle is destroyed, in the order in which it would have been used; what is in use is destroyed when it
-     * is released. Idempotent.
+     * Ends the pool. Calls that wait throw a {@link PoolException}. Idle resources are destroyed, in the order in which they would have been used; a
+     * resource in use is destroyed when it is released. Idempotent.
      *
-     * @throws RuntimeException what a destructor throws, after all have been called; what others throw is suppressed in it
+     * @throws RuntimeException what a destructor throws, after all have been called; errors of further destructors are suppressed in it
      */
     @Override
     public void close() {
@@ -278,7 +281,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         return pool.isShut();
     }
 
-    /** The pool as an event: it fires when the pool is closed, and disposing of it closes the pool. Starting and stopping it do nothing. */
+    /** Returns the pool as an event: it fires when the pool is closed, and disposing of it closes the pool. Starting or stopping it does nothing. */
     public Event event() {
         return pool.event();
     }
@@ -315,7 +318,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * What messages call it. Default: a number.
+         * Sets the name that messages show. Default: a number.
          *
          * @param name any
          */
@@ -325,9 +328,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Ends a resource; called once for each, except those that are dropped without being released.
+         * Sets what destroys a resource; called once for each, except for those that became unreachable without being released.
          *
-         * @param destructor may wait; no cancellation and no time limit of the calling coroutine cuts it off, only a shutdown does
+         * @param destructor may wait; no cancellation or time limit of the calling coroutine interrupts it, only a shutdown does
          */
         public Builder<R> destructor(Consumer<? super R> destructor) {
             this.destructor = callback(destructor, "destructor");
@@ -335,7 +338,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Looks at each idle resource every {@link #healthcheckInterval}: what it refuses, also by an exception, is destroyed; then new ones are made up to {@link #min}.
+         * Sets a check of each idle resource, made every {@link #healthcheckInterval}. A resource for which it returns false or throws is destroyed;
+         * then new ones are made up to {@link #min}.
          *
          * @param healthcheck may wait
          */
@@ -345,7 +349,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Looks at a resource that was used before, as it is about to be handed out: what it refuses, also by an exception, is destroyed and another one taken.
+         * Sets a check of a resource that was used before and is about to be handed out. If it returns false or throws, the resource is destroyed and
+         * another one taken.
          *
          * @param beforeAcquire may wait
          */
@@ -355,7 +360,8 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Looks at a resource that is released: what it refuses, also by an exception, is destroyed, which counts as a failure for the circuit breaker.
+         * Sets a check of a resource that is released. If it returns false or throws, the resource is destroyed, which counts as a failure for the
+         * circuit breaker.
          *
          * @param beforeRelease may wait
          */
@@ -371,7 +377,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * How many resources are made in advance and kept. Default 0.
+         * Sets how many resources are made in advance and kept. Default 0.
          *
          * @param min 0 to max
          */
@@ -381,7 +387,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * How many resources there are at most. Default 10.
+         * Sets how many resources there are at most. Default 10.
          *
          * @param max >= 1
          */
@@ -391,7 +397,7 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * How often idle resources are looked at. Default zero: never.
+         * Sets how often idle resources are checked. Default zero: never.
          *
          * @param interval >= 0
          */
@@ -402,9 +408,9 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Has a strategy decide about the circuit breaker. Default: by hand only.
+         * Sets a strategy that switches the circuit breaker. Default: none, it is switched by calls only.
          *
-         * @param strategy of this pool alone
+         * @param strategy used by this pool alone
          */
         public Builder<R> circuitBreaker(CircuitBreakerStrategy strategy) {
             this.strategy = Objects.requireNonNull(strategy, "strategy");
@@ -412,10 +418,11 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * Whether each acquire remembers its line, for the report about a resource that was dropped; costs a stack walk each time. Default false: only the first acquire of
-         * each resource does, where {@link AsyncRuntime.Builder#spawnSites} is on; all do from the first such report on.
+         * Sets whether each acquire records its line, for the report about a resource that was not released; costs a stack walk each time. Default
+         * false: only the first acquire of each resource does, if {@link AsyncRuntime.Builder#spawnSites} is on; from the first such report on, all
+         * do.
          *
-         * @param on true to remember
+         * @param on true to record
          */
         public Builder<R> acquireSites(boolean on) {
             this.acquireSites = on;
@@ -423,11 +430,11 @@ public final class Pool<R> implements CircuitBreaker, AutoCloseable {
         }
 
         /**
-         * The pool, with {@link #min} resources in it.
+         * Creates the pool, with {@link #min} resources in it.
          *
-         * @throws IllegalArgumentException if min and max don't go together
+         * @throws IllegalArgumentException if max is below 1, or min is not 0 to max
          * @throws AsyncException outside a runtime
-         * @throws RuntimeException what the factory throws; what it had made by then is destroyed
+         * @throws RuntimeException what the factory throws; resources made by then are destroyed
          */
         public Pool<R> build() {
             String called = name != null ? name : String.valueOf(COUNTER.incrementAndGet());

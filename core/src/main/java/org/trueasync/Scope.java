@@ -19,9 +19,9 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The owner of coroutines and of other scopes. Every coroutine has one: that of the coroutine that spawned it, unless told otherwise. A scope ends
- * what it owns together: {@link #cancel} and {@link #dispose} reach everything in it and below, never what is above or beside; an error that nobody awaits
- * ends the scope in which it happened, and then the one above, until a handler or somebody who waits takes it.
+ * The owner of coroutines and of other scopes. Every coroutine has a scope: by default that of the coroutine that spawned it. A scope ends all that
+ * it owns together: {@link #cancel} and {@link #dispose} reach everything in it and in the scopes below, never a scope above or beside it. An
+ * unobserved error ends the scope in which it happened, and then the scope above, until a handler takes it or a wait for a scope throws it.
  *
  * <p>Made for try-with-resources: no coroutine outlives the block.
  *
@@ -33,8 +33,8 @@ import org.trueasync.internal.task.Tasks;
  * }
  * }
  *
- * <p>Ending a scope interrupts its coroutines, whichever way it was made. One that is to let them run on says so with {@link #letRunOn}: what has begun goes on then, as
- * <i>zombies</i>, which still belong to the scope but which {@link #awaitCompletion} does not wait for. {@link #toString} says which of the two it is.
+ * <p>Ending a scope interrupts its coroutines, unless {@link #letRunOn} was called: then those that have begun run on as <i>zombies</i>. They still
+ * belong to the scope, but {@link #awaitCompletion} does not wait for them. {@link #toString} says what the scope does.
  *
  * <p>Loop thread only, except {@code isCancelled}, {@code isClosed}, {@code isFinished}, {@code name} and {@code provideScope}.
  */
@@ -42,7 +42,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     private final CoroutineScope scope;
 
     /**
-     * A scope without a parent: nothing above cancels it, and errors that leave it end the run.
+     * Creates a scope without a parent: nothing above cancels it, and errors that leave it end the run.
      *
      * @throws AsyncException outside a runtime
      */
@@ -53,9 +53,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * A scope without a parent, with a name that {@code toString}, dumps and reports show.
+     * Creates a scope without a parent, with a name that {@code toString}, dumps and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @throws AsyncException outside a runtime
      */
     public Scope(String name) {
@@ -67,13 +67,13 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         this.scope = scope;
     }
 
-    /** The handle of a scope: the one that there is already. */
+    /** Returns the handle of a scope: the existing one if it has one. */
     private static Scope of(CoroutineScope scope) {
         return scope.extras().handle(e -> new Scope(scope));
     }
 
     /**
-     * A scope inside the current coroutine's. If that one lets its coroutines run on, so does this one.
+     * Creates a scope inside the current coroutine's scope. If that scope lets its coroutines run on, so does the new one.
      *
      * @throws AsyncException outside a runtime, or if that scope has ended
      */
@@ -82,9 +82,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * A scope inside another one. If that one lets its coroutines run on, so does this one.
+     * Creates a scope inside another one. If that scope lets its coroutines run on, so does the new one.
      *
-     * @param parent the other one
+     * @param parent the scope above the new one
      * @throws AsyncException if it has ended
      */
     public static Scope inherit(Scope parent) {
@@ -112,7 +112,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * The main scope of the runtime on the calling thread, which owns the main coroutine; the same object throughout a run.
+     * Returns the main scope of the runtime on the calling thread, which owns the main coroutine; the same object throughout a run.
      *
      * @throws AsyncException if there is no runtime here
      */
@@ -143,10 +143,10 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Queues a new coroutine that nobody will await: what it throws is this scope's at once, and goes to its handlers, or ends it.
+     * Queues a new coroutine that is never awaited. An error that it throws goes at once to the handlers of this scope, or ends the scope.
      *
      * @param task what it does
-     * @return its handle: to cancel it, or to ask how far it is. Awaiting it takes no error away from the scope
+     * @return its handle: to cancel it, or to ask for its state. Awaiting it does not keep an error from the scope
      * @throws AsyncException if this scope has been cancelled or disposed of, or if called from a thread without its runtime
      */
     public Coroutine<?> launch(Body task) {
@@ -251,11 +251,11 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     // ---- waiting
 
     /**
-     * Waits until every coroutine of this scope and of those below has ended, also those spawned meanwhile; zombies don't count. Returns at once if
-     * there are none. What goes wrong until then, and no handler takes, is thrown at the end: the first error, with the others as suppressed ones. Who leaves before, because of the token or a
-     * cancellation, leaves the errors to the scope's handlers and to the scope above.
+     * Waits until every coroutine of this scope and of the scopes below has ended, also those spawned meanwhile; zombies don't count. Returns at once
+     * if there are none. Errors that no handler takes meanwhile are thrown at the end: the first one, with the others as suppressed ones. If the
+     * token or a cancellation ends the wait earlier, these errors go to the scope's handlers or to the scope above.
      *
-     * @param cancellation gives the wait up; the scope goes on
+     * @param cancellation ends the wait when it fires; the scope goes on
      * @throws OperationCanceledException if the token ended first
      * @throws AsyncCancellation if the scope was cancelled before the call and has not emptied yet
      * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
@@ -265,7 +265,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * As {@link #awaitCompletion(Completable)}, without a limit: for tasks that are known to end.
+     * As {@link #awaitCompletion(Completable)}, without a token: for tasks that are known to end.
      *
      * @throws AsyncCancellation if this coroutine was cancelled, or the scope before the call
      * @throws AsyncException if the caller belongs to this scope or to one below: it would wait for itself
@@ -275,8 +275,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Waits until every coroutine of this cancelled scope and of those below has ended, zombies included. Errors that no handler takes are thrown at the end: the first one, with the
-     * others as suppressed ones.
+     * Waits until every coroutine of this cancelled scope and of the scopes below has ended, zombies included. Errors that no handler takes are
+     * thrown at the end: the first one, with the others as suppressed ones.
      *
      * @throws AsyncException if the scope was not cancelled or disposed of, or if the caller belongs to it
      */
@@ -287,8 +287,9 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     /**
      * As {@link #awaitAfterCancellation()}.
      *
-     * @param errorHandler gets each such error, and the wait goes on; null to have it thrown in the end. What it throws itself is thrown in place of the error, in the end
-     * @param cancellation gives the wait up; null for no limit
+     * @param errorHandler gets each such error, and the wait goes on; null to have the errors thrown at the end. If the handler throws, that is
+     *     thrown at the end in place of the error
+     * @param cancellation ends the wait when it fires; null for none
      * @throws OperationCanceledException if the token ended first
      */
     public void awaitAfterCancellation(
@@ -299,33 +300,34 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     // ---- ending
 
-    /** As {@link #cancel(AsyncCancellation)} with a reason that says just that. */
+    /** As {@link #cancel(AsyncCancellation)} with the reason "scope cancelled". */
     public void cancel() {
         cancel(new AsyncCancellation("scope cancelled"));
     }
 
     /**
-     * Ends everything in this scope: scopes below first, then its own coroutines in spawn order. What has not begun never does; what has is
-     * cancelled, or becomes a zombie where the scope lets it run on. Nothing can be spawned from now on. Returns at once; again does nothing.
+     * Ends everything in this scope: the scopes below first, then its own coroutines in spawn order. A coroutine that has not begun never does; one
+     * that has begun is cancelled, or becomes a zombie if its scope lets it run on. Nothing can be spawned from now on. Returns at once. A second
+     * call does nothing.
      *
-     * @param reason what the coroutines see thrown
+     * @param reason what is thrown in the coroutines
      */
     public void cancel(AsyncCancellation reason) {
         end("Scope.cancel", Objects.requireNonNull(reason, "reason"), false);
     }
 
-    /** Ends the scope as {@link #cancel()} does; the word for one that is not needed any more. */
+    /** Ends the scope as {@link #cancel()} does, with another reason: for a scope that is not needed any more. */
     public void dispose() {
         end("Scope.dispose", new AsyncCancellation("scope disposed of"), false);
     }
 
-    /** As {@link #dispose}, but whatever has begun may end in peace, here and below. */
+    /** As {@link #dispose}, but coroutines that have begun, here and in the scopes below, run on to their own end. */
     public void disposeSafely() {
         end("Scope.disposeSafely", new AsyncCancellation("scope disposed of"), true);
     }
 
     /**
-     * Disposes of the scope after a time, unless it is empty by now. Called again, the new time counts.
+     * Disposes of the scope after a time. Does nothing if the scope is empty now, or has ended. A second call replaces the time.
      *
      * @param time >= 0
      * @throws IllegalArgumentException if negative
@@ -336,11 +338,12 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Disposes of the scope and waits until all in it have ended. A cancellation of the caller does not shorten that, as the coroutines have been told to
-     * end; but what a scope lets run on is not waited for any longer then. From a coroutine of this scope it does not wait.
+     * Disposes of the scope and waits until everything in it has ended. A cancellation of the caller does not shorten the wait, as the coroutines
+     * have been told to end; but it ends the wait for coroutines that a scope lets run on. Called by a coroutine of this scope, it does not wait.
      *
-     * <p>Errors of its coroutines that no handler takes meanwhile are thrown when all have ended: the first one, with the others as suppressed ones. If a cancellation is on its way out of the block,
-     * Java attaches that error to the cancellation; the scope of the calling coroutine is told of it then.
+     * <p>Errors of its coroutines that no handler takes meanwhile are thrown when all have ended: the first one, with the others as suppressed ones.
+     * If a cancellation leaves the block at the same time, Java attaches that error to it as a suppressed one; the scope of the calling coroutine
+     * then gets the error too.
      */
     @Override
     public void close() {
@@ -354,8 +357,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * From now on ending this scope does not interrupt what has begun: that runs on to its own end, and the run waits for it. Scopes that are made in this one from now
-     * on do the same; those that are there keep what they have. Returns this.
+     * Lets coroutines that have begun run on when this scope is ended from now on: they run to their own end, and the run waits for them. Scopes
+     * created in this one from now on do the same; existing ones don't change. Returns this.
      */
     public Scope letRunOn() {
         scope.requireHere("Scope.letRunOn");
@@ -368,7 +371,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         return letRunOn();
     }
 
-    /** Takes {@link #letRunOn} back: ending this scope interrupts what has begun, as it does anyway. Scopes in it keep what they have. Returns this. */
+    /** Revokes {@link #letRunOn}: ending this scope interrupts its coroutines, which is the default. Scopes in it don't change. Returns this. */
     public Scope asNotSafely() {
         scope.requireHere("Scope.asNotSafely");
         scope.setLetsRunOn(false);
@@ -378,8 +381,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     // ---- handlers
 
     /**
-     * Has errors of this scope's coroutines that nobody awaits taken by a handler, so that the scope and its other coroutines live on. Also gets those from
-     * scopes below, where {@link #setChildScopeExceptionHandler} has not set another one. Replaces an earlier handler.
+     * Sets a handler for the unobserved errors of this scope's coroutines, so that the scope and its other coroutines live on. It also gets the
+     * errors from scopes below, unless {@link #setChildScopeExceptionHandler} has set another handler for those. Replaces an earlier handler.
      *
      * @param handler takes the errors
      */
@@ -389,8 +392,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Has errors of this scope's coroutines that nobody awaits written to the diagnostics, with the coroutine and where it was spawned, so that the scope and its other
-     * coroutines live on. For servers: a bug in the handling of one connection is told, and ends that one alone.
+     * Has unobserved errors of this scope's coroutines written to the diagnostics, with the coroutine and where it was spawned, so that the scope and
+     * its other coroutines live on. For servers: a bug in the handling of one connection is reported, and ends that connection alone.
      *
      * {@snippet class="org.trueasync.snippets.InputOutput" region="server" :
      * try (var server = TcpServer.listen("127.0.0.1", 8080);
@@ -402,7 +405,8 @@ public final class Scope implements ScopeProvider, AutoCloseable {
      * }
      * }
      *
-     * <p>Takes exhausted memory and stack overflows as well, which a handler of the program's does not get. Replaces an earlier handler. Returns this.
+     * <p>Also takes {@code OutOfMemoryError} and {@code StackOverflowError}, which a handler of the program does not get. Replaces an earlier
+     * handler. Returns this.
      */
     public Scope reportErrors() {
         scope.requireHere("Scope.reportErrors");
@@ -411,7 +415,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
     }
 
     /**
-     * Has errors that leave a scope below taken by a handler, so that this scope lives on. Replaces an earlier handler.
+     * Sets a handler for the errors that leave a scope below, so that this scope lives on. Replaces an earlier handler.
      *
      * @param handler takes the errors
      */
@@ -420,15 +424,15 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         scope.extras().childErrorHandler = adapted(handler);
     }
 
-    /** Must not know this handle, which would then never be lost. */
+    /** Static, because the handler must not keep the {@code Scope} reachable: a lost handle is noticed when it is collected. */
     private static ScopeExtras.ErrorHandler adapted(ScopeExceptionHandler handler) {
         Objects.requireNonNull(handler, "handler");
         return (owner, coroutine, error) -> handler.handle(of(owner), coroutine, error);
     }
 
     /**
-     * Runs the callback once when the scope has been cancelled or disposed of and is empty, or at the end of the run, in a coroutine of its own; at once and in
-     * the caller when it has closed already. Several run in the order of registration.
+     * Runs the callback once when the scope has been cancelled or disposed of and is empty, or at the end of the run, in a coroutine of its own. If
+     * the scope has closed already, the callback runs at once in the caller. Several callbacks run in the order of registration.
      *
      * @param callback gets this scope; may wait
      */
@@ -441,15 +445,15 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     // ---- values
 
-    /** The values that this scope's coroutines share: what {@link Async#currentContext()} brings in them. */
+    /** Returns the context that this scope's coroutines share: what {@link Async#currentContext()} returns in them. */
     public Context context() {
         scope.requireHere("Scope.context");
         return scope.context();
     }
 
     /**
-     * Declares that this scope serves one request: {@link Async#requestContext()} brings its context to everything in it and below. For those who embed
-     * the runtime in a server. Returns this.
+     * Declares that this scope serves one request: {@link Async#requestContext()} returns its context in all coroutines of this scope and of those
+     * below. For servers that embed the runtime. Returns this.
      */
     public Scope asRequest() {
         scope.requireHere("Scope.asRequest");
@@ -459,12 +463,12 @@ public final class Scope implements ScopeProvider, AutoCloseable {
 
     // ---- about it
 
-    /** The name that it was given, as reports show it; null if it has none. */
+    /** Returns the name that it was given, as reports show it; null if it has none. */
     public @Nullable String name() {
         return scope.name();
     }
 
-    /** True while no coroutine runs or waits here or below, zombies apart; so also before the first one. */
+    /** True while neither this scope nor one below has a coroutine, zombies not counted; so also before the first one. */
     public boolean isFinished() {
         return !scope.isActive();
     }
@@ -479,7 +483,7 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         return scope.isCancelled();
     }
 
-    /** The scopes directly below that have not closed, oldest first. */
+    /** Returns the scopes directly below that have not closed, oldest first. */
     public List<Scope> childScopes() {
         scope.requireHere("Scope.childScopes");
         var children = new ArrayList<Scope>();
@@ -492,12 +496,12 @@ public final class Scope implements ScopeProvider, AutoCloseable {
         return scope.toString();
     }
 
-    /** What this is the handle of. */
+    /** Returns the kernel's scope behind this handle. */
     CoroutineScope core() {
         return scope;
     }
 
-    /** The handle of the current coroutine's scope. */
+    /** Returns the handle of the current coroutine's scope. */
     static Scope current() {
         Loop loop = Runtimes.here("Async.spawnWith");
         CoroutineScope current = loop.currentScope();

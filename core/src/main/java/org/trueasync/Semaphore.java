@@ -10,8 +10,9 @@ import org.trueasync.internal.sync.Permits;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A number of permits: so many coroutines may do something at the same time. Given in the order of the calls: who is first in line waits for all that it wants, and
- * nobody behind overtakes it. Loop thread only, except {@code availablePermits} and {@code waitingCount}; for the coroutines of one runtime.
+ * A number of permits: that many coroutines may do something at the same time. Permits are given in the order of the calls: the first waiter waits
+ * until all permits that it wants are free, and no later one overtakes it. Loop thread only, except {@code availablePermits} and
+ * {@code waitingCount}; for the coroutines of one runtime.
  */
 public final class Semaphore {
     private final @Nullable String name;
@@ -19,7 +20,7 @@ public final class Semaphore {
     private final int total;
 
     /**
-     * All permits are free.
+     * Creates a semaphore whose permits are all free.
      *
      * @param permits >= 1
      * @throws IllegalArgumentException if fewer
@@ -30,9 +31,9 @@ public final class Semaphore {
     }
 
     /**
-     * All permits are free. With a name that {@code toString} and reports show.
+     * Creates a semaphore whose permits are all free, with a name that {@code toString} and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @param permits >= 1
      * @throws IllegalArgumentException if fewer
      * @throws AsyncException outside a runtime
@@ -49,7 +50,7 @@ public final class Semaphore {
     }
 
     /**
-     * Takes one permit, after whoever came earlier.
+     * Takes one permit, in the order of the calls.
      *
      * @throws AsyncCancellation if this coroutine was cancelled; no permit is then taken
      */
@@ -87,13 +88,13 @@ public final class Semaphore {
         permits.take(required(count), Objects.requireNonNull(cancellation, "cancellation"), "Semaphore.acquire");
     }
 
-    /** Takes one permit if it is free and nobody waits. */
+    /** Takes one permit if one is free and no coroutine waits. */
     public boolean tryAcquire() {
         return tryAcquire(1);
     }
 
     /**
-     * Takes several permits if they are free and nobody waits.
+     * Takes several permits if they are free and no coroutine waits.
      *
      * @param count 1 to the number of all permits
      */
@@ -103,7 +104,7 @@ public final class Semaphore {
     }
 
     /**
-     * Takes one permit, after whoever came earlier, unless that takes too long.
+     * Takes one permit, in the order of the calls, unless that takes too long.
      *
      * @param limit >= 0; zero does not wait
      * @return false if the time is over; no permit is then taken
@@ -115,7 +116,7 @@ public final class Semaphore {
     }
 
     /**
-     * Takes several permits, all together, after whoever came earlier, unless that takes too long.
+     * Takes several permits, all together, in the order of the calls, unless that takes too long.
      *
      * @param count 1 to the number of all permits
      * @param limit >= 0; zero does not wait
@@ -137,7 +138,7 @@ public final class Semaphore {
      * Gives several permits back.
      *
      * @param count 1 to the number of permits that are held
-     * @throws AsyncException if fewer are held: somebody releases twice
+     * @throws AsyncException if fewer are held: some were released twice
      */
     public void release(int count) {
         permits.requireHere("Semaphore.release");
@@ -151,7 +152,7 @@ public final class Semaphore {
     }
 
     /**
-     * Runs a section with one permit. What it throws leaves this as it is.
+     * Runs a section with one permit. What it throws is thrown unchanged.
      *
      * @param section may wait
      * @return the section's value
@@ -184,7 +185,7 @@ public final class Semaphore {
     }
 
     /**
-     * As {@link #withPermit(Section)}, for one that is at hand.
+     * As {@link #withPermit(Section)}, for a section that is in a variable already.
      *
      * @param section may wait
      * @return the section's value
@@ -196,7 +197,7 @@ public final class Semaphore {
     }
 
     /**
-     * As {@link #withPermit(Section)}, for one that is at hand.
+     * As {@link #withPermit(Section)}, for a section that is in a variable already.
      *
      * @param section may wait
      * @throws Throwable what the section throws
@@ -205,12 +206,12 @@ public final class Semaphore {
         withPermit(Tasks.of(section));
     }
 
-    /** How many nobody holds; those promised to somebody who waits are held. */
+    /** Returns how many permits are free; those reserved for a waiter that was woken are not. */
     public int availablePermits() {
         return permits.free();
     }
 
-    /** How many coroutines wait. */
+    /** Returns how many coroutines wait. */
     public int waitingCount() {
         return permits.waiting();
     }

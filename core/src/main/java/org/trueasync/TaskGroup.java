@@ -9,9 +9,9 @@ import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.group.WatchingIterator;
 
 /**
- * Tasks that belong together, in a scope of their own: so many at the same time as it may, each with a key, their outcomes kept until the group goes. Ask for
- * {@link #all}, {@link #race} or {@link #any} of them, or iterate: outcomes come as tasks settle. What a set of tasks hands out once is a
- * {@link TaskSet}.
+ * Tasks that belong together, in a scope of their own. Each task has a key; a limit may say how many run at the same time; their outcomes are kept
+ * until the group is garbage. Ask for {@link #all}, {@link #race} or {@link #any}, or iterate: outcomes come as tasks settle. A {@link TaskSet} hands
+ * each outcome out once instead.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="group" :
  * var group = new TaskGroup<String>(3);
@@ -19,13 +19,13 @@ import org.trueasync.internal.group.WatchingIterator;
  * Map<Object, String> pages = group.all().await();
  * }
  *
- * <p>With a concurrency limit the tasks beyond it wait without a coroutine, first come, first served; {@link #spawn} waits while the queue is full. A task that
- * waits for others of its own group, by a handle, a future of the group or an iterator, does not count against the limit meanwhile; where it gives that wait up, one
- * more than the
- * limit may run until the next task ends.
+ * <p>With a concurrency limit, the tasks beyond it wait without a coroutine, first come, first served; {@link #spawn} waits while the queue is full.
+ * A task that waits for others of its own group, by a handle, a future of the group or an iterator, does not count against the limit meanwhile. If it
+ * gives that wait up, one task more than the limit may run until the next task ends.
  *
- * <p>An error of a task is kept by the group: the scope around it is not touched. It counts as handled once somebody gets it: from {@link #errors}, by iterating, or
- * from one of the futures; what nobody has got when the group is unreachable or the run ends is reported to the scope, once.
+ * <p>The group keeps the errors of its tasks; they do not end the scope around it. An error counts as handled once the program gets it: from
+ * {@link #errors}, by iterating, or from one of the futures. Errors that are unobserved when the group is unreachable or the run ends are reported to
+ * the scope, once.
  *
  * <p>Loop thread only, except {@code builder} and {@code size}.
  *
@@ -33,7 +33,7 @@ import org.trueasync.internal.group.WatchingIterator;
  */
 public final class TaskGroup<T> extends GroupedTasks<T> {
     /**
-     * A group without a limit, in the current scope.
+     * Creates a group without a limit, in the current scope.
      *
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
@@ -42,9 +42,9 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * A group in the current scope. Twice as many tasks as run may wait.
+     * Creates a group in the current scope. Its queue holds twice as many tasks as the limit.
      *
-     * @param concurrency how many tasks run at the same time; >= 0; 0 for no limit
+     * @param concurrency how many tasks may run at the same time; >= 0; 0 for no limit
      * @throws IllegalArgumentException if negative
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
@@ -60,31 +60,32 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
         super(group);
     }
 
-    /** A group with more than a concurrency to say about it. */
+    /** Returns a builder of a group, for more settings than the concurrency. */
     public static <T> Builder<T> builder() {
         return new Builder<>();
     }
 
     /**
-     * The values of the tasks that are here now, by key, in the order of spawning, once all have settled. If any fails, the future fails with a
-     * {@link CompositeException} of all errors in that order. Without tasks the map is empty, at once.
+     * Returns a future of the values of all tasks that are in the group now, by key, in the order of spawning. It completes when all have settled. If
+     * any fails, the future fails with a {@link CompositeException} of all errors in that order. Without tasks it has an empty map at once.
      */
     public Future<Map<Object, T>> all() {
         return all(false);
     }
 
     /**
-     * As {@link #all()}; a choice to leave out the tasks that fail. Their errors are not handled by that: see {@link #errors} and {@link #suppressErrors}.
+     * As {@link #all()}, with the choice to leave out the tasks that fail. Their errors do not count as handled then: see {@link #errors} and
+     * {@link #suppressErrors}.
      *
-     * @param ignoreErrors true for the values of those that succeed
+     * @param ignoreErrors true for the values of the tasks that succeed
      */
     public Future<Map<Object, T>> all(boolean ignoreErrors) {
         return typed(group.questions().<Future<Object>>all(ignoreErrors, Future::new));
     }
 
     /**
-     * The value or error of the first of the tasks that are here now to settle. If some have settled already, of the one that was spawned first. The others
-     * go on.
+     * Returns a future of the value or error of the task that settles first, of those in the group now. If some have settled already, it is the one
+     * of them that was spawned first. The other tasks go on.
      *
      * @throws AsyncException if the group is empty
      */
@@ -93,8 +94,8 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * The value of the first of the tasks that are here now to succeed. If some have succeeded already, of the one that was spawned first. If all fail, the future
-     * fails with a {@link CompositeException}. The others go on.
+     * Returns a future of the value of the task that succeeds first, of those in the group now. If some have succeeded already, it is the one of them
+     * that was spawned first. If all fail, the future fails with a {@link CompositeException}. The other tasks go on.
      *
      * @throws AsyncException if the group is empty
      */
@@ -103,8 +104,8 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * The outcomes in the order of settling; {@code hasNext} waits for the next one, and is false when the group is closed and all have been seen. Errors that
-     * are seen are handled. Each iterator sees all outcomes.
+     * Returns an iterator over the outcomes in the order of settling. {@code hasNext} waits for the next one; it is false when the group is closed
+     * and the iterator has returned all. Errors that it returns count as handled. Each iterator returns all outcomes.
      */
     @Override
     public Iterator<TaskResult<T>> iterator() {
@@ -112,8 +113,8 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Runs the callback once when the group is closed and all tasks have settled, in a coroutine of its own, after those who wait for that; at once and in the caller if
-     * that is so already. Several run in the order of registration.
+     * Runs the callback once when the group is closed and all tasks have settled, in a coroutine of its own, after the coroutines that wait for that.
+     * If that is so already, the callback runs at once in the caller. Several callbacks run in the order of registration.
      *
      * @param callback gets the group; may wait
      */
@@ -121,7 +122,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
         whenOver(this, TaskGroup::new, callback);
     }
 
-    /** How many tasks there have been, whatever has become of them. */
+    /** Returns how many tasks have been spawned in the group, settled ones included. */
     @Override
     public int size() {
         return group.size();
@@ -137,7 +138,7 @@ public final class TaskGroup<T> extends GroupedTasks<T> {
         }
 
         /**
-         * A new group.
+         * Creates a group with these settings.
          *
          * @throws AsyncException if there is no runtime here, or the scope has ended
          */

@@ -3,11 +3,11 @@ package org.trueasync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one task of a {@link TaskGroup} or {@link TaskSet}.
+ * The outcome of one task of a {@link TaskGroup} or {@link TaskSet}.
  *
  * <p>Any thread.
  *
- * @param key its key: a number, 0, 1, ..., or what {@code spawnWithKey} was given
+ * @param key its key: a number, 0, 1, ..., or the key given to {@code spawnWithKey}
  * @param result its value; null if it failed, or if that is the value
  * @param error what it threw, as it was thrown; an {@link AsyncCancellation} if it was cancelled or dropped; null if it succeeded
  * @param <T> type of the value

@@ -9,9 +9,9 @@ import org.trueasync.internal.group.GroupSettings;
 import org.trueasync.internal.group.TakingIterator;
 
 /**
- * Tasks whose outcomes are handed out once: {@link #joinNext}, {@link #joinAny}, {@link #joinAll} and the iterator take an outcome out of the set, in the order of
- * settling, and
- * {@link #size} drops. Made for work that goes on for long: what has been taken is not kept. Everything else is as in a {@link TaskGroup}.
+ * Tasks whose outcomes are handed out once: {@link #joinNext}, {@link #joinAny}, {@link #joinAll} and the iterator take an outcome out of the set, in
+ * the order of settling, and {@link #size} drops. Made for long-running work: the set does not keep what has been taken. Everything else is as in a
+ * {@link TaskGroup}.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="set" :
  * var set = new TaskSet<String>(10);
@@ -20,7 +20,7 @@ import org.trueasync.internal.group.TakingIterator;
  * for (TaskResult<String> one : set) show(one);
  * }
  *
- * <p>An outcome belongs to the set until it is handed out: a wait for it that is given up, by a token or a cancellation, takes none.
+ * <p>An outcome belongs to the set until it is handed out: a wait that ends early, by a token or a cancellation, takes none.
  *
  * <p>Loop thread only, except {@code builder} and {@code size}.
  *
@@ -28,7 +28,7 @@ import org.trueasync.internal.group.TakingIterator;
  */
 public final class TaskSet<T> extends GroupedTasks<T> {
     /**
-     * A set without a limit, in the current scope.
+     * Creates a set without a limit, in the current scope.
      *
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
@@ -37,9 +37,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * A set in the current scope. Twice as many tasks as run may wait.
+     * Creates a set in the current scope. Its queue holds twice as many tasks as the limit.
      *
-     * @param concurrency how many tasks run at the same time; >= 0; 0 for no limit
+     * @param concurrency how many tasks may run at the same time; >= 0; 0 for no limit
      * @throws IllegalArgumentException if negative
      * @throws AsyncException if there is no runtime here, or the scope has ended
      */
@@ -55,7 +55,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
         super(group);
     }
 
-    /** A set with more than a concurrency to say about it. */
+    /** Returns a builder of a set, for more settings than the concurrency. */
     public static <T> Builder<T> builder() {
         return new Builder<>();
     }
@@ -71,8 +71,9 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the value of the task that succeeds next, or has succeeded and was not taken. If all tasks that are here now fail, the future takes their errors and
-     * fails with a {@link CompositeException} of them. If a wait for the future is given up, it takes nothing until it is awaited again.
+     * Takes the value of the task that succeeds next, or has succeeded and was not taken. If all tasks that are in the set now fail, the future takes
+     * their errors and fails with a {@link CompositeException} of them. If a wait for the future is given up, it takes nothing until it is awaited
+     * again.
      *
      * @throws AsyncException if the set is empty
      */
@@ -81,25 +82,27 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Takes the values of the tasks that are here now, by key, in the order of spawning, once all have settled; those that others have taken by then are not in
-     * it. If any fails, the future takes the errors only, and fails with a {@link CompositeException} of them. Without tasks the map is empty, at once.
+     * Takes the values of the tasks that are in the set now, by key, in the order of spawning, once all have settled; outcomes that were taken
+     * elsewhere by then are left out. If any task fails, the future takes the errors only, and fails with a {@link CompositeException} of them.
+     * Without tasks it has an empty map at once.
      */
     public Future<Map<Object, T>> joinAll() {
         return joinAll(false);
     }
 
     /**
-     * As {@link #joinAll()}; a choice to take the values only. The errors stay in the set.
+     * As {@link #joinAll()}, with the choice to take the values only. The errors stay in the set then.
      *
-     * @param ignoreErrors true for the values of those that succeed
+     * @param ignoreErrors true for the values of the tasks that succeed
      */
     public Future<Map<Object, T>> joinAll(boolean ignoreErrors) {
         return typed(new Future<>(group.joins().all(ignoreErrors)));
     }
 
     /**
-     * Takes the outcomes in the order of settling; {@code hasNext} waits for the next one and sets it aside for {@code next}, and is false when the set is closed and nothing is
-     * left. An outcome is out of the set before {@code next} returns it. Several iterators share the outcomes.
+     * Returns an iterator that takes the outcomes in the order of settling. {@code hasNext} waits for the next one and sets it aside for
+     * {@code next}; it is false when the set is closed and empty. {@code next} removes the outcome from the set before it returns it. Several
+     * iterators share the outcomes.
      */
     @Override
     public Iterator<TaskResult<T>> iterator() {
@@ -107,8 +110,8 @@ public final class TaskSet<T> extends GroupedTasks<T> {
     }
 
     /**
-     * Runs the callback once when the set is closed and all tasks have settled, in a coroutine of its own, after those who wait for that; at once and in the caller if
-     * that is so already. Several run in the order of registration.
+     * Runs the callback once when the set is closed and all tasks have settled, in a coroutine of its own, after the coroutines that wait for that.
+     * If that is so already, the callback runs at once in the caller. Several callbacks run in the order of registration.
      *
      * @param callback gets the set; may wait
      */
@@ -116,7 +119,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
         whenOver(this, TaskSet::new, callback);
     }
 
-    /** How many tasks are here: those that run or wait, and those whose outcome nobody has taken. */
+    /** Returns how many tasks are in the set: those that run or wait, and those whose outcome has not been taken. */
     @Override
     public int size() {
         return group.size();
@@ -132,7 +135,7 @@ public final class TaskSet<T> extends GroupedTasks<T> {
         }
 
         /**
-         * A new set.
+         * Creates a set with these settings.
          *
          * @throws AsyncException if there is no runtime here, or the scope has ended
          */
