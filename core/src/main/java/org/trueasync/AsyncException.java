@@ -3,7 +3,7 @@ package org.trueasync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base of what goes wrong in this library's own operations: misuse, a closed resource, an unusable runtime.
+ * The base class of failures of this library's own operations: misuse, a closed resource, an unusable runtime.
  *
  * <p>Any thread.
  */
@@ -11,19 +11,19 @@ public class AsyncException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception with this message.
+     * Creates an exception with this message.
      *
-     * @param message what went wrong, the values, the way out
+     * @param message what went wrong, with the values, and what to do
      */
     public AsyncException(String message) {
         super(message);
     }
 
     /**
-     * An exception with this message and cause.
+     * Creates an exception with this message and cause.
      *
-     * @param message what went wrong, the values, the way out
-     * @param cause what it came from, or null
+     * @param message what went wrong, with the values, and what to do
+     * @param cause the cause, or null
      */
     public AsyncException(String message, @Nullable Throwable cause) {
         super(message, cause);

@@ -25,8 +25,8 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.RunOrder;
 
 /**
- * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this is for those who choose the reactor or
- * the stack size, or want to stop a run from another thread. An object runs once.
+ * One runtime: a loop thread, its reactor and its coroutines. {@link Async#run} is the short form; this class lets a program choose the reactor or
+ * the stack size, or stop a run from another thread. An object runs once.
  *
  * <p>Any thread; {@link #run} makes the calling one the loop thread, unless the run needs one of its own.
  */
@@ -48,8 +48,8 @@ public final class AsyncRuntime {
      *
      * @param main the program
      * @return what main returned; null if it was cancelled
-     * @throws OperationCanceledException if a wait of main's was given up, by a timeout for instance, and main did not catch that
-     * @throws AsyncException inside a runtime, if virtual threads or the reactor are not to be had, or on a second call
+     * @throws OperationCanceledException if a wait in main was given up, because of a timeout for instance, and main did not catch that
+     * @throws AsyncException inside a runtime, if virtual threads or the reactor are not available, or on a second call
      * @throws DeadlockError if coroutines waited and nothing could wake them
      */
     public <T> @Nullable T run(Callable<T> main) {
@@ -66,7 +66,7 @@ public final class AsyncRuntime {
                     },
                     main);
         } catch (AsyncCancellation e) {
-            // asked for, and nobody is left to be told
+            // the end of the process asked for this cancellation: it is no error
             if (e instanceof ProcessEnd.Reason) return null;
             throw e;
         } finally {
@@ -113,22 +113,22 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Asks for a graceful shutdown: every coroutine gets this cancellation. Any thread; before the run begins it takes effect when it does, after
-     * its end it does nothing.
+     * Asks for a graceful shutdown: every coroutine gets this cancellation. Any thread. Called before the run begins, it takes effect when the run
+     * begins; called after its end, it does nothing.
      *
-     * @param reason what the coroutines will see thrown
+     * @param reason what is thrown in the coroutines
      */
     public void shutdown(AsyncCancellation reason) {
         run.shutdown(Objects.requireNonNull(reason, "reason"));
     }
 
     /**
-     * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for the run to begin. It does not keep the run alive, and a shutdown
-     * cancels it like any other.
+     * Runs a task in a coroutine of its own. Any thread, before and while the runtime runs; before, the task waits for the run to begin. The task
+     * does not keep the run alive, and a shutdown cancels it like any other.
      *
      * @param task what it does
-     * @return its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the task begins, or has ended, it fails with a
-     *     {@link RejectedExecutionException}
+     * @return a future of its outcome, for any thread; cancelling it cancels the coroutine. If the run ends before the task begins, or has ended
+     *     already, the future fails with a {@link RejectedExecutionException}
      */
     public <T extends @Nullable Object> CompletableFuture<T> submit(Callable<T> task) {
         var submission = new Submission<T>(Objects.requireNonNull(task, "task"), settings.name());
@@ -188,8 +188,9 @@ public final class AsyncRuntime {
     }
 
     /**
-     * Runs each task in a coroutine of its own, as {@link Async#executor()} does; to be had from any thread, also before the run begins: tasks then wait for that. After its end it
-     * refuses them. While it is in use nothing counts as a deadlock, as another task may come; it does not keep the run alive.
+     * Returns an executor that runs each task in a coroutine of its own, as {@link Async#executor()} does. Any thread, also before the run begins:
+     * tasks then wait for its begin. After the end of the run it rejects them. From this call on, or from the first {@code submit} on, nothing counts
+     * as a deadlock in this run, as another task may come; that does not keep the run alive.
      */
     public Executor executor() {
         run.handle().expectTasks();
@@ -208,22 +209,25 @@ public final class AsyncRuntime {
     }
 
     /**
-     * The runtime as text, see {@link Async#dump()}. Any thread. The loop writes it as soon as nobody holds it; if that takes longer than a second, the answer is
-     * who holds it, and where.
+     * Describes the runtime as text, see {@link Async#dump()}. Any thread. The loop writes the text as soon as it is not blocked; if that takes
+     * longer than a second, the text says instead what blocks the loop, and where.
      */
     public String dump() {
         return Dump.of(settings.name(), run.handle().loop());
     }
 
     /**
-     * What the runtime does and has done, {@link RuntimeStats#NONE} before it runs and after its end. Any thread. The loop answers itself as soon as nobody holds
-     * it; if that takes longer than a second, the counts are read past it, and may not quite agree with each other.
+     * Returns the counts of the runtime, {@link RuntimeStats#NONE} before it runs and after its end. Any thread. The loop answers as soon as it is
+     * not blocked; if that takes longer than a second, the calling thread reads the counts, and they may not quite agree with each other.
      */
     public RuntimeStats stats() {
         return LoopStats.of(run.handle().loop());
     }
 
-    /** Coroutines that a shutdown told to end and that did not, one line each, as the diagnostics have been told. Any thread, after the end of the run. */
+    /**
+     * Returns the coroutines that a shutdown cancelled and that did not end, one line each, as in the diagnostics. Any thread, after the end of the
+     * run.
+     */
     public List<String> survivors() {
         return run.handle().survivors();
     }
@@ -249,7 +253,7 @@ public final class AsyncRuntime {
         Builder() {}
 
         /**
-         * The name in messages and of the loop's thread. Default {@code trueasync}.
+         * Sets the name that messages show and that the loop's thread has. Default {@code trueasync}.
          *
          * @param name any
          */
@@ -259,10 +263,10 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Which reactor to use. Default: the best one that works here; that it is not libuv although libuv's is installed is said once, see
+         * Sets the reactor to use. Default: the best one that works here. If libuv's is installed and another one is used, that is reported once, see
          * {@link #diagnostics}.
          *
-         * @param name {@code libuv}, {@code nio}, or what a provider on the class path is called
+         * @param name {@code libuv}, {@code nio}, or the name of a provider on the class path
          */
         public Builder reactor(String name) {
             Objects.requireNonNull(name, "name");
@@ -270,9 +274,9 @@ public final class AsyncRuntime {
         }
 
         /**
-         * A reactor of one's own.
+         * Sets a reactor of the program's own.
          *
-         * @param factory called on the loop thread; the runtime closes what it makes
+         * @param factory called on the loop thread; the runtime closes the reactor
          */
         public Builder reactor(Supplier<Reactor> factory) {
             this.reactor = Objects.requireNonNull(factory, "factory");
@@ -280,8 +284,8 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Runs the loop on a thread of its own with this stack, while the caller waits. It bounds how deep coroutines may recurse; it is
-         * reserved, not used up. Default 0: the calling thread.
+         * Runs the loop on a thread of its own with this stack size, while the caller waits. The size limits how deep coroutines may recurse; the
+         * memory is reserved, not used up. Default 0: the calling thread.
          *
          * @param bytes >= 0
          */
@@ -292,10 +296,10 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Whether each spawn remembers its line, for reports; costs a stack walk each. Default: the system property
+         * Sets whether each spawn records its line, for reports; costs a stack walk each time. Default: the system property
          * {@code org.trueasync.spawnSites}, else false.
          *
-         * @param on true to remember
+         * @param on true to record
          */
         public Builder spawnSites(boolean on) {
             this.spawnSites = on;
@@ -303,7 +307,7 @@ public final class AsyncRuntime {
         }
 
         /**
-         * How many idle stacks are kept: at least and at the most; between the two their number follows the load. Default 4 and 4,096.
+         * Sets the minimum and the maximum number of idle stacks that are kept; between the two their number follows the load. Default 4 and 4,096.
          *
          * @param min >= 0
          * @param max >= min
@@ -317,7 +321,7 @@ public final class AsyncRuntime {
         }
 
         /**
-         * How long a graceful shutdown lets coroutines finish; after that they can't wait any more. Default 30 s.
+         * Sets how long a graceful shutdown lets coroutines finish; after that they can't wait any more. Default 30 s.
          *
          * @param timeout >= 0
          */
@@ -327,12 +331,14 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Has the process end only when this runtime has ended: a signal or {@code System.exit} asks it for a graceful shutdown and waits for that, at most for the {@linkplain
-         * #shutdownTimeout shutdown timeout}, so that every {@code finally} runs. The exit status stays 128 + n after signal n. Several runtimes end side by side. The JVM ends the process for SIGTERM, SIGINT
-         * and SIGHUP anyhow; any other signal that is named here then does so too. {@link AsyncRuntime#run(Callable)} returns null after that. Default: the JVM ends without waiting.
+         * Lets the process end only when this runtime has ended: a signal or {@code System.exit} asks it for a graceful shutdown and waits for its
+         * end, at most for the {@linkplain #shutdownTimeout shutdown timeout}, so that every {@code finally} runs. The exit status stays 128 + n
+         * after signal n. Several runtimes end at the same time. SIGTERM, SIGINT and SIGHUP end the process even if they are not named here; other
+         * signals do if they are named. {@link AsyncRuntime#run(Callable)} returns null after such a shutdown. Default: the JVM ends without waiting.
          *
          * @param signals none for SIGTERM and SIGINT
-         * @throws IllegalArgumentException if one is named twice, if no process can catch it, or if the JVM needs it; says which
+         * @throws IllegalArgumentException if a signal is named twice, if no process can catch it, or if the JVM needs it; the message names the
+         *     signal
          */
         public Builder shutdownOn(Signal... signals) {
             shutdownSignals = ProcessEnd.signals(signals);
@@ -340,9 +346,9 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Where reports go, a deadlock's for instance. Default: the system logger {@code org.trueasync}, level WARNING.
+         * Sets the sink of reports, about a deadlock for instance. Default: the system logger {@code org.trueasync}, level WARNING.
          *
-         * @param sink called in a coroutine, before the first one, or on a thread beside the loop; may block
+         * @param sink called in a coroutine, before the first coroutine, or on another thread than the loop's; may block
          */
         public Builder diagnostics(Consumer<String> sink) {
             this.diagnostics = Objects.requireNonNull(sink, "sink");
@@ -350,7 +356,7 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Whether a deadlock is reported before it is resolved; {@link DeadlockError} says the same in the end. Default true.
+         * Sets whether a deadlock is reported before it is resolved; the {@link DeadlockError} says the same in the end. Default true.
          *
          * @param on false for silence
          */
@@ -360,9 +366,9 @@ public final class AsyncRuntime {
         }
 
         /**
-         * How long one coroutine, or what runs in scheduler context, may hold the loop before that is reported: to the diagnostics sink, once for each
-         * place in the program, with the stack and the way out, and as JFR event {@code org.trueasync.HeldLoop}. A thread of its own looks at the
-         * loop four times in that time; the loop does nothing for it. Nothing is ever stopped. Default: the system property
+         * Sets how long one coroutine, or code in scheduler context, may block the loop before that is reported: to the diagnostics sink, once for
+         * each place in the program, with the stack and advice, and as JFR event {@code org.trueasync.HeldLoop}. A separate thread looks at the loop
+         * four times in that period, which costs the loop nothing. The blocking code is never stopped. Default: the system property
          * {@code org.trueasync.heldLoopAfter} in milliseconds, else zero. Under the {@code trueasync} command 100 ms.
          *
          * @param limit 1 ms or more; zero for no reports
@@ -375,14 +381,14 @@ public final class AsyncRuntime {
             return this;
         }
 
-        /** How long a loop must stand still before it is asked whether that is for ever. */
+        /** Sets how long a loop must make no progress before it is checked for a deadlock. */
         Builder deadlockAfter(Duration after) {
             this.deadlockAfter = after;
             return this;
         }
 
         /**
-         * For tests: which of the coroutines that are ready runs next. Default: the one that has been ready for longest, which costs nothing.
+         * Sets, for tests, which ready coroutine runs next. Default: the one that has been ready for longest, which costs nothing.
          *
          * @param order chooses at every switch
          */
@@ -392,8 +398,9 @@ public final class AsyncRuntime {
         }
 
         /**
-         * Something that is called each time a coroutine gives control away, before the next one is chosen: to count, to look at the clock. It follows the rules
-         * of a microtask: it must be short and may not wait, and what it throws is an unhandled error. Default: nothing, which costs nothing.
+         * Sets an action that is called each time a coroutine gives the thread up, before the next one is chosen: to count, to look at the clock. It
+         * follows the rules of a microtask: it must be short and must not wait, and what it throws is an unhandled error. Default: none, which costs
+         * nothing.
          *
          * @param beat called on the loop thread
          */
@@ -402,7 +409,7 @@ public final class AsyncRuntime {
             return this;
         }
 
-        /** A runtime with these settings. */
+        /** Creates a runtime with these settings. */
         public AsyncRuntime build() {
             Consumer<String> sink = diagnostics;
             return new AsyncRuntime(

@@ -3,7 +3,7 @@ package org.trueasync;
 import java.time.Duration;
 
 /**
- * A timeout ran out.
+ * A timeout or time limit was over.
  *
  * <p>Any thread.
  */
@@ -12,7 +12,7 @@ public class AsyncTimeoutException extends RuntimeException {
     private final Duration after;
 
     /**
-     * A timeout of this length ran out.
+     * Creates an exception for a timeout of this length.
      *
      * @param after the length
      */
@@ -21,7 +21,7 @@ public class AsyncTimeoutException extends RuntimeException {
     }
 
     /**
-     * A timeout of this length ran out.
+     * Creates an exception for a timeout of this length.
      *
      * @param after the length
      * @param message what timed out
@@ -32,7 +32,7 @@ public class AsyncTimeoutException extends RuntimeException {
     }
 
     /**
-     * A length as messages show it.
+     * Returns a length as messages show it.
      *
      * @param length any
      */
@@ -40,7 +40,7 @@ public class AsyncTimeoutException extends RuntimeException {
         return length.toSeconds() < 1_000_000 ? length.toMillis() + " ms" : length.toString();
     }
 
-    /** The length of the timeout that ran out. */
+    /** Returns the length of the timeout. */
     public Duration after() {
         return after;
     }

@@ -11,8 +11,9 @@ import org.trueasync.internal.sync.Gate;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A place where a number of coroutines wait for each other, round after round. One that leaves before the round is complete (cancelled, or its token ended) has not
- * arrived; the others go on waiting. Loop thread only, except {@code arrivedCount} and {@code parties}; for the coroutines of one runtime.
+ * A place where a number of coroutines wait for each other, round after round. A coroutine that leaves before the round is complete (cancelled, or
+ * its token ended) has not arrived; the others go on waiting. Loop thread only, except {@code arrivedCount} and {@code parties}; for the coroutines
+ * of one runtime.
  */
 public final class Barrier {
     private final @Nullable String name;
@@ -23,7 +24,7 @@ public final class Barrier {
     private int arrived;
 
     /**
-     * For so many.
+     * Creates a barrier for that many coroutines.
      *
      * @param parties >= 1
      * @throws IllegalArgumentException if fewer
@@ -34,10 +35,11 @@ public final class Barrier {
     }
 
     /**
-     * For so many, with something to do in between.
+     * Creates a barrier for that many coroutines, with an action at the end of each round.
      *
      * @param parties >= 1
-     * @param action done by the last one who arrives, before the others go on; may wait. If it throws, all of this round get the error
+     * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await} throws the error in all
+     *     coroutines of this round
      */
     public Barrier(int parties, Body action) {
         this(parties, Objects.requireNonNull(action, "action"), null);
@@ -46,7 +48,7 @@ public final class Barrier {
     /**
      * As {@link #Barrier(int)}, with a name that {@code toString} and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @param parties >= 1
      */
     public Barrier(String name, int parties) {
@@ -56,9 +58,10 @@ public final class Barrier {
     /**
      * As {@link #Barrier(int, Body)}, with a name that {@code toString} and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @param parties >= 1
-     * @param action done by the last one who arrives, before the others go on; may wait. If it throws, all of this round get the error
+     * @param action run by the last coroutine to arrive, before the others go on; may wait. If it throws, {@code await} throws the error in all
+     *     coroutines of this round
      */
     public Barrier(String name, int parties, Body action) {
         this(parties, Objects.requireNonNull(action, "action"), Names.readable(name));
@@ -73,7 +76,7 @@ public final class Barrier {
     }
 
     /**
-     * Waits until all have arrived. The last one does not wait.
+     * Waits until all have arrived. The last one to arrive does not wait.
      *
      * @return how many had arrived before, from 0
      */
@@ -110,7 +113,7 @@ public final class Barrier {
         }
     }
 
-    /** The next round begins before the action, which may wait: who arrives meanwhile belongs to that one. */
+    /** Completes a round. The next round begins before the action, which may wait: coroutines that arrive meanwhile belong to the next round. */
     private void complete(Gate mine) {
         round = new Gate(this::toString);
         arrived = 0;
@@ -124,12 +127,12 @@ public final class Barrier {
         if (failure != null) throw Throwing.sneaky(failure);
     }
 
-    /** How many have arrived in this round. */
+    /** Returns how many have arrived in this round. */
     public int arrivedCount() {
         return arrived;
     }
 
-    /** How many make a round complete. */
+    /** Returns how many coroutines make a round complete. */
     public int parties() {
         return parties;
     }

@@ -10,7 +10,7 @@ public interface Body {
     /**
      * Does the work.
      *
-     * @throws Throwable whatever the work throws; it reaches whoever awaits the work
+     * @throws Throwable any error; a wait for the work throws it
      */
     void run() throws Throwable;
 }

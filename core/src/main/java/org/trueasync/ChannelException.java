@@ -13,18 +13,18 @@ public class ChannelException extends AsyncException {
     private final CloseReason reason;
 
     /**
-     * A channel is closed for this reason.
+     * Creates an exception for a channel that is closed.
      *
      * @param message which channel
      * @param reason why it was closed
-     * @param cause what made it close, or null
+     * @param cause the error that closed it, or null
      */
     public ChannelException(String message, CloseReason reason, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = Objects.requireNonNull(reason, "reason");
     }
 
-    /** Why the channel was closed. */
+    /** Returns why the channel was closed. */
     public CloseReason reason() {
         return reason;
     }

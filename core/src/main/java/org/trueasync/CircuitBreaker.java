@@ -5,52 +5,52 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards something that may be out of order: a {@link Pool}, or calls of any kind ({@link GuardedCalls}). While it is out of order nobody is let through, so that
- * callers fail at once instead of queueing up and what is guarded can recover.
+ * Guards something that may be out of order: a {@link Pool}, or calls of any kind ({@link GuardedCalls}). While it is out of order no call is let
+ * through, so that callers fail at once instead of queueing up, and the guarded service can recover.
  *
- * <p>Changed by hand with the three methods here, or by a {@link CircuitBreakerStrategy}.
+ * <p>Its state is changed by calls of the three methods here, or by a {@link CircuitBreakerStrategy}.
  *
  * <p>Loop thread only, if it is the one of a pool; {@link GuardedCalls} belong to whoever made them.
  */
 public interface CircuitBreaker {
-    /** In which of the three states it is. */
+    /** Returns its state. */
     CircuitBreakerState state();
 
-    /** Lets everybody through. */
+    /** Lets all calls through. */
     void activate();
 
-    /** Lets nobody through; who waits gets a {@link ServiceUnavailableException}. */
+    /** Lets no call through; calls that wait throw a {@link ServiceUnavailableException}. */
     void deactivate();
 
-    /** Lets callers through on trial. */
+    /** Lets calls through on trial. */
     void recover();
 
     /**
-     * How long it will be until a caller is let through, as far as that is known.
+     * Returns the time until a call is let through, if it is known.
      *
-     * @return zero for now; null if it is not known, as when it was deactivated by hand
+     * @return zero for now; null if it is not known, as when it was deactivated by a call
      */
     default @Nullable Duration retryIn() {
         return state() == CircuitBreakerState.INACTIVE ? null : Duration.ZERO;
     }
 
     /**
-     * Has somebody told of each change of the state from now on, in the order of the changes: in a coroutine of the main scope, which may wait; outside of a runtime in the
-     * caller.
+     * Registers a listener for each change of the state from now on. It is called in the order of the changes, in a coroutine of the main scope, and
+     * may wait; outside a runtime it is called by the code that changes the state.
      *
-     * @param listener gets the new state. What it throws is an error of its coroutine
-     * @throws UnsupportedOperationException unless this is one of this library's
+     * @param listener gets the new state; what it throws is an error of its coroutine
+     * @throws UnsupportedOperationException unless this is a breaker of this library
      */
     default void onStateChange(Consumer<? super CircuitBreakerState> listener) {
         throw new UnsupportedOperationException(getClass().getName() + " tells nobody of its changes");
     }
 
     /**
-     * Waits until a caller may be let through: until it is not {@link CircuitBreakerState#INACTIVE} any more, or the time has come when it will be tried again. The next
-     * call may be refused nevertheless, where more have waited than are let through on trial.
+     * Waits until a call may be let through: until the state is not {@link CircuitBreakerState#INACTIVE} any more, or it is time for a trial. The
+     * next call may be refused nevertheless, if more callers waited than are let through on trial.
      *
      * @throws AsyncCancellation if this coroutine was cancelled
-     * @throws UnsupportedOperationException unless this is one of this library's
+     * @throws UnsupportedOperationException unless this is a breaker of this library
      */
     default void awaitAvailable() {
         throw new UnsupportedOperationException(getClass().getName() + " can't be awaited");

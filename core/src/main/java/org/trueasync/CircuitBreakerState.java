@@ -6,10 +6,10 @@ package org.trueasync;
  * <p>Any thread.
  */
 public enum CircuitBreakerState {
-    /** All is well: everybody is let through. */
+    /** In order: all calls are let through. */
     ACTIVE,
-    /** Out of order: nobody is let through. */
+    /** Out of order: no call is let through. */
     INACTIVE,
-    /** On trial: callers are let through, as many as the strategy admits. */
+    /** On trial: as many calls are let through as the strategy admits. */
     RECOVERING
 }

@@ -1,12 +1,12 @@
 package org.trueasync;
 
 /**
- * Why a {@link Channel} is closed. The first cause wins for good.
+ * Why a {@link Channel} is closed. The first reason stays.
  *
  * <p>Any thread.
  */
 public enum CloseReason {
-    /** Somebody has called {@link Channel#close}. */
+    /** {@link Channel#close} was called, or the publisher that fed the channel has ended. */
     EXPLICIT,
     /** The runtime that the channel belongs to has ended. */
     DISPOSED,
@@ -14,7 +14,7 @@ public enum CloseReason {
     NO_PRODUCERS,
     /** A sender has waited for the whole of {@code noConsumerTimeout}. */
     NO_CONSUMERS,
-    /** Somebody waited at a channel with soft timeouts, and nothing else in the runtime could make progress. */
+    /** A coroutine waited at a channel with soft timeouts, and nothing else in the runtime could make progress. */
     DEADLOCK,
     /** The scope in which the channel was created has been cancelled or disposed of. */
     SCOPE_DISPOSED

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Loop thread only, except {@link #isCompleted}, {@link #isCancelled} and {@link #toCompletableFuture()}'s result, which any thread may use.
  *
- * <p>Only this library implements it: an implementation of somebody else's can't be awaited nor be a token, and is refused with {@link AsyncException}. What
- * others have to wait for is an {@link org.trueasync.spi.Event} or a {@link java.util.concurrent.CompletionStage}.
+ * <p>Only this library implements it: any other implementation can't be awaited or be a token, and is refused with {@link AsyncException}. Other
+ * libraries offer an {@link org.trueasync.spi.Event} or a {@link java.util.concurrent.CompletionStage} to wait for.
  *
  * @param <T> type of the value
  */
@@ -16,22 +16,22 @@ public interface Completable<T> extends Awaitable {
     /** True once it has ended: by value, by error or by cancellation. */
     boolean isCompleted();
 
-    /** True only when it has ended, and ended by cancellation. */
+    /** True if it has ended by a cancellation. */
     boolean isCancelled();
 
-    /** Asks it to end with a cancellation that gives no particular reason; does nothing once it has ended. */
+    /** Asks it to end with a cancellation without a reason in words; does nothing once it has ended. */
     void cancel();
 
     /**
      * Asks it to end with this cancellation. The first reason wins.
      *
-     * @param reason what the cancelled work will see thrown
+     * @param reason what is thrown in the cancelled work
      */
     void cancel(AsyncCancellation reason);
 
     /**
-     * A future that ends as this does; a cancellation shows as {@link java.util.concurrent.CancellationException}. Completed on the loop
-     * thread; cancelling the future does not cancel this.
+     * Returns a future with the outcome of this; a cancellation shows as {@link java.util.concurrent.CancellationException}. It is completed on the
+     * loop thread; cancelling the future does not cancel this.
      */
     CompletableFuture<T> toCompletableFuture();
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.trueasync.internal.error.Causes;
 
 /**
- * Several errors of one operation, in the order in which they were added. The first is the cause, the others are suppressed.
+ * Several errors of one operation, in the order in which they were added. The first one is the cause, the others are suppressed.
  *
  * <p>Belongs to whoever made it as long as errors are added; then any thread.
  */
@@ -14,7 +14,7 @@ public class CompositeException extends RuntimeException {
     /** May be read on another thread while the next one is added. */
     private final transient List<Throwable> exceptions = new CopyOnWriteArrayList<>();
 
-    /** An empty collection of errors. */
+    /** Creates an exception without errors. */
     public CompositeException() {
         super("several errors");
     }
@@ -30,7 +30,7 @@ public class CompositeException extends RuntimeException {
         exceptions.add(error);
     }
 
-    /** The errors in the order in which they were added; never null. */
+    /** Returns the errors in the order in which they were added; never null. */
     public List<Throwable> exceptions() {
         return List.copyOf(exceptions);
     }

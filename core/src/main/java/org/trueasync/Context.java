@@ -7,25 +7,25 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.owner.Owner;
 
 /**
- * Values that travel with work instead of with method arguments: a map with a parent. Reading looks here and then upwards; writing changes
- * this one alone. Each scope has one, which its coroutines share, below that of the scope around it; each coroutine has one of its own, below its scope's,
- * which nobody inherits.
+ * Values that go with work instead of with method arguments: a map with a parent. Reading looks in this context and then in those above; writing
+ * changes this context alone. Each scope has a context, which its coroutines share, below that of the scope around it. Each coroutine has a context
+ * of its own, below its scope's; it is not inherited.
  *
- * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a class, an object that stands for
- * itself. A value is never null.
+ * <p>A key is a {@link ContextKey}, which knows its value's type, or any other object, by {@code equals}: a string, a class, an object that stands
+ * for itself. A value is never null.
  *
- * <p>Loop thread only for changes, others are refused; any thread may look while nobody changes it, with {@code find}, {@code get}, {@code has}, {@code findLocal},
- * {@code getLocal} and {@code hasLocal}.
+ * <p>Loop thread only for changes, others are refused; any thread may look while nothing changes it, with {@code find}, {@code get}, {@code has},
+ * {@code findLocal}, {@code getLocal} and {@code hasLocal}.
  */
 public final class Context {
     private final @Nullable Context parent;
-    /** In whose coroutines it was made; null if in none. */
+    /** The runtime in which it was created; null if in none. */
     private final @Nullable Owner owner = Owner.here();
 
     private @Nullable Map<Object, Object> values;
 
     /**
-     * An empty context below another one.
+     * Creates an empty context below another one.
      *
      * @param parent where a look-up goes on, or null for a root
      */
@@ -33,10 +33,10 @@ public final class Context {
         this.parent = parent;
     }
 
-    // ---- here and above
+    // ---- in this context and above
 
     /**
-     * The value here or in the nearest context above, or null.
+     * Returns the value in this context or in the nearest one above that has the key, or null.
      *
      * @param key any
      * @param <V> the type that the caller expects
@@ -85,7 +85,7 @@ public final class Context {
     }
 
     /**
-     * Whether {@link #find(Object)} would find the key.
+     * True if {@link #find(Object)} would find the key.
      *
      * @param key any
      */
@@ -93,10 +93,10 @@ public final class Context {
         return find(key) != null;
     }
 
-    // ---- here alone
+    // ---- in this context alone
 
     /**
-     * The value in this context alone, or null.
+     * Returns the value in this context alone, or null.
      *
      * @param key any
      * @param <V> the type that the caller expects
@@ -140,7 +140,7 @@ public final class Context {
     }
 
     /**
-     * Whether this context itself has the key.
+     * True if this context itself has the key.
      *
      * @param key any
      */
@@ -151,7 +151,7 @@ public final class Context {
     // ---- writing
 
     /**
-     * Sets a key that this context does not have yet; one that a context above has is hidden by it. Returns this.
+     * Sets a key that this context does not have yet; it hides the same key of a context above. Returns this.
      *
      * @param key not null
      * @param value not null
@@ -218,7 +218,7 @@ public final class Context {
         return new ContextException("no value for " + shown(key) + " " + where + "; set it, or use find");
     }
 
-    /** An object's own text may be long, secret, or fail. */
+    /** Shows other objects by their class only: their own text may be long or secret, or {@code toString} may fail. */
     private static String shown(Object key) {
         if (key instanceof String name) return "'" + name + "'";
         return key instanceof ContextKey<?> || key instanceof Class<?> || key instanceof Enum<?>

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 /**
- * A context was used against its rules: a key set twice, or one that is not there.
+ * A context was misused: a key was set twice, or is missing.
  *
  * <p>Any thread.
  */
@@ -9,9 +9,9 @@ public class ContextException extends AsyncException {
     private static final long serialVersionUID = 1;
 
     /**
-     * A misuse of a context.
+     * Creates an exception with this message.
      *
-     * @param message the key and the way out
+     * @param message the key, and what to do
      */
     public ContextException(String message) {
         super(message);

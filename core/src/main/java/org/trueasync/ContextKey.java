@@ -3,12 +3,12 @@ package org.trueasync;
 import java.util.Objects;
 
 /**
- * A key of a {@link Context} that knows the type of its value. Two keys are never equal, whatever their names, so that libraries don't get into each other's
- * way; keep one in a constant. Any thread.
+ * A key of a {@link Context} that knows the type of its value. Two keys are never equal, even with the same name, so that libraries don't get into
+ * each other's way; keep a key in a constant. Any thread.
  *
  * @param <V> type of the value
  */
-@SuppressWarnings("UnusedTypeParameter") // it types the calls that take the key
+@SuppressWarnings("UnusedTypeParameter") // it is the type of the value in the methods that take the key
 public final class ContextKey<V> {
     private final String name;
 
@@ -17,7 +17,7 @@ public final class ContextKey<V> {
     }
 
     /**
-     * A new key.
+     * Creates a key.
      *
      * @param name for messages
      * @param <V> type of the value
@@ -26,7 +26,7 @@ public final class ContextKey<V> {
         return new ContextKey<>(Objects.requireNonNull(name, "name"));
     }
 
-    /** Its name. */
+    /** Returns its name. */
     public String name() {
         return name;
     }

@@ -13,11 +13,11 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The same program on several processors: {@link Async#onEachCore} runs a body on N runtimes, each with a thread, a loop and coroutines of its own. The caller's runtime is core 0. This is what a core
- * knows of the others.
+ * The same program on several processors: {@link Async#onEachCore} runs a body on N runtimes, each with a thread, a loop and coroutines of its own.
+ * The caller's runtime is core 0. This class is a core's view of all of them.
  *
- * <p>Cores share nothing: what belongs to a core is changed on it alone, so it needs no lock. Whoever needs something of another core has a task run there ({@link #on}), or sends a value through a
- * {@link ThreadChannel}. Tasks and values that cross should not be changed any more.
+ * <p>Cores share nothing: state that belongs to a core is changed on that core alone, so it needs no lock. To use the state of another core, run a
+ * task there ({@link #on}), or send a value through a {@link ThreadChannel}. Tasks and values that cross should not be changed any more.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="owner" :
  * var counts = PerCore.of(() -> new HashMap<String, Integer>());
@@ -28,12 +28,14 @@ import org.trueasync.internal.task.Tasks;
  * });
  * }
  *
- * <p>All are one program. They begin together and end together: a core whose body has returned serves the others until all bodies have returned, and everything that they have started has ended. An error that
- * nobody handles ends all of them and is thrown by {@link Async#onEachCore}; so does a shutdown of one of them, and a cancellation of the caller. If nothing can happen any more on any of
- * them, each that has coroutines waiting reports a deadlock.
+ * <p>All cores are one program. They begin together and end together: a core whose body has returned serves the others until all bodies have
+ * returned, and everything that they have started has ended. An unhandled error ends all cores and is thrown by {@link Async#onEachCore}. A shutdown
+ * of one core, and a cancellation of the caller, end all of them too. If nothing can happen any more on any core, each one that has waiting
+ * coroutines reports a deadlock.
  *
- * <p>Calls of one core to another begin there in the order in which they were made. Loop thread only, except {@code builder}, {@code count} and {@code ownerOf}. Memory consistency effects: what was done before a call happens before
- * the task, and that before what follows the wait for it.
+ * <p>Calls of one core to another begin there in the order in which they were made. Loop thread only, except {@code builder}, {@code count} and
+ * {@code ownerOf}. Memory consistency effects: actions before a call happen-before the task, and the task happens-before the return from the wait for
+ * it.
  */
 public final class Cores {
     private final CoresRun<?> run;
@@ -42,13 +44,13 @@ public final class Cores {
         this.run = run;
     }
 
-    /** Settings for a program on several cores. */
+    /** Returns a builder with the settings of a program on several cores. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * The cores among which the calling coroutine's is one.
+     * Returns the cores of the program that the calling coroutine belongs to.
      *
      * @throws AsyncException outside of {@link Async#onEachCore}
      */
@@ -62,18 +64,19 @@ public final class Cores {
         return here;
     }
 
-    /** How many there are. */
+    /** Returns how many cores there are. */
     public int count() {
         return run.count();
     }
 
-    /** Which one this is, from 0, the caller's of {@link Async#onEachCore}. */
+    /** Returns the number of this core; 0 is the core of the caller of {@link Async#onEachCore}. */
     public int index() {
         return here("Cores.index").index();
     }
 
     /**
-     * Which core owns a key. Always the same one while there are as many cores, if the key's hash code follows from its value, as that of strings, numbers and records does.
+     * Returns the number of the core that owns a key. For the same number of cores it is always the same, if the key's hash code depends on its value
+     * only, as that of strings, numbers and records does.
      *
      * @param key of any type
      */
@@ -84,12 +87,13 @@ public final class Cores {
     // ---- a task on one core
 
     /**
-     * Runs a task on a core and waits for its end. There it is a coroutine: it may wait, and what it spawns is that core's, and goes on when the task has ended. On the core that calls, the task is just
-     * called. A cancellation of the caller cancels the task, and does not wait for it.
+     * Runs a task on a core and waits for its end. The task is a coroutine there: it may wait, and coroutines that it spawns belong to that core and
+     * go on when the task has ended. If it is the caller's own core, the task is just called. A cancellation of the caller cancels the task, and does
+     * not wait for it.
      *
      * @param core 0 to {@link #count} - 1
-     * @param task runs there
-     * @return its value, as it is
+     * @param task runs on that core
+     * @return its value, not copied
      * @throws AsyncException if that core has ended
      * @throws IndexOutOfBoundsException if there is no such core
      */
@@ -103,7 +107,7 @@ public final class Cores {
      * As {@link #on(int, Task)}, for a task without a result.
      *
      * @param core 0 to {@link #count} - 1
-     * @param task runs there
+     * @param task runs on that core
      */
     public void on(int core, VoidTask task) {
         Objects.requireNonNull(task, "task");
@@ -116,8 +120,8 @@ public final class Cores {
      * Runs a task on the core that owns a key; see {@link #ownerOf} and {@link #on(int, Task)}.
      *
      * @param key of any type
-     * @param task runs there
-     * @return its value, as it is
+     * @param task runs on that core
+     * @return its value, not copied
      */
     public <T> T onOwnerOf(Object key, Task<T> task) {
         return on(ownerOf(key), task);
@@ -127,7 +131,7 @@ public final class Cores {
      * As {@link #onOwnerOf(Object, Task)}, for a task without a result.
      *
      * @param key of any type
-     * @param task runs there
+     * @param task runs on that core
      */
     public void onOwnerOf(Object key, VoidTask task) {
         on(ownerOf(key), task);
@@ -151,11 +155,11 @@ public final class Cores {
     }
 
     /**
-     * Queues a task on a core, this one too, and does not wait. Nobody has to wait for the future; the program ends when the task has.
+     * Queues a task on a core, which may be this one, and does not wait. The future need not be awaited; the program does not end before the task.
      *
      * @param core 0 to {@link #count} - 1
-     * @param task runs there
-     * @return its value, or what it threw; cancelling it cancels the task
+     * @param task runs on that core
+     * @return a future of its value, or of what it threw; cancelling it cancels the task
      * @throws IndexOutOfBoundsException if there is no such core
      */
     public <T> Future<T> submitTo(int core, Task<T> task) {
@@ -166,7 +170,7 @@ public final class Cores {
      * As {@link #submitTo(int, Task)}, for a task without a result.
      *
      * @param core 0 to {@link #count} - 1
-     * @param task runs there
+     * @param task runs on that core
      */
     public Future<?> submitTo(int core, VoidTask task) {
         return new Future<>(run.send(here("Cores.submitTo"), core, Tasks.of(task)));
@@ -175,9 +179,9 @@ public final class Cores {
     // ---- a task on each core
 
     /**
-     * Runs a task on each core, on all at once, and waits for all. The first error is thrown, and the tasks that have not ended are cancelled.
+     * Runs a task on all cores at the same time and waits for all. The first error is thrown, and the tasks that have not ended are cancelled.
      *
-     * @param task runs on each
+     * @param task runs on each core
      * @return the values in the order of the cores
      */
     public <T> List<T> onAll(Task<T> task) {
@@ -198,7 +202,7 @@ public final class Cores {
     /**
      * As {@link #onAll(Task)}, for a task without a result.
      *
-     * @param task runs on each
+     * @param task runs on each core
      */
     public void onAll(VoidTask task) {
         Objects.requireNonNull(task, "task");
@@ -210,11 +214,11 @@ public final class Cores {
     }
 
     /**
-     * Asks each core for a value and makes one of all: {@code cores.reduce(() -> requests.get(), Integer::sum)}.
+     * Gets a value from each core and combines them to one: {@code cores.reduce(() -> requests.get(), Integer::sum)}.
      *
-     * @param task runs on each, on all at once
-     * @param joined makes one value of two; called here, in the order of the cores
-     * @return the one value
+     * @param task runs on each core, on all at once
+     * @param joined combines two values; called on this core, in the order of the cores
+     * @return the combined value
      */
     public <T> T reduce(Task<T> task, BinaryOperator<T> joined) {
         Objects.requireNonNull(joined, "joined");
@@ -237,9 +241,9 @@ public final class Cores {
         private Builder() {}
 
         /**
-         * How many cores. Default: {@link Async#availableParallelism}.
+         * Sets the number of cores. Default: {@link Async#availableParallelism}.
          *
-         * @param cores >= 1, also more than there are processors
+         * @param cores >= 1; may be more than there are processors
          * @throws IllegalArgumentException if it is less
          */
         public Builder count(int cores) {
@@ -249,10 +253,12 @@ public final class Cores {
         }
 
         /**
-         * Keeps the thread of each core on one processor while the program runs: that of core k on the k-th of those that the process may use, and round. Default: the system moves threads as it likes.
+         * Keeps the thread of each core on one processor while the program runs: the thread of core k on the k-th processor that the process may use,
+         * starting again from the first one if there are more cores. Default: the system moves threads as it likes.
          *
-         * <p>Needs the reactor {@code libuv} on Linux. Threads and child processes that are started on a core begin on its processor, as the system has it, but for the runtime's own threads, {@link ThreadPool}s and what {@code Exec} starts. {@link Runtime#availableProcessors} is 1
-         * there; {@link Async#availableParallelism} is not.
+         * <p>Needs the reactor {@code libuv} on Linux. Threads and child processes that are started on a core inherit its processor, except for the
+         * runtime's own threads, those of {@link ThreadPool}s, and processes that {@code Exec} starts. {@link Runtime#availableProcessors} is 1 on
+         * such a thread; {@link Async#availableParallelism} does not change.
          */
         public Builder pinned() {
             pinned = true;
@@ -260,11 +266,11 @@ public final class Cores {
         }
 
         /**
-         * Runs the body on each core, the caller's runtime being the first; returns when all bodies, and everything that they have started, have ended.
+         * Runs the body on each core; the caller's runtime is core 0. Returns when all bodies, and everything that they have started, have ended.
          *
-         * @param body what runs on each
-         * @return what it has returned, in the order of the cores; null for one that was cancelled
-         * @throws AsyncException outside a coroutine, or on a core already; if threads can't be pinned, and are to be
+         * @param body what runs on each core
+         * @return the values that it has returned, in the order of the cores; null for a core whose body was cancelled
+         * @throws AsyncException outside a coroutine, or on a core already; or if {@link #pinned} was called and threads can't be pinned
          */
         public <T> List<T> run(Task<T> body) {
             return CoresRun.run(count(), pinned, body);
@@ -273,7 +279,7 @@ public final class Cores {
         /**
          * As {@link #run(Task)}, for a body without a result.
          *
-         * @param body what runs on each
+         * @param body what runs on each core
          */
         public void run(VoidTask body) {
             CoresRun.run(count(), pinned, Tasks.of(body));

@@ -3,7 +3,7 @@ package org.trueasync;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers when it was asked last. Any thread; without a lock, as loops ask too. */
+/** Measures the processor time since its last call. Any thread; without a lock, as loop threads call it too. */
 final class CpuMeter {
     static final CpuMeter OF_PROCESS = new CpuMeter();
 

@@ -12,17 +12,17 @@ import org.trueasync.internal.machine.Machine;
  * @param user processor time spent in the program
  * @param system processor time spent in the system for it
  * @param cores how many processors it kept busy, 0 to {@link Async#availableParallelism()}
- * @param load the same as a part of all of them, 0 to 1
+ * @param load {@code cores} as a part of all processors, 0 to 1
  */
 public record CpuUsage(Duration wall, Duration user, Duration system, double cores, double load) {
-    /** Nothing, in no time. */
+    /** All zero. */
     public static final CpuUsage NONE = new CpuUsage(Duration.ZERO, Duration.ZERO, Duration.ZERO, 0, 0);
 
     /**
-     * What was used between two snapshots. For those who measure for themselves, beside {@link Async#cpuUsage()}.
+     * Returns the usage between two snapshots. For measurements that are independent of {@link Async#cpuUsage()}.
      *
      * @param earlier the first one
-     * @param later the second one; if it is the earlier one nothing was used
+     * @param later the second one; if it was taken before the first one, the usage is zero
      */
     public static CpuUsage between(CpuSnapshot earlier, CpuSnapshot later) {
         Duration wall = passed(earlier.wall(), later.wall());

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 /**
- * Every coroutine waited and nothing could ever have woken one. The message lists them.
+ * Every coroutine waited, and nothing could wake one. The message lists them.
  *
  * <p>Any thread.
  */
@@ -9,7 +9,7 @@ public class DeadlockError extends Error {
     private static final long serialVersionUID = 1;
 
     /**
-     * A deadlock.
+     * Creates an error with this message.
      *
      * @param message the number of coroutines and what each waits for
      */

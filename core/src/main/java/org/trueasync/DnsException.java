@@ -11,10 +11,10 @@ public class DnsException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /**
-     * A failed look-up.
+     * Creates an exception for a failed look-up.
      *
-     * @param message names what was looked up
-     * @param cause what it came from, or null
+     * @param message says which name was looked up
+     * @param cause the cause, or null
      */
     public DnsException(String message, @Nullable Throwable cause) {
         super(message, cause);

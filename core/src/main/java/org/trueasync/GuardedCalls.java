@@ -11,8 +11,8 @@ import org.trueasync.internal.pool.Breaker;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * A circuit breaker on its own, around calls of any kind. While it is inactive calls are refused at once; how the others end is what its strategy decides by. A
- * call that is cancelled says nothing about what it went to.
+ * A circuit breaker on its own, around calls of any kind. While it is inactive, calls are refused at once. Its strategy decides by how the other
+ * calls end. A call that was cancelled is not reported to the strategy.
  *
  * <p>Belongs to whoever made it: the coroutines of one runtime, or one thread.
  */
@@ -21,10 +21,10 @@ public final class GuardedCalls implements CircuitBreaker {
     private final Breaker breaker;
 
     /**
-     * An active one.
+     * Creates an active breaker.
      *
-     * @param name what messages call it
-     * @param strategy of this breaker alone
+     * @param name shown in messages
+     * @param strategy used by this breaker alone
      */
     public GuardedCalls(String name, CircuitBreakerStrategy strategy) {
         this.name = Objects.requireNonNull(name, "name");
@@ -32,8 +32,8 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     /**
-     * Makes a call, if it is let through. What the work throws leaves this as it is; what the strategy throws then is suppressed in it, or both are in a
-     * {@link CompositeException} if it carries nothing.
+     * Makes a call, if it is let through. What the work throws is thrown unchanged. If the strategy then throws too, its error is suppressed in that
+     * of the work, or both are in a {@link CompositeException} if suppression is disabled there.
      *
      * @param work may wait
      * @return the work's value
@@ -86,7 +86,7 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     /**
-     * As {@link #call(Section)}, for work that is at hand.
+     * As {@link #call(Section)}, for work that is in a variable already.
      *
      * @param work may wait
      * @return the work's value
@@ -98,7 +98,7 @@ public final class GuardedCalls implements CircuitBreaker {
     }
 
     /**
-     * As {@link #call(Section)}, for work that is at hand.
+     * As {@link #call(Section)}, for work that is in a variable already.
      *
      * @param work may wait
      * @throws Throwable what the work throws

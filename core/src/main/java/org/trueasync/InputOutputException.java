@@ -13,7 +13,7 @@ public class InputOutputException extends RuntimeException {
     private final String errno;
 
     /**
-     * A failed operation.
+     * Creates an exception for a failed operation.
      *
      * @param message operation, peer and error
      * @param errno the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call
@@ -23,18 +23,18 @@ public class InputOutputException extends RuntimeException {
     }
 
     /**
-     * A failed operation with a cause.
+     * Creates an exception for a failed operation, with a cause.
      *
      * @param message operation, peer and error; control characters, of a path for instance, are shown as {@code ?}
      * @param errno the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call
-     * @param cause what it came from, or null
+     * @param cause the cause, or null
      */
     public InputOutputException(String message, String errno, @Nullable Throwable cause) {
         super(Names.plain(message), cause);
         this.errno = errno;
     }
 
-    /** The system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call. */
+    /** Returns the system's name of the error, {@code ECONNREFUSED}; empty if it came from no system call. */
     public String errno() {
         return errno;
     }

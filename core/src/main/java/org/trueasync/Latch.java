@@ -19,7 +19,7 @@ public final class Latch {
     private long count;
 
     /**
-     * A latch that is shut, or open if there are no steps.
+     * Creates a latch that is shut, or open if there are no steps.
      *
      * @param count the steps, >= 0
      * @throws IllegalArgumentException if negative
@@ -32,7 +32,7 @@ public final class Latch {
     /**
      * As {@link #Latch(long)}, with a name that {@code toString} and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @param count the steps, >= 0
      */
     public Latch(String name, long count) {
@@ -47,13 +47,13 @@ public final class Latch {
         if (count == 0) gate.open(null);
     }
 
-    /** One step; the last one queues those who wait. Once it is open, nothing. */
+    /** Counts one step; the last step opens the latch and queues the waiting coroutines. Does nothing once it is open. */
     public void countDown() {
         loop.requireLoopThread("Latch.countDown");
         if (count > 0 && --count == 0) gate.open(null);
     }
 
-    /** Waits until it is open; if it is, there is no switch. */
+    /** Waits until it is open. If it is open already, there is no switch. */
     public void await() {
         await(null, "Latch.await");
     }
@@ -74,7 +74,7 @@ public final class Latch {
         if (count > 0) gate.pass(cancellation, call);
     }
 
-    /** How many steps are left. */
+    /** Returns how many steps are left. */
     public long count() {
         return count;
     }

@@ -3,10 +3,11 @@ package org.trueasync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wait ended because its cancellation token fired first; what was waited for goes on. The cause is the token's own error, if it had one:
- * an {@link AsyncTimeoutException} for a timeout.
+ * A wait ended because its cancellation token fired first; the awaited task goes on. The cause is the token's own error, if it had one: an
+ * {@link AsyncTimeoutException} for a timeout.
  *
- * <p>A coroutine that lets it out ends as cancelled, and its scope goes on; for the main coroutine it is an error. The stack trace is that of the wait.
+ * <p>A coroutine that does not catch it ends as cancelled, and its scope goes on; for the main coroutine it is an error. The stack trace is that of
+ * the wait.
  *
  * <p>Any thread.
  */
@@ -14,9 +15,9 @@ public class OperationCanceledException extends AsyncCancellation {
     private static final long serialVersionUID = 1;
 
     /**
-     * A wait given up for this reason.
+     * Creates an exception for a wait that was given up.
      *
-     * @param message which wait, which token
+     * @param message which wait and which token
      * @param cause the token's error, or null when the token ended with a value
      */
     public OperationCanceledException(String message, @Nullable Throwable cause) {

@@ -12,12 +12,12 @@ public final class Output {
     private Output() {}
 
     /**
-     * Runs a body and returns what it printed to {@link System#out} instead of printing it. Captures nest; what other coroutines print meanwhile
-     * goes where it always goes, and a coroutine that the body spawns inherits nothing.
+     * Runs a body and returns what it printed to {@link System#out} instead of printing it. Captures nest. The output of other coroutines goes where
+     * it always goes, also that of coroutines that the body spawns.
      *
      * @param body what prints
      * @return the text, in the charset of {@code System.out}
-     * @throws X what the body throws, as it is
+     * @throws X what the body throws, unchanged
      * @throws AsyncException outside a coroutine
      */
     public static <X extends Throwable> String capture(VoidSection<X> body) throws X {
@@ -25,11 +25,11 @@ public final class Output {
     }
 
     /**
-     * As {@link #capture(VoidSection)}, for a body that is at hand.
+     * As {@link #capture(VoidSection)}, for a body that is in a variable already.
      *
      * @param body what prints
      * @return the text
-     * @throws Throwable what the body throws, as it is
+     * @throws Throwable what the body throws, unchanged
      */
     public static String capture(Body body) throws Throwable {
         return CapturingOut.capture(Objects.requireNonNull(body, "body"));

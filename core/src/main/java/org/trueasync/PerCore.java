@@ -8,10 +8,10 @@ import java.util.function.Supplier;
 import org.trueasync.internal.cores.CoresRun;
 
 /**
- * A variable of which each core has a value of its own, made when it is first asked for there. Plain mutable state is fine as a value: only its core sees it. Made once and known to all, as a constant
- * or a local variable of whoever calls {@link Async#onEachCore}.
+ * A variable with one value per core, made on that core when it first gets it. Plain mutable state is fine as a value: only its core sees it. Create
+ * the variable once and share it, as a constant or as a local variable of the method that calls {@link Async#onEachCore}.
  *
- * <p>The value belongs to a run on several cores and ends with it. {@code all} and {@code reduce} fetch what they read on its own core.
+ * <p>The value belongs to a run on several cores and ends with it. {@code all} and {@code reduce} read each value on its own core.
  *
  * <p>Loop thread only, except {@code of}.
  *
@@ -25,16 +25,16 @@ public final class PerCore<T> {
     }
 
     /**
-     * A variable.
+     * Creates a variable.
      *
-     * @param initial makes a core's value, on that core; not null
+     * @param initial makes a core's value, on that core; must not return null
      */
     public static <T> PerCore<T> of(Supplier<? extends T> initial) {
         return new PerCore<>(Objects.requireNonNull(initial, "initial"));
     }
 
     /**
-     * This core's value.
+     * Returns this core's value.
      *
      * @throws AsyncException outside of {@link Async#onEachCore}
      */
@@ -43,10 +43,10 @@ public final class PerCore<T> {
     }
 
     /**
-     * Reads something of each core's value, on that core.
+     * Applies a function to each core's value, on that core.
      *
-     * @param read what it returns crosses to this core, so it should not be changed any more: a number, a copy
-     * @return what was read, in the order of the cores
+     * @param read returns something that can cross to this core and is not changed any more: a number, a copy
+     * @return the results, in the order of the cores
      */
     public <R> List<R> all(Function<? super T, ? extends R> read) {
         Objects.requireNonNull(read, "read");
@@ -55,11 +55,11 @@ public final class PerCore<T> {
     }
 
     /**
-     * Reads something of each core's value and makes one of all: {@code stats.reduce(Stats::copy, Stats::plus)}.
+     * Applies a function to each core's value and combines the results to one: {@code stats.reduce(Stats::copy, Stats::plus)}.
      *
      * @param read as in {@link #all}
-     * @param joined makes one value of two; called here, in the order of the cores
-     * @return the one value
+     * @param joined combines two values; called on this core, in the order of the cores
+     * @return the combined value
      */
     public <R> R reduce(Function<? super T, ? extends R> read, BinaryOperator<R> joined) {
         Objects.requireNonNull(read, "read");

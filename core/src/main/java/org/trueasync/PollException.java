@@ -1,7 +1,7 @@
 package org.trueasync;
 
 /**
- * Watching a descriptor failed.
+ * A wait for a descriptor failed.
  *
  * <p>Any thread.
  */
@@ -9,7 +9,7 @@ public class PollException extends InputOutputException {
     private static final long serialVersionUID = 1;
 
     /**
-     * A failed watch.
+     * Creates an exception for a failed wait.
      *
      * @param message descriptor and error
      * @param errno the system's name of the error; empty if it came from no system call

@@ -1,7 +1,8 @@
 package org.trueasync;
 
 /**
- * A {@link Pool} can't be used: it is closed, or what it was given is no resource.
+ * A {@link Pool} can't be used: it is closed, or its factory returned null or a resource that the pool has already. A strategy also gets one as the
+ * error of a resource that {@code beforeRelease} refused.
  *
  * <p>Any thread.
  */
@@ -9,7 +10,7 @@ public class PoolException extends AsyncException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception with this message.
+     * Creates an exception with this message.
      *
      * @param message which pool, and what is wrong
      */
@@ -18,10 +19,10 @@ public class PoolException extends AsyncException {
     }
 
     /**
-     * An exception with this message and cause.
+     * Creates an exception with this message and cause.
      *
      * @param message which pool, and what is wrong
-     * @param cause why
+     * @param cause the error that led to it
      */
     public PoolException(String message, Throwable cause) {
         super(message, cause);

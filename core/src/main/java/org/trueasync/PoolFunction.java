@@ -1,7 +1,7 @@
 package org.trueasync;
 
 /**
- * What is done with a resource of a {@link Pool}.
+ * Work with a resource of a {@link Pool}.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  *
@@ -11,10 +11,10 @@ package org.trueasync;
 @FunctionalInterface
 public interface PoolFunction<R, T> {
     /**
-     * Does it.
+     * Does the work.
      *
-     * @param resource the caller's alone until this returns
-     * @throws Exception whatever it throws
+     * @param resource used by the caller alone until this returns
+     * @throws Exception any exception; {@link Pool#use} throws it unchanged
      */
     T apply(R resource) throws Exception;
 }

@@ -1,7 +1,7 @@
 package org.trueasync;
 
 /**
- * What is done with a resource of a {@link Pool}, in the caller's own code; see {@link Section}. There is no need to name this type.
+ * Work with a resource of a {@link Pool}, in the caller's own code; see {@link Section}. Programs need not name this type.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  *
@@ -12,10 +12,10 @@ package org.trueasync;
 @FunctionalInterface
 public interface PoolSection<R, T, X extends Exception> extends PoolFunction<R, T> {
     /**
-     * Does it.
+     * Does the work.
      *
-     * @param resource the caller's alone until this returns
-     * @throws X whatever it throws
+     * @param resource used by the caller alone until this returns
+     * @throws X any exception; {@link Pool#use} throws it unchanged
      */
     @Override
     T apply(R resource) throws X;

@@ -4,7 +4,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link Channel#tryReceive} has found: a value, which may be null, or nothing.
+ * The result of {@link Channel#tryReceive}: a value, which may be null, or nothing.
  *
  * <p>Any thread.
  *
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 public record Received<T>(boolean isPresent, @Nullable T value) {
     private static final Received<?> NOTHING = new Received<>(false, null);
 
-    /** That there was none. */
-    @SuppressWarnings("unchecked") // there is no value of any type in it
+    /** Returns a result without a value. */
+    @SuppressWarnings("unchecked") // it holds no value of any type
     public static <T> Received<T> nothing() {
         return (Received<T>) NOTHING;
     }
 
     /**
-     * That there was one.
+     * Creates a result with a value.
      *
      * @param value may be null
      */
@@ -31,18 +31,18 @@ public record Received<T>(boolean isPresent, @Nullable T value) {
     }
 
     /**
-     * The value if there is one.
+     * Returns the value if there is one.
      *
-     * @param other otherwise; may be null
+     * @param other returned if there is none; may be null
      */
     public @Nullable T orElse(@Nullable T other) {
         return isPresent ? value : other;
     }
 
     /**
-     * Hands the value on, if there is one.
+     * Passes the value to an action, if there is one.
      *
-     * @param action gets it
+     * @param action gets the value
      */
     @SuppressWarnings("NullAway") // a value may be null; T says whether it may
     public void ifPresent(Consumer<? super T> action) {

@@ -8,14 +8,14 @@ import org.trueasync.internal.pool.FailureDetector;
 import org.trueasync.internal.time.TimeLimits;
 
 /**
- * Ready strategies for a {@link CircuitBreaker}. Too many failures deactivate it. After a waiting time, a limited number of callers is let through on
- * trial. If all of these calls succeed, the breaker is active again. The first one that fails deactivates it for another waiting time. If the trial
- * calls have not ended after another waiting time, others are let through in their places.
+ * Ready-made strategies for a {@link CircuitBreaker}. Too many failures deactivate it. After a waiting time, a limited number of calls is let through
+ * on trial. If all of these calls succeed, the breaker is active again. The first one that fails deactivates it for another waiting time. If the
+ * trial calls have not ended after another waiting time, others are let through in their places.
  *
- * <p>A breaker that was deactivated by hand is left alone until it is activated or has its recovery begun by hand. If a pool's factory fails, that
+ * <p>A breaker that the program has deactivated is left alone until the program activates it or begins its recovery. If a pool's factory fails, that
  * counts as a failed call.
  *
- * <p>Belongs to the thread that made it. One strategy serves one breaker. It goes by the runtime's clock; outside of a runtime by the system's.
+ * <p>Belongs to the thread that made it. One strategy serves one breaker. It uses the runtime's clock; outside a runtime, the system's.
  */
 public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final FailureDetector judge;
@@ -23,7 +23,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     private final int trials;
     /** This strategy has deactivated the breaker, and the breaker has not been active since. */
     private boolean tripped;
-    /** This strategy is deactivating the breaker right now, so {@link #stateChanged} knows that nobody does it by hand. */
+    /** This strategy is deactivating the breaker right now, so {@link #stateChanged} knows that the program did not do it. */
     private boolean tripping;
     /** When the breaker was deactivated or the trials began, whichever was later; in nanoseconds of {@link #now}. */
     private long since;
@@ -51,8 +51,8 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     /**
      * Deactivates the breaker when too large a part of the last calls has failed. Recovers after 30 seconds with one trial call.
      *
-     * @param rate which part of them, > 0, at most 1: at 0.5 half of them
-     * @param calls how many calls are looked at, >= 1; before there have been so many, nothing is decided
+     * @param rate which part of them has to fail, > 0, at most 1; 0.5 is half of them
+     * @param calls how many of the last calls count, >= 1; before that many calls nothing is decided
      * @throws IllegalArgumentException if out of range
      */
     public static RecoveryStrategy failureRate(double rate, int calls) {
@@ -62,9 +62,9 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     /**
-     * A new strategy with the same rule for failures and another way to recover. It knows of no failures yet.
+     * Returns a new strategy with the same rule for failures and other settings for the recovery. It has counted no failures yet.
      *
-     * @param after the waiting time, >= 0: for so long nobody is let through
+     * @param after the waiting time, >= 0, during which no call is let through
      * @param trialCalls how many calls are let through then, >= 1; all of them must succeed
      * @throws IllegalArgumentException if out of range
      */
@@ -106,7 +106,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
     }
 
     private void judged(CircuitBreaker source, boolean failed) {
-        // Active although this strategy had deactivated it: somebody has activated it by hand.
+        // Active although this strategy had deactivated it: the program has activated it.
         if (tripped) forget();
         if (judge.isOutOfOrder(failed)) trip(source);
     }
@@ -134,7 +134,7 @@ public final class RecoveryStrategy implements CircuitBreakerStrategy {
             case ACTIVE -> forget();
             case INACTIVE -> tripped = tripping;
             case RECOVERING -> {
-                // Whether this strategy or somebody by hand began the recovery: the trials are the same.
+                // The trials are the same, whether this strategy or the program began the recovery.
             }
         }
     }

@@ -3,7 +3,7 @@ package org.trueasync;
 import org.trueasync.internal.error.Causes;
 
 /**
- * What a task on another thread has failed with, for those who await it. The original, with the stack of its own thread, is the cause.
+ * Thrown by a wait for a task on another thread that has failed. The original error, with the stack of its own thread, is the cause.
  *
  * <p>Any thread.
  */
@@ -12,17 +12,17 @@ public class RemoteException extends AsyncException {
     private final String remoteClassName;
 
     /**
-     * An exception around one of another thread.
+     * Creates an exception around an error of another thread.
      *
      * @param where which thread
-     * @param original what failed there
+     * @param original the error there
      */
     public RemoteException(String where, Throwable original) {
         super(where + " failed with " + Causes.text(original), original);
         remoteClassName = original.getClass().getName();
     }
 
-    /** The class of the original, {@code java.io.IOException} for instance. */
+    /** Returns the class name of the original, {@code java.io.IOException} for instance. */
     public String remoteClassName() {
         return remoteClassName;
     }

@@ -1,8 +1,8 @@
 package org.trueasync;
 
 /**
- * What a runtime is doing and has done: a snapshot. Taking it changes nothing. On the loop thread the figures belong together; on another thread
- * they were read one after another while the loop went on.
+ * The counts of a runtime: a snapshot. Taking it changes nothing. The counts agree with each other, except when another thread reads them while the
+ * loop is blocked.
  *
  * <p>Any thread.
  *
@@ -12,14 +12,14 @@ package org.trueasync;
  * @param suspended coroutines that have begun and do not run: they wait, or they are ready
  * @param queued entries of the run queue now
  * @param blocked coroutines that JDK code has parked now
- * @param activeEvents things from outside (timers, sockets, threads) that can wake somebody now; hidden events do not count
- * @param timers timers armed now. The limits of JDK waits count; the timer of the runtime's failure notices does not
+ * @param activeEvents things from outside (timers, sockets, threads) that can wake a coroutine now; hidden events do not count
+ * @param timers timers armed now. Time-outs of JDK waits count; the timer of the runtime's failure notices does not
  * @param reactorHandles handles that the reactor has open for the program now; those that the runtime needs for itself do not count
  * @param idleContexts execution contexts in the pool now: stacks without a coroutine
  * @param spawned coroutines spawned so far
  * @param contextsCreated execution contexts created so far
- * @param directSwitches suspensions that had found the next coroutine themselves
- * @param schedulerSwitches suspensions that left the choice to the loop: nothing was ready, or a poll was due
+ * @param directSwitches suspensions that switched to the next coroutine directly
+ * @param schedulerSwitches suspensions that left the choice to the loop, because nothing was ready or a poll was due
  * @param contextReuses coroutines that began where another had just ended, without a switch
  * @param reactorTurns polls of the reactor so far, whether they waited or not
  */
@@ -40,15 +40,15 @@ public record RuntimeStats(
         long schedulerSwitches,
         long contextReuses,
         long reactorTurns) {
-    /** All zero: where there is no runtime. */
+    /** All zero, for the case that there is no runtime. */
     public static final RuntimeStats NONE = new RuntimeStats(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Coroutines that have ended so far. */
+    /** Returns how many coroutines have ended so far. */
     public long completed() {
         return spawned - coroutines;
     }
 
-    /** Context switches so far: {@code directSwitches + schedulerSwitches}. */
+    /** Returns the number of context switches so far: {@code directSwitches + schedulerSwitches}. */
     public long switches() {
         return directSwitches + schedulerSwitches;
     }

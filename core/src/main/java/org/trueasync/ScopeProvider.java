@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ScopeProvider {
     /**
-     * Called once for each coroutine, by the one that spawns it. What it throws reaches that one, and nothing is spawned.
+     * Called once for each coroutine, by the coroutine that spawns it. If it throws, the spawning call throws that, and nothing is spawned.
      *
-     * @return the scope, or null for the caller's own
+     * @return the scope, or null for the caller's own scope
      */
     @Nullable
     Scope provideScope();

@@ -3,8 +3,8 @@ package org.trueasync;
 import java.util.concurrent.Callable;
 
 /**
- * A section of the calling coroutine's own code, with a result: what it throws leaves the method that runs it as it is. The compiler finds out what that may be; a
- * lambda that throws no checked exception needs no {@code catch}. There is no need to name this type.
+ * A section of the calling coroutine's own code, with a result. The method that runs it throws its exceptions unchanged, and the compiler infers
+ * their type: a lambda that throws no checked exception needs no {@code catch}. Programs need not name this type.
  *
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  *
@@ -14,10 +14,10 @@ import java.util.concurrent.Callable;
 @FunctionalInterface
 public interface Section<T, X extends Exception> extends Callable<T>, VoidSection<X> {
     /**
-     * Runs it.
+     * Runs the section.
      *
      * @return its result, may be null
-     * @throws X whatever it throws
+     * @throws X any exception; the method that runs the section throws it unchanged
      */
     @Override
     T call() throws X;

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import org.trueasync.internal.channel.Selection;
 
 /**
- * Waits for the first of several operations, exactly one of which takes effect, and does what follows it.
+ * Waits for the first of several operations and runs its branch. Exactly one of the operations takes effect.
  *
  * {@snippet class="org.trueasync.snippets.CoordinationTest" region="select" :
  * String news = Select.<String>of()
@@ -17,26 +17,26 @@ import org.trueasync.internal.channel.Selection;
  *         .select();
  * }
  *
- * <p>If several need not wait, the one that was declared first is taken: put first what matters most. If all must wait, the first that happens is taken, and
- * in each channel's line this coroutine has its place by the time of arrival, like everybody. The others leave no trace: no value is
- * received, none is sent. What follows runs in the calling coroutine, after the operation, and may wait.
+ * <p>If several operations need not wait, the one that was declared first is taken: declare the most important one first. If all must wait, the first
+ * that can happen is taken; in each channel's wait queue this coroutine has its place by the time of arrival, like any other. The other operations
+ * have no effect: no value is received or sent. The branch runs in the calling coroutine, after the operation, and may wait.
  *
  * <p>It may be used again, by one coroutine at a time. Loop thread only, except {@code of}.
  *
- * @param <R> what all branches come to
+ * @param <R> type of the result of all branches
  */
 public final class Select<R> {
     private final Selection selection = new Selection();
 
     private Select() {}
 
-    /** One without operations. */
+    /** Creates a select without operations. */
     public static <R> Select<R> of() {
         return new Select<>();
     }
 
     /**
-     * What follows an operation that brings a value.
+     * The code that runs after an operation that has a value.
      *
      * @param <T> type of the value
      * @param <R> type of the result
@@ -44,19 +44,19 @@ public final class Select<R> {
     @FunctionalInterface
     public interface Branch<T, R> {
         /**
-         * Does it.
+         * Runs the branch.
          *
-         * @param value what the operation brought
+         * @param value the value of the operation
          * @return the result of the select
-         * @throws Exception passed on; a checked one as the cause of a {@link java.util.concurrent.CompletionException}
+         * @throws Exception thrown by the select; a checked exception as the cause of a {@link java.util.concurrent.CompletionException}
          */
         R then(T value) throws Exception;
     }
 
     /**
-     * Receives from a channel. If it is closed and empty, that counts as having happened: {@link ChannelException} is thrown.
+     * Adds a receive from a channel. If the channel is closed and empty, the operation happens and throws {@link ChannelException}.
      *
-     * @param channel where from
+     * @param channel the channel to receive from
      * @param branch gets the value
      */
     public <T> Select<R> receive(Channel<T> channel, Branch<? super T, ? extends R> branch) {
@@ -65,9 +65,9 @@ public final class Select<R> {
     }
 
     /**
-     * As {@link #receive(Channel, Branch)}, with a branch of its own for a channel that is closed and empty.
+     * As {@link #receive(Channel, Branch)}, with a second branch for a channel that is closed and empty.
      *
-     * @param channel where from
+     * @param channel the channel to receive from
      * @param branch gets the value
      * @param closed gets the error that would be thrown otherwise
      */
@@ -80,11 +80,11 @@ public final class Select<R> {
     }
 
     /**
-     * Sends to a channel. If it is closed, that counts as having happened: {@link ChannelException} is thrown.
+     * Adds a send to a channel. If the channel is closed, the operation happens and throws {@link ChannelException}.
      *
-     * @param channel where to
+     * @param channel the channel to send to
      * @param value the value, may be null
-     * @param branch follows once it has been sent
+     * @param branch runs after the send
      */
     public <T> Select<R> send(Channel<T> channel, T value, Callable<? extends R> branch) {
         Objects.requireNonNull(branch, "branch");
@@ -93,7 +93,7 @@ public final class Select<R> {
     }
 
     /**
-     * Waits for the end of something. If that is an error, it is thrown.
+     * Adds a wait for the end of something. If it ends with an error, that is thrown.
      *
      * @param one what to wait for
      * @param branch gets its value
@@ -104,10 +104,10 @@ public final class Select<R> {
     }
 
     /**
-     * Waits for a time, counted from the beginning of the wait.
+     * Adds a timeout, counted from the beginning of the wait.
      *
      * @param time >= 0; with zero the select does not wait, as with {@link #otherwise}
-     * @param branch follows if nothing else has happened until then
+     * @param branch runs if no other operation has happened by then
      * @throws IllegalArgumentException if the time is negative
      */
     public Select<R> onTimeout(Duration time, Callable<? extends R> branch) {
@@ -117,9 +117,9 @@ public final class Select<R> {
     }
 
     /**
-     * Makes the select one that does not wait.
+     * Makes the select not wait.
      *
-     * @param branch follows if every operation would have to wait
+     * @param branch runs if every operation would have to wait
      */
     public Select<R> otherwise(Callable<? extends R> branch) {
         Objects.requireNonNull(branch, "branch");
@@ -128,7 +128,7 @@ public final class Select<R> {
     }
 
     /**
-     * Chooses, and does what follows.
+     * Waits for the first operation and runs its branch.
      *
      * @return what the branch returns
      * @throws AsyncCancellation if the coroutine was cancelled while it waited; then nothing has taken effect
@@ -139,10 +139,10 @@ public final class Select<R> {
     }
 
     /**
-     * As {@link #select()}, given up when a token fires.
+     * As {@link #select()}; gives up when the token ends.
      *
      * @param cancellation the token
-     * @throws OperationCanceledException if the token fired first; then nothing has taken effect
+     * @throws OperationCanceledException if the token ended first; then nothing has taken effect
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public R select(Completable<?> cancellation) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link CircuitBreaker} lets nobody through at present.
+ * A {@link CircuitBreaker} lets no call through at present.
  *
  * <p>Any thread.
  */
@@ -14,7 +14,7 @@ public class ServiceUnavailableException extends AsyncException {
     private final @Nullable Duration retryIn;
 
     /**
-     * An exception with this message.
+     * Creates an exception with this message.
      *
      * @param message which breaker, and its state
      */
@@ -23,7 +23,7 @@ public class ServiceUnavailableException extends AsyncException {
     }
 
     /**
-     * An exception with this message.
+     * Creates an exception with this message.
      *
      * @param message which breaker, and its state
      * @param retryIn see {@link #retryIn}
@@ -33,7 +33,7 @@ public class ServiceUnavailableException extends AsyncException {
         this.retryIn = retryIn;
     }
 
-    /** How long it would have been, when this was thrown, until a caller is let through; null if that was not known. */
+    /** Returns the time until a call is let through, as known when this was thrown; null if it was not known. */
     public @Nullable Duration retryIn() {
         return retryIn;
     }

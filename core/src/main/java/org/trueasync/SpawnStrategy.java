@@ -1,14 +1,14 @@
 package org.trueasync;
 
 /**
- * A {@link ScopeProvider} that is also told of the coroutine: to name it, count it, give it a context or a higher priority.
+ * A {@link ScopeProvider} that is also told about the coroutine: to count it, give it context values or a higher priority.
  *
  * <p>Called on the loop thread.
  */
 public interface SpawnStrategy extends ScopeProvider {
     /**
-     * Called once, after {@link #provideScope} and before the coroutine stands in the run queue. If it throws, nothing is spawned and the error reaches
-     * the caller.
+     * Called once, after {@link #provideScope} and before the coroutine enters the run queue. If it throws, nothing is spawned, and the spawning call
+     * throws the error.
      *
      * @param coroutine the new one
      * @param scope its scope
@@ -16,8 +16,8 @@ public interface SpawnStrategy extends ScopeProvider {
     default void beforeEnqueue(Coroutine<?> coroutine, Scope scope) {}
 
     /**
-     * Called once, when the coroutine stands in the run queue and has not begun. If it throws, the coroutine is cancelled and the error reaches the
-     * caller.
+     * Called once, when the coroutine is in the run queue and has not begun. If it throws, the coroutine is cancelled, and the spawning call throws
+     * the error.
      *
      * @param coroutine the new one
      * @param scope its scope

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.trueasync.internal.kernel.CoroutineScope;
 
-/** Spawning in a scope that somebody else chooses. */
+/** Spawns in a scope that a provider chooses. */
 final class Spawning {
     private Spawning() {}
 

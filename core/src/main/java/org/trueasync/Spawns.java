@@ -8,8 +8,8 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a {@link Task} or a {@link VoidTask}; the other
- * overloads are for what is in a variable already.
+ * The part of {@link Async} that spawns with names, and tasks of all shapes. A lambda or a method reference is a {@link Task} or a {@link VoidTask};
+ * the other overloads are for a task that is in a variable already.
  *
  * <p>Loop thread only.
  */
@@ -56,10 +56,10 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     // ---- with a name
 
     /**
-     * As {@link #spawn(Task)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and it is what {@link Thread#getName} returns in the
-     * task. Several coroutines may have the same one.
+     * As {@link #spawn(Task)}, with a name: {@code toString}, dumps, reports and the flight recorder show it, and it is what {@link Thread#getName}
+     * returns in the task. Several coroutines may have the same one.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
      * @param task what it does
      * @return its handle
      */
@@ -133,12 +133,12 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
         return Runtimes.here("Async.spawn").spawnTask(name, task);
     }
 
-    // ---- in a scope that somebody else chooses
+    // ---- in a scope that a provider chooses
 
     /**
-     * Queues a new coroutine in the scope that the provider chooses, and tells the provider of it if that is a {@link SpawnStrategy}.
+     * Queues a new coroutine in the scope that the provider chooses, and tells the provider about it if that is a {@link SpawnStrategy}.
      *
-     * @param provider a scope, or something that chooses one; what it throws is thrown here, and nothing is spawned
+     * @param provider a scope, or an object that chooses one; if it throws, that is thrown here, and nothing is spawned
      * @param task what it does
      * @return its handle
      * @throws AsyncException if the scope has been cancelled or disposed of, or belongs to another runtime
@@ -150,7 +150,7 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     /**
      * As {@link #spawnWith(ScopeProvider, Task)}, for a task without a result.
      *
-     * @param provider a scope, or something that chooses one
+     * @param provider a scope, or an object that chooses one
      * @param task what it does
      */
     public static Coroutine<?> spawnWith(ScopeProvider provider, VoidTask task) {
@@ -182,15 +182,15 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     // ---- on each core
 
     /**
-     * Runs the same body on each processor: here, and on a thread of its own with a runtime of its own for each other one. Short for {@link Cores#builder()} with its
-     * defaults.
+     * Runs the same body on each processor: once in this runtime, and for each other processor on a new thread with a runtime of its own. Short for
+     * {@link Cores#builder()} with its defaults.
      *
      * {@snippet class="org.trueasync.snippets.CoordinationTest" region="cores" :
      * List<Integer> each = onEachCore(() -> Cores.current().index());
      * }
      *
-     * @param body what runs on each; what it shares with the others must be safe for several threads
-     * @return what it has returned, in the order of the cores
+     * @param body what runs on each core core; objects that the cores share must be thread-safe
+     * @return the values that it has returned, in the order of the cores
      * @throws AsyncException outside a coroutine, or on a core already
      */
     public static <T> List<T> onEachCore(Task<T> body) {
@@ -200,7 +200,7 @@ public abstract sealed class Spawns extends Sections permits IterateSource {
     /**
      * As {@link #onEachCore(Task)}, for a body without a result.
      *
-     * @param body what runs on each
+     * @param body what runs on each core
      */
     public static void onEachCore(VoidTask body) {
         Cores.builder().run(body);

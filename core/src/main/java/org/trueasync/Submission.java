@@ -18,7 +18,7 @@ final class Submission<T extends @Nullable Object> implements Runnable {
         this.runtime = runtime;
     }
 
-    /** In its coroutine; anywhere else if the run ended before it could begin. */
+    /** Called in the task's coroutine; on any other thread if the run ended before the task could begin. */
     @Override
     public void run() {
         Loop here = Runtimes.hereOrNull();
@@ -35,7 +35,7 @@ final class Submission<T extends @Nullable Object> implements Runnable {
         try {
             outcome.complete(task.call());
         } catch (Throwable e) {
-            // It is the caller's; the coroutine's end is nobody's affair.
+            // The caller gets the error; the coroutine itself ends without one.
             outcome.completeExceptionally(e);
         }
     }

@@ -7,16 +7,17 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.threads.ThreadChannelCore;
 
 /**
- * A queue between threads: coroutines of any runtime and plain threads send and receive, as many as like. Values arrive in the order in which they were
- * sent, each at one receiver; they are passed as they are, so what is sent should not be changed any more.
+ * A queue between threads: any number of coroutines of any runtime and of plain threads send and receive. Values arrive in the order in which they
+ * were sent, each at one receiver. They are not copied, so a value should not be changed once it is sent.
  *
- * <p>Who has to wait waits alone: a coroutine suspends, its runtime goes on; a thread parks. Waiters are served in the order of their arrival. A
- * coroutine that waits here is never part of a {@linkplain DeadlockError deadlock}, as any thread might come.
+ * <p>Only the caller waits: a coroutine suspends, and its runtime goes on; a thread parks. Waiters are served in the order of their arrival. A
+ * coroutine that waits here is never part of a {@linkplain DeadlockError deadlock}, as any thread might still send or receive.
  *
- * <p>A channel that was made inside a runtime ends with it: what is left can still be received, then whoever waits or comes gets a
- * {@link ThreadChannelException}.
+ * <p>A channel that was created inside a runtime ends with it: the values in it can still be received; then every call that waits or would wait
+ * throws a {@link ThreadChannelException}.
  *
- * <p>All methods: any thread. Memory consistency effects: what a thread did before it sent a value happens before what another does after it has received it.
+ * <p>All methods: any thread. Memory consistency effects: actions of a thread before it sends a value happen-before actions of another thread after
+ * it has received that value.
  *
  * @param <T> type of the values; may be nullable
  */
@@ -25,15 +26,15 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
 
     private final ThreadChannelCore core;
 
-    /** A channel for 16 values. */
+    /** Creates a channel for 16 values. */
     public ThreadChannel() {
         this(DEFAULT_CAPACITY);
     }
 
     /**
-     * A channel for so many values.
+     * Creates a channel with this capacity.
      *
-     * @param capacity >= 1
+     * @param capacity how many values fit, >= 1
      * @throws IllegalArgumentException if it is less
      */
     public ThreadChannel(int capacity) {
@@ -43,8 +44,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     /**
      * As {@link #ThreadChannel(int)}, with a name that {@code toString} and reports show.
      *
-     * @param name what can't be printed is shown as {@code ?}, and what is beyond 100 characters is cut; a blank one is none
-     * @param capacity >= 1
+     * @param name characters that can't be printed are shown as {@code ?}; cut after 100 characters; a blank name is none
+     * @param capacity how many values fit, >= 1
      * @throws IllegalArgumentException if it is less
      */
     public ThreadChannel(String name, int capacity) {
@@ -52,10 +53,10 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     }
 
     /**
-     * Sends a value; waits while the channel is full.
+     * Sends a value. Waits while the channel is full.
      *
      * @param value any, null too
-     * @throws ThreadChannelException if the channel is closed, before or meanwhile
+     * @throws ThreadChannelException if the channel is closed before the call or while it waits
      * @throws AsyncCancellation if this coroutine was cancelled, or this thread interrupted; nothing was sent then
      */
     public void send(T value) {
@@ -67,8 +68,8 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      *
      * @param value any, null too
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first, or had ended, also where there is room; nothing was sent then
-     * @throws AsyncException outside a coroutine, to whose runtime a token belongs
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the channel has room; nothing was sent then
+     * @throws AsyncException outside a coroutine: a token belongs to a runtime
      */
     public void send(T value, Completable<?> cancellation) {
         core.send(value, java.util.Objects.requireNonNull(cancellation, "cancellation"));
@@ -85,10 +86,10 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
     }
 
     /**
-     * The next value; waits while there is none.
+     * Takes the next value. Waits while there is none.
      *
      * @return what was sent
-     * @throws ThreadChannelException if the channel is closed, and nothing is left
+     * @throws ThreadChannelException if the channel is closed and empty
      * @throws AsyncCancellation if this coroutine was cancelled, or this thread interrupted; no value is lost
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // T says whether a value may be null
@@ -101,21 +102,24 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
      *
      * @param cancellation the token
      * @return what was sent
-     * @throws OperationCanceledException if the token ended first, or had ended, also where a value is there; no value is lost
-     * @throws AsyncException outside a coroutine, to whose runtime a token belongs
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if there is a value; no value is lost
+     * @throws AsyncException outside a coroutine: a token belongs to a runtime
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     public T receive(Completable<?> cancellation) {
         return (T) core.receive(java.util.Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /** Nothing is sent any more, who waits to send gets a {@link ThreadChannelException}; what is left can be received. Again does nothing. */
+    /**
+     * Ends sending: calls of {@code send} that wait throw a {@link ThreadChannelException}; the values in the channel can still be received. A second
+     * call does nothing.
+     */
     @Override
     public void close() {
         core.close();
     }
 
-    /** True once it was closed or has ended with its runtime; there may be values left. */
+    /** True once it was closed or has ended with its runtime. There may be values left. */
     public boolean isClosed() {
         return core.isClosed();
     }
@@ -130,19 +134,19 @@ public final class ThreadChannel<T extends @Nullable Object> implements Awaitabl
         return core.size() == core.capacity();
     }
 
-    /** How many values were there a moment ago; those apart that are on their way to a receiver. */
+    /** Returns how many values were in it a moment ago, without those that were already given to a receiver. */
     public int size() {
         return core.size();
     }
 
-    /** How many values fit, >= 1. */
+    /** Returns how many values fit, >= 1. */
     public int capacity() {
         return core.capacity();
     }
 
     /**
-     * Receives until the channel is closed and empty; {@code hasNext} waits. Each value goes to one iterator or receiver. If the channel ends with its
-     * runtime, that is thrown.
+     * Returns an iterator that receives until the channel is closed and empty; {@code hasNext} waits. Each value goes to one iterator or receiver. If
+     * the channel ends with its runtime, {@code hasNext} throws a {@link ThreadChannelException}.
      */
     @Override
     public Iterator<T> iterator() {

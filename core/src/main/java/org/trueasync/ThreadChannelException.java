@@ -1,7 +1,7 @@
 package org.trueasync;
 
 /**
- * A {@link ThreadChannel} takes or gives nothing more: it was closed, or the runtime that it belongs to has ended.
+ * A {@link ThreadChannel} is closed, or the runtime that it belongs to has ended: nothing can be sent any more, or nothing is left to receive.
  *
  * <p>Any thread.
  */
@@ -9,7 +9,7 @@ public class ThreadChannelException extends AsyncException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception with this message.
+     * Creates an exception with this message.
      *
      * @param message which channel, and why
      */

@@ -13,18 +13,20 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.internal.threads.ThreadPoolCore;
 
 /**
- * Threads for work that computes or blocks, each with a runtime of its own. Tasks wait in one queue and begin in its order; who submits waits while it is full.
+ * Threads for work that computes or blocks, each with a runtime of its own. Tasks wait in one queue and begin in its order; {@code submit} waits
+ * while the queue is full.
  *
- * <p>In plain mode a worker has one task at a time; in coroutine mode it goes on with the next one while a task waits. In both a task is a coroutine: it may wait and
- * spawn; what it has spawned and not awaited is cancelled when it ends.
+ * <p>In plain mode a worker has one task at a time; in coroutine mode it begins the next one while a task waits. In both modes a task is a coroutine:
+ * it may wait and spawn. Coroutines that it has spawned and not awaited are cancelled when it ends.
  *
- * <p>Nobody has to wait for a task's future, then the task just runs. Once somebody has waited for it and nobody does any more, the task is cancelled: it does not
- * begin, or its coroutines are cancelled at their next wait.
+ * <p>A task's future need not be awaited; the task runs anyway. Once it has been awaited and all its waits have been given up, the task is cancelled:
+ * it does not begin, or its coroutines are cancelled at their next wait.
  *
- * <p>A pool ends with the run in which it was made: its queue is rejected, its workers are shut down. Any coroutine of any runtime may use it; the counters and
- * {@link #close}, {@link #cancel} any thread.
+ * <p>A pool ends with the run in which it was made: its queue is rejected, its workers are shut down. Any coroutine of any runtime may use it; the
+ * counters and {@link #close}, {@link #cancel} any thread.
  *
- * <p>Memory consistency effects: what was done before a task was submitted happens before the task, and that before what follows the wait for it.
+ * <p>Memory consistency effects: actions before the submission of a task happen-before the task, and the task happens-before the return from a wait
+ * for its future.
  */
 public final class ThreadPool implements AutoCloseable {
     private static final int QUEUED_PER_WORKER = 4;
@@ -32,7 +34,7 @@ public final class ThreadPool implements AutoCloseable {
     private final ThreadPoolCore core;
 
     /**
-     * A plain pool with as many workers as there are processors.
+     * Creates a plain pool with as many workers as there are processors.
      *
      * @throws AsyncException outside a runtime
      */
@@ -41,7 +43,7 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
-     * A plain pool.
+     * Creates a plain pool.
      *
      * @param workers how many; 0 for as many as there are processors
      * @throws IllegalArgumentException if negative
@@ -64,7 +66,7 @@ public final class ThreadPool implements AutoCloseable {
         core = new ThreadPoolCore(workers, queue, builder.bootloader, builder.coroutineMode, most);
     }
 
-    /** Settings for a pool. */
+    /** Returns a builder with the settings of a pool. */
     public static Builder builder() {
         return new Builder();
     }
@@ -72,12 +74,13 @@ public final class ThreadPool implements AutoCloseable {
     // ---- tasks
 
     /**
-     * Hands a task over; waits while the queue is full, except for a task of this pool itself, which might wait for itself.
+     * Submits a task. Waits while the queue is full, except in a task of this pool, which might wait for itself.
      *
-     * @param task runs on a worker; what it shares with other threads must be safe for them
-     * @return its value, or what it threw
-     * @throws ThreadPoolException if the pool is closed, before or meanwhile; with the reason if a worker could not begin
-     * @throws AsyncCancellation if this coroutine was cancelled while waiting; the task is not run then
+     * @param task runs on a worker; objects that it shares with other threads must be thread-safe
+     * @return a future of its value, or of what it threw
+     * @throws ThreadPoolException if the pool is closed before the call or while it waits; if it has ended because a worker could not begin, the
+     *     reason is the cause
+     * @throws AsyncCancellation if this coroutine was cancelled while it waited; the task is not run then
      */
     public <T> Future<T> submit(Callable<T> task) {
         return new Future<>(core.submit(Objects.requireNonNull(task, "task"), null));
@@ -88,7 +91,7 @@ public final class ThreadPool implements AutoCloseable {
      *
      * @param task runs on a worker
      * @param cancellation the token
-     * @throws OperationCanceledException if the token ended first, or had ended, also where there is room; the task is not run then
+     * @throws OperationCanceledException if the token ended first, or had ended before the call, even if the queue has room; the task is not run then
      */
     public <T> Future<T> submit(Callable<T> task, Completable<?> cancellation) {
         Objects.requireNonNull(cancellation, "cancellation");
@@ -134,7 +137,8 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
-     * Has a function applied to each item, by all workers, and waits for all results. The first error is thrown at once, and the tasks that have not ended are cancelled.
+     * Applies a function to each item, on all workers, and waits for all results. The first error is thrown at once, and the tasks that have not
+     * ended are cancelled.
      *
      * @param items may be empty
      * @param function runs on the workers
@@ -191,7 +195,7 @@ public final class ThreadPool implements AutoCloseable {
             done = true;
             return results;
         } finally {
-            // the last ones first, as they are still in the queue
+            // the last ones first, because they are probably still in the queue
             if (!done) for (Future<T> future : futures.reversed()) future.cancel();
         }
     }
@@ -199,10 +203,10 @@ public final class ThreadPool implements AutoCloseable {
     // ---- the end
 
     /**
-     * Takes nothing more and waits until all accepted tasks have ended and the workers have gone; who waits to submit gets a {@link ThreadPoolException}. Again, or by
-     * several, it waits too. Called by a task of this very pool it does not wait.
+     * Refuses new tasks and waits until all accepted tasks and the workers have ended; calls of {@code submit} that wait throw a
+     * {@link ThreadPoolException}. Every further call waits too. Called by a task of this pool, it does not wait.
      *
-     * @throws AsyncCancellation if this coroutine was cancelled while waiting; the pool ends all the same
+     * @throws AsyncCancellation if this coroutine was cancelled while it waited; the pool ends all the same
      */
     @Override
     public void close() {
@@ -210,17 +214,18 @@ public final class ThreadPool implements AutoCloseable {
     }
 
     /**
-     * Takes nothing more and rejects what is in the queue: those futures end with an {@link AsyncCancellation}. What runs may end in plain mode; in coroutine
-     * mode it is cancelled. Returns at once.
+     * Refuses new tasks and rejects those in the queue: their futures end with an {@link AsyncCancellation}. Running tasks go on in plain mode; in
+     * coroutine mode they are cancelled. Returns at once.
      */
     public void cancel() {
         core.cancel();
     }
 
     /**
-     * Replaces the workers, one after the other, while the pool goes on: a new one runs its bootloader, then an old one takes no more tasks, ends what it has, and
-     * goes. Returns when new ones are there that have begun after this call; calls that come while a reload is under way share the next one. If a new worker can't begin, the old ones that are left go on, and the reason
-     * goes to the {@linkplain AsyncRuntime.Builder#diagnostics diagnostics} sink.
+     * Replaces the workers, one after the other, while the pool goes on. A new worker runs its bootloader; then an old one takes no more tasks, ends
+     * those that it has, and ends. Returns when the workers have been replaced by ones that began after this call; all calls made during a reload
+     * share the next one. If a new worker can't begin, the remaining old ones go on, and the reason goes to the
+     * {@linkplain AsyncRuntime.Builder#diagnostics diagnostics} sink.
      *
      * @throws ThreadPoolException if the pool is closed
      */
@@ -228,29 +233,29 @@ public final class ThreadPool implements AutoCloseable {
         core.reload();
     }
 
-    // ---- counters, each as it was a moment ago
+    // ---- counters, each of them true a moment ago
 
-    /** Tasks in the queue. */
+    /** Returns how many tasks are in the queue. */
     public int pendingCount() {
         return core.pendingCount();
     }
 
-    /** Tasks that workers have. */
+    /** Returns how many tasks workers have taken that have not ended. */
     public int runningCount() {
         return core.runningCount();
     }
 
-    /** Tasks that have ended: by value, by error, cancelled, rejected. */
+    /** Returns how many tasks have ended: by value, by error, cancelled or rejected. */
     public int completedCount() {
         return core.completedCount();
     }
 
-    /** Workers that have been started and have not gone; 0 after {@link #close}. */
+    /** Returns how many workers have been started and have not ended; 0 after {@link #close}. */
     public int workerCount() {
         return core.workerCount();
     }
 
-    /** True once it takes no more tasks. */
+    /** True once it refuses new tasks. */
     public boolean isClosed() {
         return core.isClosed();
     }
@@ -271,7 +276,7 @@ public final class ThreadPool implements AutoCloseable {
         private Builder() {}
 
         /**
-         * How many threads. Default 0: as many as there are processors.
+         * Sets the number of threads. Default 0: as many as there are processors.
          *
          * @param count >= 0
          */
@@ -281,7 +286,7 @@ public final class ThreadPool implements AutoCloseable {
         }
 
         /**
-         * How many tasks may wait. Default 0: four for each worker.
+         * Sets how many tasks may wait. Default 0: four for each worker.
          *
          * @param count >= 0
          */
@@ -291,7 +296,8 @@ public final class ThreadPool implements AutoCloseable {
         }
 
         /**
-         * Runs on each worker before its first task. If it fails, the pool ends: tasks that wait, and all that are submitted, fail with its error as the cause.
+         * Sets an action that each worker runs before its first task. If it fails, the pool ends: the tasks in the queue, and all further calls of
+         * {@code submit}, fail with its error as the cause.
          *
          * @param body may wait
          */
@@ -301,9 +307,9 @@ public final class ThreadPool implements AutoCloseable {
         }
 
         /**
-         * Whether a worker goes on with the next task while one waits. Default false.
+         * Sets whether a worker begins the next task while one waits. Default false.
          *
-         * @param on true for that
+         * @param on true for coroutine mode
          */
         public Builder coroutineMode(boolean on) {
             coroutineMode = on;
@@ -311,7 +317,7 @@ public final class ThreadPool implements AutoCloseable {
         }
 
         /**
-         * In coroutine mode: how many tasks a worker has at a time. Default 0: no limit.
+         * Sets how many tasks a worker has at a time in coroutine mode. Default 0: no limit.
          *
          * @param count >= 0
          */
@@ -326,7 +332,7 @@ public final class ThreadPool implements AutoCloseable {
         }
 
         /**
-         * A pool with these settings; its workers begin.
+         * Creates a pool with these settings and starts its workers.
          *
          * @throws IllegalArgumentException if a concurrency was set without coroutine mode
          * @throws AsyncException outside a runtime

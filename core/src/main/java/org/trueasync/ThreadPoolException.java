@@ -3,7 +3,7 @@ package org.trueasync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ThreadPool} takes no more tasks, or a worker has ended under its task.
+ * A {@link ThreadPool} refuses new tasks, or a worker has ended before its task.
  *
  * <p>Any thread.
  */
@@ -11,10 +11,10 @@ public class ThreadPoolException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     /**
-     * An exception with this message and cause.
+     * Creates an exception with this message and cause.
      *
      * @param message which pool, and what happened
-     * @param cause what it came from, or null
+     * @param cause the cause, or null
      */
     public ThreadPoolException(String message, @Nullable Throwable cause) {
         super(message, cause);

@@ -3,13 +3,12 @@ package org.trueasync;
 import java.time.Duration;
 
 /**
- * A cancellation token that fires after a time. It does nothing by itself: it counts from the moment when somebody waits for it, directly or
- * with it as the token of another wait, and stops when the wait ends. It never ends with a value: its error is an
- * {@link AsyncTimeoutException}.
+ * A cancellation token that fires after a time. It does nothing by itself: its time counts from the moment when a wait begins, for it or with it as
+ * the token, and stops counting when that wait ends. It never ends with a value: its error is an {@link AsyncTimeoutException}.
  *
  * <p>Loop thread only, except {@code length}.
  */
 public interface Timeout extends Completable<Void> {
-    /** The time after which it fires. */
+    /** Returns the time after which it fires. */
     Duration length();
 }

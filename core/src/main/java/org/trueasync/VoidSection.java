@@ -10,9 +10,9 @@ package org.trueasync;
 @FunctionalInterface
 public interface VoidSection<X extends Throwable> extends Body {
     /**
-     * Runs it.
+     * Runs the section.
      *
-     * @throws X whatever it throws
+     * @throws X any error; the method that runs the section throws it unchanged
      */
     @Override
     void run() throws X;
