@@ -459,8 +459,7 @@ public final class Async extends AwaitSeveral {
     }
 
     /**
-     * Returns how many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty where the system has no such numbers, as
-     * on any other than Linux.
+     * Returns how many threads of the machine ran or were ready, on average over 1, 5 and 15 minutes; empty if unknown, as on all systems but Linux.
      */
     public static double[] loadAverage() {
         return Machine.loadAverage();

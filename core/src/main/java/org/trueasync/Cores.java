@@ -269,7 +269,7 @@ public final class Cores {
          * Runs the body on each core; the caller's runtime is core 0. Returns when all bodies, and everything that they have started, have ended.
          *
          * @param body what runs on each core
-         * @return the values that it has returned, in the order of the cores; null for a core whose body was cancelled
+         * @return the values that it returned, in the order of the cores; null for a core where it was cancelled
          * @throws AsyncException outside a coroutine, or on a core already; or if {@link #pinned} was called and threads can't be pinned
          */
         public <T> List<T> run(Task<T> body) {

@@ -147,7 +147,7 @@ abstract sealed class GroupedTasks<T> implements Awaitable, Iterable<TaskResult<
         try {
             return group.spawn(key, task, cancellation);
         } finally {
-            Reference.reachabilityFence(this); // if this became unreachable during the call, the group would count as closed
+            Reference.reachabilityFence(this); // an unreachable group counts as closed
         }
     }
 

@@ -16,7 +16,7 @@ import org.trueasync.internal.error.Throwing;
  * @param <T> type of the result
  */
 @FunctionalInterface
-@SuppressWarnings("FunctionalInterfaceMethodChanged") // all methods do the same work, under the names of their interfaces
+@SuppressWarnings("FunctionalInterfaceMethodChanged") // all its methods do the same work
 public interface Task<T> extends Callable<T>, Supplier<T>, VoidTask {
     /**
      * Does the work.

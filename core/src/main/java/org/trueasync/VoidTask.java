@@ -9,7 +9,7 @@ import org.trueasync.internal.error.Throwing;
  * <p>Called on the loop thread, in a coroutine, unless the method that takes it says otherwise.
  */
 @FunctionalInterface
-@SuppressWarnings("FunctionalInterfaceMethodChanged") // all methods do the same work, under the names of their interfaces
+@SuppressWarnings("FunctionalInterfaceMethodChanged") // all its methods do the same work
 public interface VoidTask extends Body, Runnable {
     /**
      * Does the work.
