@@ -240,8 +240,8 @@ public final class Channel<T> implements Awaitable, Iterable<T>, AutoCloseable {
     // ---- the end
 
     /**
-     * Ends sending. Values in the channel can still be received. Senders that wait throw {@link ChannelException}, and so do waiting receivers. A
-     * second call does nothing.
+     * Ends sending. Values in the channel can still be received. Senders that wait throw {@link ChannelException}, and so do receivers for which
+     * there is no value. A second call does nothing.
      */
     @Override
     public void close() {
