@@ -400,9 +400,10 @@ public final class Async extends AwaitSeveral {
     // ---- interop and information
 
     /**
-     * Runs each task as a coroutine of this runtime; any thread may call it. It does not keep the run alive. In a shutdown the first
-     * wait of a task throws; from the deadline of the shutdown on it rejects with {@link java.util.concurrent.RejectedExecutionException}.
-     * While more than 100,000 tasks wait to begin, each call on a platform thread takes 0.1 ms, so that a flood does not fill the memory.
+     * Returns an executor that runs each task as a coroutine of this runtime; any thread may call the executor. It does not keep the run alive. In a
+     * shutdown the first wait of a task throws; from the deadline of the shutdown on it rejects with
+     * {@link java.util.concurrent.RejectedExecutionException}. While more than 100,000 tasks wait to begin, each call on a platform thread takes 0.1
+     * ms, so that a flood does not fill the memory.
      */
     public static Executor executor() {
         return LoopExecutor.of(Runtimes.here("Async.executor"));
