@@ -75,6 +75,19 @@ class DumpTest {
     }
 
     @Test
+    void coroutineThatItsScopeHasLetGo_isShownAsZombie() {
+        var text = new AtomicReference<String>();
+        TestRuntime.run(() -> {
+            Scope scope = new Scope().letRunOn();
+            scope.spawn(() -> delay(10));
+            suspend();
+            scope.cancel();
+            text.set(withoutNumbers(Async.dump()));
+        });
+        assertThat(text.get()).contains("\n  # spawned DumpTest.java, zombie, suspended");
+    }
+
+    @Test
     void coroutineInJdkCode_isShownWithTheCall() {
         assertThat(dumpOf(() -> spawn(() -> Thread.sleep(10_000))))
                 .contains("awaits blocked in java.lang.Thread.sleep");

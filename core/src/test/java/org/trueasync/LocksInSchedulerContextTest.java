@@ -10,7 +10,9 @@ import static org.trueasync.Async.suspend;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ import org.trueasync.spi.SwitchHandlers;
 class LocksInSchedulerContextTest {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<String> log = new ArrayList<>();
+
+    private final Map<String, Thread> threads = new HashMap<>();
 
     private void takesTheLock(String who) {
         lock.lock();
@@ -142,6 +146,48 @@ class LocksInSchedulerContextTest {
                     .isInstanceOf(AsyncException.class)
                     .hasMessageContaining("a switch handler may not suspend");
         });
+    }
+
+    private void parksAndYields(String name) {
+        threads.put(name, Thread.currentThread());
+        suspend();
+        LockSupport.park(this);
+        log.add(name);
+        suspend();
+        log.add(name + " again");
+    }
+
+    /** A coroutine that can go on from a wait of the JDK's gets one turn for that, also if an earlier turn found it parked. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("K35")
+    void turnThatFoundItParked_isMadeUpForOnce(boolean parkedByAHandler) {
+        TestRuntime.run(() -> {
+            Coroutine<?> first = spawn(() -> parksAndYields("first"));
+            Coroutine<?> second = spawn(() -> parksAndYields("second"));
+            boolean[] once = {parkedByAHandler};
+            if (parkedByAHandler) {
+                SwitchHandlers.add(first, (c, entering, finishing) -> {
+                    if (!entering && once[0]) {
+                        once[0] = false;
+                        LockSupport.park(this);
+                    }
+                    return true;
+                });
+            }
+            suspend();
+            suspend();
+            if (parkedByAHandler) {
+                LockSupport.unpark(threads.get("first"));
+                suspend();
+                suspend();
+            }
+            LockSupport.unpark(threads.get("first"));
+            LockSupport.unpark(threads.get("second"));
+            await(first);
+            await(second);
+        });
+        assertThat(log).containsExactly("first", "second", "first again", "second again");
     }
 
     @Test

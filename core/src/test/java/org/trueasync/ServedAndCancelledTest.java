@@ -92,4 +92,30 @@ class ServedAndCancelledTest {
         });
         assertThat(log).containsExactly("sent", "thrown");
     }
+
+    /** The limit of a section that has no other wait came too late: the section has ended, and nothing is due after it. */
+    @Test
+    void limitOfASectionThatHasNoOtherWait_isNotDueAfterIt() {
+        TestRuntime.run(() -> {
+            var channel = new Channel<Integer>();
+            Coroutine<?> sender = spawn(() -> {
+                withTimeout(Duration.ofMillis(50), () -> {
+                    channel.send(1);
+                    log.add("sent");
+                });
+                suspend();
+                log.add("no more");
+            });
+            TimerEvent before = SchedulerProvider.get().timers().oneShot(Duration.ofMillis(50));
+            before.addCallback(new EventCallback() {
+                @Override
+                protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
+                    log.add("received " + channel.tryReceive().value());
+                }
+            });
+            before.start();
+            await(sender);
+        });
+        assertThat(log).containsExactly("received 1", "sent", "no more");
+    }
 }

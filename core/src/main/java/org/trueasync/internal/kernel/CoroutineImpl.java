@@ -493,13 +493,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return handlers != null && handlers.isServed();
     }
 
-    /** Its thread runs code in which nothing may wait: its handlers, callbacks of its end, or the scheduler's own. */
+    /** True while what runs in its place must not wait: its handlers, callbacks of its end, or the scheduler's own code. */
     boolean mayNotWait() {
-        return is(REFUSES_WAITS | COMPLETED | INTERNAL) || (extras != null && isServed() && !isOnItsOwnThread());
-    }
-
-    private boolean isOnItsOwnThread() {
-        return context != null && context.thread == Thread.currentThread();
+        return is(REFUSES_WAITS | COMPLETED | INTERNAL) || isServed();
     }
 
     /** Handlers have failed around a wait in JDK code, which can't be made to throw; it is due at the next wait or at the end. */
