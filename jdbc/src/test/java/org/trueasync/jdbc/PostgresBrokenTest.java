@@ -130,7 +130,7 @@ class PostgresBrokenTest {
         Async.run(() -> {
             try (var db = pool(1).build()) {
                 spawn(() -> {
-                    while (server.sleeping(ROLE) == 0) suspend();
+                    PostgresServer.suspendUntil("a sleep", () -> server.sleeping(ROLE) > 0);
                     server.terminateAll(ROLE);
                 });
                 assertThatThrownBy(() -> {

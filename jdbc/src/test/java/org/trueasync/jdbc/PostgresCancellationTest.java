@@ -142,7 +142,7 @@ class PostgresCancellationTest {
     }
 
     private static void cancelWhenBusy(Coroutine<?> victim) {
-        while (server.busy(ROLE) == 0) suspend();
+        server.suspendUntilBusy(ROLE);
         victim.cancel();
         assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
     }
@@ -158,7 +158,7 @@ class PostgresCancellationTest {
                                 .copyOut("copy (select pg_sleep(600)) to stdout", new StringWriter());
                     }
                 });
-                while (server.busy(ROLE) == 0) suspend();
+                server.suspendUntilBusy(ROLE);
                 victim.cancel();
                 // the coroutine was interrupted, for whom else could one tell to stop?
                 assertThatThrownBy(() -> await(victim)).isNotNull();
@@ -208,7 +208,7 @@ class PostgresCancellationTest {
                     var sleeping = c.createStatement()) {
                 int pid = Sql.pid(c);
                 spawn(() -> {
-                    while (server.busy(ROLE) == 0) suspend();
+                    server.suspendUntilBusy(ROLE);
                     sleeping.cancel();
                 });
                 assertThatThrownBy(() -> sleeping.execute("select pg_sleep(600)"))
@@ -256,7 +256,7 @@ class PostgresCancellationTest {
                         }
                     });
                 });
-                while (server.waitingForLock(ROLE) == 0) suspend();
+                PostgresServer.suspendUntil("a wait for a lock", () -> server.waitingForLock(ROLE) > 0);
                 teller.cancel();
                 for (int i = 0; i < 20; i++)
                     assertThat(server.waitingForLock(ROLE)).isEqualTo(1);

@@ -80,7 +80,7 @@ class PostgresFrozenTest {
                         Sql.execute(c, "select pg_sleep(600)");
                     }
                 });
-                while (pid[0] == 0 || server.busy(ROLE) == 0) suspend();
+                PostgresServer.suspendUntil("a busy connection", () -> pid[0] != 0 && server.busy(ROLE) > 0);
                 freeze(pid[0]);
                 victim.cancel();
                 assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);

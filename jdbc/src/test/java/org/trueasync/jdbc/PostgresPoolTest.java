@@ -285,7 +285,7 @@ class PostgresPoolTest {
                     var db = pool(3).build();
                     spawn(() -> Sql.execute(db.shared(), "begin", "select pg_sleep(600)"));
                     spawn(() -> Sql.execute(db.getConnection(), "select pg_sleep(600)"));
-                    while (server.busy(ROLE) < 2) suspend();
+                    PostgresServer.suspendUntil("two busy connections", () -> server.busy(ROLE) == 2);
                     throw new IllegalStateException("on purpose");
                 }))
                 .hasMessage("on purpose");

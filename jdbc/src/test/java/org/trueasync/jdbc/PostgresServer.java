@@ -18,8 +18,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
+import org.trueasync.Async;
 
 /**
  * A real PostgreSQL, one for the JVM of the tests: it is started by the first test that asks for it, and stopped with the JVM. Its calls wait in files
@@ -298,9 +300,23 @@ final class PostgresServer {
                 "select count(*) from pg_stat_activity where xact_start is not null and usename = '" + role + "'");
     }
 
-    /** Waits until a query gives this number, for what the server does in its own time; an error after 20 seconds. */
+    /** Suspends the calling coroutine until one of the role executes something. */
+    void suspendUntilBusy(String role) {
+        suspendUntil("something that " + role + " executes", () -> busy(role) > 0);
+    }
+
+    /** Suspends the calling coroutine again and again until this is so; an error after 200 seconds. */
+    static void suspendUntil(String what, BooleanSupplier isSo) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(200);
+        while (!isSo.getAsBoolean()) {
+            if (System.nanoTime() > end) throw new AssertionError("did not come: " + what);
+            Async.suspend();
+        }
+    }
+
+    /** Waits until a query gives this number, for what the server does in its own time; an error after 200 seconds. */
     void awaitNumber(int expected, String what, String query) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(200);
         for (int found; (found = number(query)) != expected; pause())
             if (System.nanoTime() > end) throw new AssertionError(what + ": " + found + ", not " + expected);
     }

@@ -254,7 +254,7 @@ class SpringJdbcTest {
                 jdbc.update("insert into book(title, pages) values ('never', 1)");
                 jdbc.execute("select pg_sleep(600)");
             }));
-            while (server.busy(ROLE) == 0) suspend();
+            server.suspendUntilBusy(ROLE);
             victim.cancel();
             assertThatThrownBy(() -> await(victim)).isInstanceOf(AsyncCancellation.class);
             server.awaitIdle(ROLE);

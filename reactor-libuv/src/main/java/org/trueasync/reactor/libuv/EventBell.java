@@ -25,17 +25,21 @@ final class EventBell implements Bell {
     private static final long ONE = NUMBER + Long.BYTES;
     private static final long SIZE = ONE + Long.BYTES;
 
+    private final UvReactor reactor;
     private final long poll;
     private int event = -1;
 
     EventBell(UvReactor reactor) {
+        this.reactor = reactor;
         poll = reactor.block(SIZE);
     }
 
     @Override
     public int open(long loop) {
         int made = (int) Functions.call(EVENTFD, 0, FLAGS, 0, 0, 0);
-        if (made < 0) return -Platform.EMFILE; // the only thing that it lacks in practice
+        // The second call is for the reason of the failure. Its handle takes longer to link, which no start should pay for.
+        if (made < 0) made = SocketCalls.call(LIBRARY.withErrno("eventfd"), reactor.errno(), 0, FLAGS, 0, 0, 0);
+        if (made < 0) return made;
         int status = Uv.pollInit(loop, poll, made);
         if (status < 0) {
             Libc.close(made);
