@@ -183,7 +183,7 @@ public final class Context {
     public Context replace(Object key, Object value) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(value, "value; use unset to remove a key");
-        requireHere("Context.set");
+        requireHere("Context.replace");
         if (values == null) values = new HashMap<>(8);
         values.put(key, value);
         return this;

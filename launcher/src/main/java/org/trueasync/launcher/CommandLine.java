@@ -136,9 +136,7 @@ final class CommandLine {
         } catch (NumberFormatException notANumber) {
             // the same complaint as for a number out of range
         }
-        throw new UsageException(
-                "held loop limit must be 0 to 3600000 milliseconds, where 0 is off, or the word off, got '" + text
-                        + "'");
+        throw new UsageException("held loop limit must be 0 to 3600000 milliseconds, or off, got '" + text + "'");
     }
 
     private static String meant(String got, List<String> known) {

@@ -37,8 +37,7 @@ final class EventBell implements Bell {
     @Override
     public int open(long loop) {
         int made = (int) Functions.call(EVENTFD, 0, FLAGS, 0, 0, 0);
-        // The second call is for the reason of the failure. Its handle takes longer to link, which no start should pay
-        // for.
+        // Called again for the reason. That handle takes longer to link, which no start should pay for.
         if (made < 0) made = SocketCalls.call(LIBRARY.withErrno("eventfd"), reactor.errno(), 0, FLAGS, 0, 0, 0);
         if (made < 0) return made;
         int status = Uv.pollInit(loop, poll, made);
