@@ -7,11 +7,11 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * What reactors have in common: a thread that they belong to, turns that are not begun inside a turn, one end, what becomes of what listeners
- * throw, and rest for those who hit a limit of the system. Belongs to the thread that makes it.
+ * The common part of all reactors: the check of the calling thread, the refusal of nested turns, closing once, the collection of what listeners
+ * throw, and pauses for sockets that hit a limit of the system. Belongs to the thread that makes it.
  */
 public abstract class AbstractReactor implements Reactor {
-    /** How long a socket rests after a limit was hit, unless a descriptor of ours is closed earlier. */
+    /** How long a socket rests after it hit a limit, unless this reactor closes a descriptor earlier. */
     private static final long REST_NANOS = 100_000_000;
 
     private final Thread thread = Thread.currentThread();
@@ -26,16 +26,16 @@ public abstract class AbstractReactor implements Reactor {
     protected AbstractReactor() {}
 
     /**
-     * One turn, as {@link #execute} has it. What is thrown here is thrown there, after what listeners threw.
+     * Runs one turn, for {@link #execute}. If this throws, {@code execute} throws that; what a listener threw before comes first.
      *
      * @param noWait true: collect what is ready, never block
      */
     protected abstract void turn(boolean noWait);
 
-    /** Closes all handles, tells their listeners, and gives everything back. Called once, inside {@link #close}. */
+    /** Closes all handles, tells their listeners, and frees all resources. Called once, by {@link #close}. */
     protected abstract void end();
 
-    /** True if the calling thread may be the loop's; a coroutine is a virtual thread that sits on it. */
+    /** True if the calling thread counts as the loop's: a coroutine is a virtual thread that is mounted on it. */
     protected abstract boolean isLoopThread();
 
     // ---- turns
@@ -62,15 +62,15 @@ public abstract class AbstractReactor implements Reactor {
         alarm = time;
     }
 
-    /** Until when a waiting turn may last: the alarm's time, or the end of a rest; {@link Long#MAX_VALUE} for ever. */
+    /** The time at which a waiting turn has to end: the alarm's, or the end of a rest if that is earlier; {@link Long#MAX_VALUE} for none. */
     protected final long deadline() {
         boolean restsLess = !resting.isEmpty() && (alarm == Long.MAX_VALUE || restsUntil - alarm < 0);
         return restsLess ? restsUntil : alarm;
     }
 
     /**
-     * Has this turn throw, at its end, what a listener has thrown. Throws nothing itself and makes no object for the first one, so an upcall from
-     * native code may call it.
+     * Stores what a listener has thrown; the turn throws it at its end. Does not throw itself and allocates nothing for the first error, so an upcall
+     * from native code may call it.
      *
      * @param thrown by a listener
      */
@@ -87,16 +87,16 @@ public abstract class AbstractReactor implements Reactor {
 
     // ---- rest
 
-    /** A socket that has connections for us, but the system has no descriptor left: asked again at once it would make the loop spin. */
+    /** A listening socket that has connections to accept while the system has no descriptor left. To try again at once would make the loop spin. */
     public interface Resting {
-        /** Tries again. */
+        /** Tries again to accept. */
         void resume();
     }
 
     /**
-     * Has somebody resumed after a while, or when a descriptor has come free.
+     * Registers a socket to be resumed after 100 ms, or earlier if a descriptor becomes free.
      *
-     * @param who at most once in the list
+     * @param who the socket; added twice, it is resumed once
      */
     public final void rest(Resting who) {
         requireLoopThread("rest");
@@ -104,7 +104,7 @@ public abstract class AbstractReactor implements Reactor {
         if (!resting.contains(who)) resting.add(who);
     }
 
-    /** One of our descriptors has been closed. */
+    /** Resumes the resting sockets, because this reactor has closed a descriptor. */
     public final void descriptorFreed() {
         requireLoopThread("descriptorFreed");
         if (!resting.isEmpty() && !closed) resumeAll();
@@ -144,7 +144,7 @@ public abstract class AbstractReactor implements Reactor {
                 operation + (closed ? ": the reactor is closed" : ": not from inside a listener of the reactor"));
     }
 
-    /** The thread that made it. */
+    /** The thread that made this reactor. */
     protected final Thread thread() {
         return thread;
     }

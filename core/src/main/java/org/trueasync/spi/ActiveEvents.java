@@ -1,11 +1,11 @@
 package org.trueasync.spi;
 
 /**
- * How many visible sources of events of one runtime are armed or in flight. Zero, with nothing else to run, means that nothing can wake
- * anyone. A {@link SourceEvent} counts itself. Loop thread only, except {@code count}.
+ * The number of visible event sources of one runtime that are armed or in flight. If it is zero and no coroutine is ready, nothing can wake a
+ * coroutine any more. A {@link SourceEvent} counts itself. Loop thread only, except {@code count}.
  */
 public abstract class ActiveEvents {
-    /** For the runtime. */
+    /** Called by the runtime's implementation. */
     protected ActiveEvents() {}
 
     /**
@@ -19,14 +19,14 @@ public abstract class ActiveEvents {
     public abstract int count();
 
     /**
-     * One more source can fire.
+     * Counts one more source that can fire.
      *
      * @throws org.trueasync.AsyncException on a foreign thread
      */
     protected abstract void increment();
 
     /**
-     * One source less can fire.
+     * Counts one source less that can fire.
      *
      * @throws org.trueasync.AsyncException on a foreign thread
      */

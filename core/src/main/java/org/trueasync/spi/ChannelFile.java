@@ -44,9 +44,8 @@ final class ChannelFile implements FileHandle {
             regular = found.isRegularFile();
             identity = Objects.requireNonNullElse(found.fileKey(), channel);
         } catch (IOException gone) {
-            // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. Nobody can open
-            // it by
-            // its name now, so the channel itself can be the key.
+            // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. It can't be opened by
+            // name again, so the channel itself can be the key.
         }
         seekable = regular;
         key = identity;
@@ -85,7 +84,10 @@ final class ChannelFile implements FileHandle {
         }
     }
 
-    /** Only the size of a regular file is asked of the open file. The rest is asked by name, as the JDK has no other way: it belongs to whatever has the name now. */
+    /**
+     * Takes the size of a regular file from the open file. All other values are read by name, as the JDK has no other way: they are those of the file
+     * that has the name now.
+     */
     @Override
     public Status status() {
         try {

@@ -7,23 +7,23 @@ import org.jspecify.annotations.Nullable;
 
 /** A child process, from its start until it has been reaped. Loop thread only. */
 public interface ChildHandle {
-    /** The system's number of the process. Once the child has been reaped, the system may give the number to another process. */
+    /** The process id. Once the child has been reaped, the system may give the id to another process. */
     long pid();
 
-    /** The stream that the child reads; null unless {@link Redirect#PIPE} was asked for. Can only be written to. */
+    /** The stream that the child reads as its standard input; null unless {@link Redirect#PIPE} was asked for. Can only be written to. */
     @Nullable
     StreamHandle input();
 
-    /** The stream that the child writes to as its output; null unless {@link Redirect#PIPE} was asked for. Can only be read. */
+    /** The stream that the child writes its standard output to; null unless {@link Redirect#PIPE} was asked for. Can only be read. */
     @Nullable
     StreamHandle output();
 
-    /** The stream that the child writes its errors to; null unless {@link Redirect#PIPE} was asked for. Can only be read. */
+    /** The stream that the child writes its standard error to; null unless {@link Redirect#PIPE} was asked for. Can only be read. */
     @Nullable
     StreamHandle error();
 
     /**
-     * Sends a signal. Once the child has been reaped nothing is sent, so no other process with its number gets it.
+     * Sends a signal. Once the child has been reaped nothing is sent, so no other process with its id gets it.
      *
      * @param signal its number, 1 to 64
      * @return null if it was sent, else the system's error: {@code ESRCH} once the child has ended
@@ -43,7 +43,7 @@ public interface ChildHandle {
     /** Is told when the child has ended. Called on the loop thread. */
     interface Listener {
         /**
-         * The child has ended and been reaped. What it wrote may still be unread in its pipes. Called once.
+         * Called once, when the child has ended and been reaped. Its pipes may still contain output.
          *
          * @param status its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process has reaped it
          * @param signal the number of the signal that killed it, 0 if none did
@@ -53,13 +53,13 @@ public interface ChildHandle {
 
     /** Where a standard stream of the child leads. */
     enum Redirect {
-        /** To a stream of this handle. */
+        /** To a pipe, whose end here is a stream of this handle. */
         PIPE,
-        /** To where the same stream of this process leads. */
+        /** To the same stream of this process. */
         INHERIT,
-        /** Nowhere: a reader is at the end at once, and what is written is dropped. */
+        /** To the null device: a read meets the end at once, a write is dropped. */
         DISCARD,
-        /** To where the child's output leads. For its errors only. */
+        /** To the child's standard output. For its standard error only. */
         MERGE
     }
 
@@ -67,15 +67,15 @@ public interface ChildHandle {
      * What to start.
      *
      * @param program absolute path of the program; no search, no shell
-     * @param arguments what the program gets as {@code argv}: its own name first
+     * @param arguments the program's {@code argv}: its own name first
      * @param environment the whole environment of the child; null for a copy of this process's, byte for byte
      * @param directory its working directory, absolute; null for this process's
-     * @param input listener of the stream to its input; used if {@code inputFrom} is {@link Redirect#PIPE}
-     * @param output listener of the stream from its output; used if {@code outputTo} is {@link Redirect#PIPE}
-     * @param error listener of the stream from its errors; used if {@code errorTo} is {@link Redirect#PIPE}
-     * @param inputFrom where its input comes from
-     * @param outputTo where its output goes
-     * @param errorTo where its errors go
+     * @param input listener of the stream to its standard input; used if {@code inputFrom} is {@link Redirect#PIPE}
+     * @param output listener of the stream from its standard output; used if {@code outputTo} is {@link Redirect#PIPE}
+     * @param error listener of the stream from its standard error; used if {@code errorTo} is {@link Redirect#PIPE}
+     * @param inputFrom where its standard input comes from
+     * @param outputTo where its standard output goes
+     * @param errorTo where its standard error goes
      */
     record Spec(
             Path program,

@@ -6,11 +6,11 @@ import org.trueasync.Awaitable;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * What a coroutine can wait for, and the only thing that a {@link Waker} knows about it.
+ * Something that a coroutine can wait for. A {@link Waker} knows the things that it waits for by this type only.
  *
- * <p>Life: created &rarr; active (between the first {@link #start} and the last {@link #stop}) &rarr; fired, any number of times &rarr; closed,
- * for good. A one-shot event closes when it fires; a timer or a poll does not. Starting arms whatever feeds the event; an event that
- * needs no arming (a coroutine, a future) ignores both.
+ * <p>Life: created &rarr; active (between the first {@link #start} and the last {@link #stop}) &rarr; fired, any number of times &rarr; closed, for
+ * good. A one-shot event closes when it fires; a timer or a poll does not. Starting arms the source of the event; an event that has no source to arm
+ * (a coroutine, a future) ignores start and stop.
  *
  * <p>Loop thread only, except {@code hasCallbacks}, {@code info}, {@code isActive}, {@code isClosed}, {@code isDisposed} and {@code isHidden}. A subclass fires with
  * {@link #notifyCallbacks} and ends with {@link #close}.
@@ -19,14 +19,14 @@ public abstract class Event implements Awaitable {
     private static final int CLOSED = 1;
     private static final int HIDDEN = 2;
     private static final int DISPOSED = 4;
-    /** Callbacks are being told. */
+    /** Set while callbacks are being called. */
     private static final int NOTIFYING = 8;
 
     private static final int START_UNIT = 16;
 
     private @Nullable EventCallback first;
     private @Nullable EventCallback last;
-    /** Flags in the low bits, the number of starts above them: an event is embedded in every coroutine, so it must be small. */
+    /** Flags in the low bits, the number of starts above them. Packed, because every coroutine contains an event and must be small. */
     private int state;
 
     /** An event that has not fired. */
@@ -35,7 +35,7 @@ public abstract class Event implements Awaitable {
     // ---- subscribers
 
     /**
-     * Adds a callback at the end of the list. It is called on every later notification, not on one that is under way.
+     * Adds a callback at the end of the list. It is called on every later notification, not on one that is in progress.
      *
      * @param callback on no event at present
      * @throws IllegalStateException if it is subscribed already
@@ -48,7 +48,7 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * Removes a callback, also in the middle of a notification, where it is then not called any more.
+     * Removes a callback. If a notification is in progress and has not reached it, it is not called any more.
      *
      * @param callback any callback
      * @return false if it was not subscribed to this event
@@ -60,7 +60,7 @@ public abstract class Event implements Awaitable {
         return true;
     }
 
-    /** Links a callback in; at the front if there is nothing to link it behind. */
+    /** Links a callback in behind {@code previous}; at the front if that is null. */
     private void insertAfter(@Nullable EventCallback previous, EventCallback callback) {
         EventCallback next = previous == null ? first : previous.next;
         callback.event = this;
@@ -90,8 +90,8 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * Tells every callback, in the order of subscription. Callbacks that leave before their turn are not called, those that come are not
-     * called this time. What a callback throws is thrown here once all have been told.
+     * Calls every callback, in the order of subscription. A callback that is removed before its turn is not called; one that is added meanwhile is
+     * called from the next notification on. If a callback throws, the others are still called, then this method throws the error.
      *
      * @param result the value, or null
      * @param error the error, or null
@@ -121,8 +121,9 @@ public abstract class Event implements Awaitable {
     }
 
     /*
-     * The round's place in the list and its end are nodes of the list themselves, so that whoever leaves or comes moves nothing: what leaves is
-     * not met any more, what comes is behind the end. Rounds nest when a callback fires the same event; they step over each other's nodes.
+     * The position of this notification in the list, and its end, are marker nodes of the list itself. So callbacks can be added and removed
+     * meanwhile: a removed one is not reached any more, an added one is behind the end. Notifications nest when a callback fires the same event; each
+     * skips the markers of the others.
      */
     private void notifyEach(@Nullable Object result, @Nullable Throwable error) {
         var end = new Marker();
@@ -137,7 +138,7 @@ public abstract class Event implements Awaitable {
             try {
                 callback.onEvent(this, result, error);
             } catch (Throwable e) {
-                // one bad callback must not cost the others their wake
+                // one failing callback must not keep the others from being woken
                 thrown = Joined.errors(thrown, e);
             }
         }
@@ -153,7 +154,7 @@ public abstract class Event implements Awaitable {
 
     // ---- arming
 
-    /** Arms the event; calls are counted and the first one counts. Does nothing once the event is closed. */
+    /** Arms the event. Calls are counted; only the first one arms. Does nothing once the event is closed. */
     public void start() {
         requireLoopThread();
         if ((state & CLOSED) != 0) return;
@@ -168,7 +169,7 @@ public abstract class Event implements Awaitable {
         }
     }
 
-    /** Takes one {@link #start} back; the last one disarms. A surplus call, or one after the event closed, does nothing. */
+    /** Undoes one {@link #start}; the last call disarms. A surplus call, or one after the event closed, does nothing. */
     public void stop() {
         requireLoopThread();
         if (!isActive()) return;
@@ -182,7 +183,7 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * Fails, before anything is changed, unless called on the event's own thread; an event that does not know its thread lets all pass.
+     * Fails, before anything is changed, unless called on the event's own thread. An event that does not know its thread accepts every thread.
      *
      * @throws AsyncException says which thread that is
      */
@@ -201,7 +202,7 @@ public abstract class Event implements Awaitable {
         return (state & CLOSED) != 0;
     }
 
-    /** Disarms for good. Callbacks stay subscribed until they leave, so that a one-shot event may close and then notify. Idempotent. */
+    /** Disarms for good. Callbacks stay subscribed until they are removed, so that a one-shot event may close and then notify. Idempotent. */
     protected final void close() {
         if (isClosed()) return;
         boolean wasActive = isActive();
@@ -210,7 +211,8 @@ public abstract class Event implements Awaitable {
     }
 
     /**
-     * For an event that has happened for good, or has been disposed of: hands its stored outcome, or an error, to a late callback, synchronously.
+     * Calls a late callback with the stored outcome of an event that has happened for good, or with an error if the event has been disposed of.
+     * Synchronous.
      *
      * @param callback called at most once; need not be subscribed
      * @return false if there is nothing stored to replay
@@ -222,12 +224,12 @@ public abstract class Event implements Awaitable {
         return true;
     }
 
-    /** Closes the event and gives back what it holds; whoever still waits for it gets an error. Idempotent. */
+    /** Closes the event and frees what it holds; a coroutine that still waits for it gets an error. Idempotent. */
     public final void dispose() {
         requireLoopThread();
         if ((state & DISPOSED) != 0) return;
         state |= DISPOSED;
-        // In the middle of a notification everybody gets that one.
+        // During a notification the callbacks get its outcome instead of this error.
         boolean awaited = (state & (CLOSED | NOTIFYING)) == 0 && hasCallbacks();
         try {
             close();
@@ -245,26 +247,26 @@ public abstract class Event implements Awaitable {
         return (state & DISPOSED) != 0;
     }
 
-    /** What they get who wait for an event that is disposed of. */
+    /** Returns the error that waiters get when the event is disposed of. */
     protected RuntimeException disposedError() {
         return new AsyncException(info() + " has been disposed of");
     }
 
-    /** Gives back what the event holds; called once, by {@link #dispose}. */
+    /** Frees what the event holds; called once, by {@link #dispose}. */
     protected void release() {}
 
     // ---- about it
 
-    /** One line, never empty, that tells a person what this is and in which state: for deadlock reports and {@code awaitingInfo}. */
+    /** One line for people, never empty: what this is, and its state. Used in deadlock reports and in {@code awaitingInfo}. */
     public abstract String info();
 
-    /** True if it counts neither as something that keeps a run alive nor as something that could resolve a deadlock. */
+    /** True if the event, while active, neither keeps the run alive nor rules a deadlock out. */
     public final boolean isHidden() {
         return (state & HIDDEN) != 0;
     }
 
     /**
-     * Hides the event or shows it; only while it is not active, as its visibility is counted when it is armed.
+     * Hides the event or shows it. Only while it is not active, because it is counted as active when it is armed.
      *
      * @param hidden true to hide
      * @throws IllegalStateException if the event is active
@@ -274,7 +276,7 @@ public abstract class Event implements Awaitable {
         state = hidden ? state | HIDDEN : state & ~HIDDEN;
     }
 
-    /** Changes what the callbacks receive; null, the default, for nothing. */
+    /** The hook that may change what the callbacks receive; null, the default, for none. */
     protected @Nullable NotifyHook notifyHook() {
         return null;
     }
@@ -282,7 +284,7 @@ public abstract class Event implements Awaitable {
     /**
      * Delivers an event's outcome to one callback that is not subscribed; for {@link #replay} in subclasses outside this package.
      *
-     * @param callback who gets it
+     * @param callback called with it
      * @param result the value, or null
      * @param error the error, or null
      */

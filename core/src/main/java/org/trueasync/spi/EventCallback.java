@@ -22,9 +22,9 @@ public abstract class EventCallback {
     protected EventCallback() {}
 
     /**
-     * Called in the middle of a turn of the loop: record what happened and queue who must know. It must not suspend, block, take a lock or
-     * run user code; what it throws is an error of the runtime and starts its shutdown. It may add and remove callbacks of any event, this
-     * one included.
+     * Called in the middle of a turn of the loop, to record what happened and to queue the coroutines that must know. It must not suspend, block,
+     * take a lock or run user code. If it throws, that is an error of the runtime and starts the shutdown. It may add and remove callbacks of any
+     * event, also of this one.
      *
      * @param event which event fired
      * @param result its value, null if it has none or failed

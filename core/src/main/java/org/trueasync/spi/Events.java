@@ -16,8 +16,8 @@ import org.trueasync.io.Signal;
 
 /**
  * Makes events for a {@link Waker} to wait for, alone or mixed with others. Timers are made by {@link Timers}, descriptors watched by {@link Poll}.
- * Loop thread only. An event does nothing before it is started, and nothing after it was stopped, but for {@link #signal}, which listens
- * from its making on, in a coroutine.
+ * Loop thread only. An event does nothing before it is started, nor after it was stopped. Exception: {@link #signal}, which must be called in a
+ * coroutine, listens from its creation on.
  */
 public final class Events {
     private Events() {}
@@ -25,7 +25,7 @@ public final class Events {
     /**
      * The next delivery of a signal; closes with it.
      *
-     * @param signal which
+     * @param signal the signal to wait for
      * @throws IllegalArgumentException if it can't be waited for
      */
     public static SourceEvent signal(Signal signal) {
@@ -33,11 +33,11 @@ public final class Events {
     }
 
     /**
-     * The end of a process, any process that the system shows; closes with the exit status as an {@link Integer}, or null if that can't be known: of a
-     * process that is not a child of ours, or that has been reaped before. However many wait for one process, the system is asked once.
+     * The end of a process, any process that the system shows. Closes with the exit status as an {@link Integer}; with null if the status can't be
+     * known, because the process is no child of this one or has been reaped already. Several waits for one process share one request to the system.
      *
-     * @param process which
-     * @throws IllegalArgumentException if it is this very process
+     * @param process the process to wait for
+     * @throws IllegalArgumentException if it is the current process
      */
     public static SourceEvent process(ProcessHandle process) {
         return new ProcessEvent(here("process"), Objects.requireNonNull(process, "process"), null);
@@ -46,7 +46,7 @@ public final class Events {
     /**
      * The end of a child that the JDK has started; closes with the exit status as an {@link Integer}.
      *
-     * @param process which
+     * @param process the process to wait for
      */
     public static SourceEvent process(Process process) {
         return new ProcessEvent(here("process"), process.toHandle(), process);
@@ -63,20 +63,20 @@ public final class Events {
     }
 
     /**
-     * A run of a command, which begins when the event is started; closes with its {@link org.trueasync.io.ExecResult} or its error. Stopped before,
-     * the child is ended, and a later start begins anew.
+     * A run of a command, which begins when the event is started. Closes with its {@link org.trueasync.io.ExecResult} or its error. If the event is
+     * stopped before, the child is ended, and a later start runs the command anew.
      *
-     * @param command which
+     * @param command the command to run
      */
     public static SourceEvent exec(Exec command) {
         return new ExecEvent(here("exec"), Objects.requireNonNull(command, "command"));
     }
 
     /**
-     * Changes in a folder. The event fires with a {@link WatchHandle.Change} for each, as often as there are some; what happens while it is not
-     * started nobody is told. {@code FileSystemWatcher} keeps what happens between two waits, and knows sub-folders.
+     * Changes in a folder. The event fires with a {@link WatchHandle.Change} for each change. Changes that happen while it is not started are lost.
+     * {@code FileSystemWatcher} keeps the changes between two waits, and can watch sub-folders.
      *
-     * @param folder exists when the event is started: else that throws an {@link org.trueasync.InputOutputException}
+     * @param folder must exist when the event is started; otherwise the start throws an {@link org.trueasync.InputOutputException}
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent fileSystem(Path folder) {
@@ -85,8 +85,9 @@ public final class Events {
     }
 
     /**
-     * A look-up of a host: it begins when the event is first started, the event closes with a {@code List<InetAddress>} or a {@link
-     * org.trueasync.DnsException}, and whoever comes later is given the same. It can't be stopped: its answer is dropped if nobody waits any more.
+     * A look-up of a host, which begins when the event is first started. The event closes with a {@code List<InetAddress>} or a {@link
+     * org.trueasync.DnsException}; later waits get the same outcome. The look-up can't be stopped: if nothing waits for it any more, its answer is
+     * dropped.
      *
      * @param host name or literal
      * @throws org.trueasync.DnsException if the text can't be a host
@@ -97,9 +98,9 @@ public final class Events {
     }
 
     /**
-     * As {@link #dns}, for the name of an address: the event closes with a {@code String}.
+     * As {@link #dns}, for the host name of an address: the event closes with a {@code String}.
      *
-     * @param address which
+     * @param address the address to look up
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static SourceEvent reverse(InetAddress address) {

@@ -6,25 +6,25 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file, by positions. Its methods block their thread and may be called on any, several at a time; only {@link #readNow} and {@link #writeNow} are for the loop
- * thread. What the system refuses is an {@link org.trueasync.InputOutputException} with its errno. The caller sees to it that nothing is
- * called after {@link #close}, or, where there are positions, during it.
+ * An open file, read and written at given positions. Any thread, several at a time; the methods block it. Only {@link #readNow} and {@link #writeNow}
+ * are for the loop thread. If the system refuses a call, it throws an {@link org.trueasync.InputOutputException} with the errno. The caller makes
+ * sure that no method is called after {@link #close}, nor, if the file has positions, during it.
  */
 public interface FileHandle extends Closeable {
-    /** What {@link #readNow} and {@link #writeNow} return where they might block, and {@code sendTo} where there is no short way. */
+    /** Returned by {@link #readNow} and {@link #writeNow} if they might block. */
     int NOT_NOW = -2;
 
     /**
-     * Reads.
+     * Reads bytes.
      *
      * @param into position moves by the result
-     * @param position where in the file, >= 0; -1 for a thing without positions (a FIFO, a device): what comes next
+     * @param position where in the file, >= 0; -1 for a file without positions (a FIFO, a device), to read what comes next
      * @return bytes read, at least 1; -1 at the end
      */
     int read(ByteBuffer into, long position);
 
     /**
-     * Reads what the system has in memory.
+     * Reads bytes that the system has in memory, without blocking.
      *
      * @param into position moves by the result
      * @param position as in {@link #read}
@@ -35,71 +35,72 @@ public interface FileHandle extends Closeable {
     }
 
     /**
-     * Writes.
+     * Writes bytes.
      *
-     * @param from position moves by what was written, which may be a part
-     * @param position where in the file, >= 0; -1 at its end, atomically, if it was opened to append, and for a thing without positions
+     * @param from position moves by the bytes written, which may be a part
+     * @param position where in the file, >= 0; -1 for a file opened to append, which is written at its end, atomically, and for a file without
+     *     positions
      */
     void write(ByteBuffer from, long position);
 
-    /** True if it is worth trying {@link #writeNow}. */
+    /** True if {@link #writeNow} may succeed. */
     default boolean writesNow() {
         return false;
     }
 
     /**
-     * Writes to what the system has in memory. For a file with positions only.
+     * Writes to the system's memory, without blocking. Only for a file with positions.
      *
      * @param from direct, with bytes left; position moves by the result
      * @param position as in {@link #write}
-     * @return bytes written, at least 1; {@link #NOT_NOW} if the thread might be blocked, if that can't be known, and for an error, which
-     *     {@link #write} then meets again
+     * @return bytes written, at least 1; {@link #NOT_NOW} if the thread might be blocked, if that can't be known, and for an error, which the
+     *     following {@link #write} will throw
      */
     default int writeNow(ByteBuffer from, long position) {
         return NOT_NOW;
     }
 
-    /** True if it has positions: a regular file. */
+    /** True if the file has positions: a regular file. */
     boolean isSeekable();
 
-    /** Its size in bytes. */
+    /** The file's size in bytes. */
     long size();
 
-    /** What the system knows about it. */
+    /** What the system knows about the file. */
     Status status();
 
     /**
-     * Has everything written so far stored for good.
+     * Has the system store everything written so far on the device.
      *
-     * @param metadata times and the like as well
+     * @param metadata true to store also metadata such as times
      */
     void sync(boolean metadata);
 
     /**
-     * Makes it this long: cuts it, or adds zero bytes.
+     * Sets the size: cuts the file, or adds zero bytes.
      *
      * @param size in bytes, >= 0
      */
     void truncate(long size);
 
     /**
-     * Locks a part against other processes; waits until it can. The caller keeps the coroutines of this process apart.
+     * Locks a part against other processes; blocks until the lock is granted. The caller keeps the coroutines of this process from conflicting locks.
      *
      * @param position where it begins
-     * @param size how long; {@link Long#MAX_VALUE} for all there may ever be
-     * @param shared others may lock it too, but only shared
+     * @param size length in bytes; {@link Long#MAX_VALUE} to the end of the file, however long it becomes
+     * @param shared true if others may lock the part too, but only shared
      */
     void lock(long position, long size, boolean shared);
 
     /**
-     * As {@link #lock}, without waiting for others.
+     * As {@link #lock}, but returns at once if another process holds a conflicting lock.
      *
-     * @return true if it is locked now
+     * @return true if the lock is granted
      */
     boolean tryLock(long position, long size, boolean shared);
 
     /**
-     * Gives a lock back. Returns at once, so it may be called on the loop thread.
+     * Releases a lock. Returns at once, so it may be called on the loop thread.
      *
      * @param position as it was locked
      * @param size as it was locked
@@ -107,24 +108,25 @@ public interface FileHandle extends Closeable {
     void unlock(long position, long size);
 
     /**
-     * True if closing it loses the locks that other open files of this process have on the same file: they are the process's then, not the open
-     * file's.
+     * True if closing this file also releases the locks that this process has on the same file through other open files, because the system's locks
+     * belong to the process.
      */
     default boolean closingLosesLocks() {
         return false;
     }
 
     /**
-     * What makes two open files the same one: equal for the same file of the system, under whatever name it was opened. Never changes; returns
-     * at once.
+     * The identity of the file in the system: two handles of one file have equal keys, whatever names they were opened by. Never changes; returns at
+     * once.
      */
     Object key();
 
     /**
-     * Sends bytes straight from the file to a stream, without taking them through our memory. Begun on the loop thread, done on another.
+     * Prepares to send bytes straight from the file to a stream, without copying them through this process's memory. Called on the loop thread; the
+     * sender then works on a helper thread.
      *
      * @param target an open stream of the same reactor with no write under way
-     * @return does the sending; null if there is no such way between the two
+     * @return the sender; null if this file can't be sent to this stream that way
      */
     @Nullable
     default Sender sender(StreamHandle target) {
@@ -132,31 +134,29 @@ public interface FileHandle extends Closeable {
     }
 
     /**
-     * Nobody needs any more what the call that is under way waits for, on a thing without positions: if it can, it ends soon with an error, without having
-     * read or written. Calls made later wait as usual. On the loop thread; must not block, must not throw.
+     * Abandons the call that waits on a file without positions, because its result is not needed any more: if possible, the call soon fails, without
+     * having read or written. Later calls wait as usual. On the loop thread; must not block, must not throw.
      *
-     * @param write the call writes, rather than reads
+     * @param write true for the call that writes, false for the one that reads
      */
     default void abandon(boolean write) {}
 
-    /**
-     * Closes it; once. A thing without positions may be closed while calls wait for it: they end with an error.
-     */
+    /** Closes the file. Called once. A file without positions may be closed while calls wait on it; they fail. */
     @Override
     void close();
 
     /** Sends from a file to a stream; see {@link #sender}. */
     interface Sender extends Closeable {
         /**
-         * Sends as much as the stream takes now. Blocks its thread for the file only.
+         * Sends as many bytes as the stream takes now. Blocks its thread to read the file, never to wait for the stream.
          *
          * @param position where in the file
-         * @param count at most so many bytes
+         * @param count bytes, at most
          * @return bytes sent; 0 if the stream takes nothing now; -1 at the end of the file
          */
         long send(long position, long count);
 
-        /** Gives back what sending held. */
+        /** Frees what the sender holds. */
         @Override
         void close();
     }
@@ -167,9 +167,9 @@ public interface FileHandle extends Closeable {
      * @param size in bytes
      * @param modified when its content was last changed
      * @param accessed when it was last read
-     * @param created when it was made; what the system can't tell is the time of modification
+     * @param created when it was created; the time of modification if the system does not know
      * @param isDirectory whether it is a folder
-     * @param isRegularFile whether it is a file with positions
+     * @param isRegularFile whether it is a regular file
      */
     record Status(
             long size,

@@ -1,8 +1,8 @@
 package org.trueasync.spi;
 
 /**
- * A call into a library that waits in a way of its own and knows how to give up: a database driver, for instance, whose connection would be lost by the
- * interrupt that reaches other code of the JDK's.
+ * A call into a library that has its own way to wait and to cancel a wait: a database driver, for instance. Without this, a cancellation interrupts
+ * the call's thread, and the interrupt would break the driver's connection.
  *
  * {@snippet class="org.trueasync.snippets.ExtensionsTest" region="foreign" :
  * ForeignCalls.begin(call);
@@ -20,9 +20,9 @@ package org.trueasync.spi;
 @FunctionalInterface
 public interface ForeignCall {
     /**
-     * The coroutine that is in the call shall end: make it end soon, in whichever way; {@link ForeignCalls#interrupt} is the last resort. Called once for a call at
-     * most, while it is under way, in a coroutine of the runtime's own; may wait, and the call may end meanwhile. A shutdown that has waited for its grace interrupts
-     * without asking.
+     * Makes the call end soon, because its coroutine has been cancelled; {@link ForeignCalls#interrupt} is the last resort. Called at most once for a
+     * call, during it, in a service coroutine; may wait, and the call may end meanwhile. A shutdown whose deadline has passed interrupts the call
+     * without calling this.
      */
     void cancelled();
 }

@@ -4,15 +4,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
-/** Marks where a coroutine is inside of a {@link ForeignCall}. Loop thread only; neither call allocates after the first of its coroutine. */
+/**
+ * Marks the begin and the end of a {@link ForeignCall} in a coroutine. Loop thread only. After a coroutine's first call neither {@code begin} nor
+ * {@code end} allocates.
+ */
 public final class ForeignCalls {
     private ForeignCalls() {}
 
     /**
-     * The current coroutine enters a call, which it leaves by {@link #end} in any case. Until then no cancellation is thrown: the call is told instead.
+     * Begins a call of the current coroutine, which must leave it by {@link #end} in any case. Until then no cancellation is thrown; {@link
+     * ForeignCall#cancelled} is called instead.
      *
-     * @param call told of a cancellation
-     * @throws org.trueasync.AsyncCancellation if one is due already; the call has not begun then
+     * @param call called on a cancellation
+     * @throws org.trueasync.AsyncCancellation if a cancellation is pending already; the call has not begun then
      * @throws org.trueasync.AsyncException outside a coroutine
      */
     public static void begin(ForeignCall call) {
@@ -20,12 +24,12 @@ public final class ForeignCalls {
     }
 
     /**
-     * As {@link #begin}, for what has to be done although a cancellation is due, such as closing something. Neither this nor {@link #end} throws it: the next wait, or the
-     * next call that {@link #begin} begins, does. The call is told of it as soon as the coroutine waits, so that it does not take for ever. The thread's interrupt
-     * status is put aside until the end of the call.
+     * As {@link #begin}, for a call that must be made although a cancellation is pending, such as closing something. Neither this nor {@link #end}
+     * throws it; the next wait, or the next {@link #begin}, does. As soon as the coroutine waits in the call, {@link ForeignCall#cancelled} is
+     * called, so that the call does not take for ever. The thread's interrupt status is cleared during the call and restored at its end.
      *
-     * @param call told of a cancellation
-     * @return true if one is due already
+     * @param call called on a cancellation
+     * @return true if a cancellation is pending already
      * @throws org.trueasync.AsyncException outside a coroutine
      */
     public static boolean beginShielded(ForeignCall call) {
@@ -33,11 +37,12 @@ public final class ForeignCalls {
     }
 
     /**
-     * The current coroutine leaves its call. If a cancellation came meanwhile and the call has failed, that is taken for the reason: the cancellation is to be thrown, with the failure
-     * suppressed in it. After a success, and after a shielded call, it is due at the next wait.
+     * Ends the call of the current coroutine. If a cancellation came during the call and the call failed, the failure is taken for its consequence:
+     * the cancellation is returned, with the failure suppressed in it. After a successful call, and after a shielded one, the cancellation is thrown
+     * at the next wait.
      *
-     * @param thrown how the call failed, or null
-     * @return what to throw, or null
+     * @param thrown what the call has thrown, or null
+     * @return what the caller must throw, or null
      * @throws IllegalStateException without a {@link #begin} before it
      */
     public static @Nullable Throwable end(@Nullable Throwable thrown) {
@@ -45,9 +50,9 @@ public final class ForeignCalls {
     }
 
     /**
-     * Interrupts a coroutine inside of its call, if JDK code has it waiting there: socket I/O fails, and the socket is closed. Else nothing happens.
+     * Interrupts a coroutine in its call, if it waits there in JDK code: socket I/O then fails, and the socket is closed. Otherwise does nothing.
      *
-     * @param coroutine whose
+     * @param coroutine the coroutine to interrupt
      */
     public static void interrupt(Coroutine<?> coroutine) {
         SchedulerProvider.get().interruptForeignCall(coroutine);

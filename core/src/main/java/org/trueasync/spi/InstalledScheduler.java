@@ -2,7 +2,7 @@ package org.trueasync.spi;
 
 import java.util.ServiceLoader;
 
-/** The one provider of schedulers. Loaded with the first use. */
+/** Holds the only provider of schedulers, loaded on first use. */
 final class InstalledScheduler {
     static final SchedulerProvider INSTANCE = ServiceLoader.load(
                     SchedulerProvider.class, SchedulerProvider.class.getClassLoader())

@@ -3,15 +3,15 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 
-/** Puts errors together that were thrown one after the other, so that none is lost. Takes memory only for the second one, and never throws. */
+/** Combines errors that were thrown one after the other, so that none is lost. Allocates nothing for a single error, and never throws. */
 final class Joined {
     private Joined() {}
 
     /**
-     * The first error with the next one as suppressed; one around both if it refuses to carry others.
+     * Returns the first error with the next one as suppressed; if it refuses suppressed errors, a {@link CompositeException} of both.
      *
      * @param first null if there is none so far
-     * @param next may be the same
+     * @param next the later error; may be the same object
      */
     static Throwable errors(@Nullable Throwable first, Throwable next) {
         if (first == null || first == next) return next;
@@ -24,7 +24,7 @@ final class Joined {
             both.add(next);
             return both;
         } catch (Throwable noMemory) {
-            return first; // it is what matters
+            return first; // the first error matters most
         }
     }
 

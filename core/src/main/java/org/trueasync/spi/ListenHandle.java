@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listening socket, of TCP or Unix.
+ * A listening socket, TCP or Unix.
  *
  * <p>Loop thread only.
  */
@@ -13,13 +13,13 @@ public interface ListenHandle {
     SocketAddress localAddress();
 
     /**
-     * Takes one connection that waits. If there is none, {@link Listener#onConnection} is called when one comes.
+     * Accepts one waiting connection. If there is none, {@link Listener#onConnection} is called when one comes.
      *
-     * @param listener the new stream's; reading is stopped at first
-     * @return a connected stream, of TCP a {@link TcpHandle}; null if none waits
-     * @throws org.trueasync.InputOutputException if the system refuses this one; the socket goes on listening. When descriptors have run out
+     * @param listener listener of the new stream; the stream does not read yet
+     * @return a connected stream, a {@link TcpHandle} for TCP; null if no connection waits
+     * @throws org.trueasync.InputOutputException if the system refuses this connection; the socket goes on listening. If descriptors have run out
      *     (EMFILE, ENFILE), or memory for sockets (ENOBUFS, ENOMEM), connections stay in the backlog. {@link Listener#onConnection} is called again
-     *     after a short pause, or as soon as a handle of this reactor is closed; nobody has to retry
+     *     after a short pause, or as soon as a handle of this reactor is closed; the caller need not retry
      */
     @Nullable
     StreamHandle accept(StreamHandle.Listener listener);
@@ -30,15 +30,15 @@ public interface ListenHandle {
     /** True from {@link #close} on, and once the reactor is closed. Any thread; another thread may see it late. */
     boolean isClosed();
 
-    /** Told of connections. Called on the loop thread. */
+    /** Receives the events of the socket. Called on the loop thread. */
     interface Listener {
-        /** A connection waits to be accepted. Not repeated until {@link ListenHandle#accept} has returned null or thrown. */
+        /** Called when a connection waits to be accepted. Not repeated until {@link ListenHandle#accept} has returned null or thrown. */
         void onConnection();
 
         /**
-         * The system reports an error on the listening socket; it goes on listening.
+         * Called when the system reports an error on the listening socket, which goes on listening.
          *
-         * @param error which
+         * @param error the system's error
          */
         void onError(SystemError error);
     }
@@ -51,7 +51,7 @@ public interface ListenHandle {
      * @param ipv6Only an IPv6 socket takes no IPv4 connections
      */
     record Options(int backlog, boolean reusePort, boolean ipv6Only) {
-        /** 511 waiting connections, nothing special. */
+        /** 511 waiting connections, no port sharing, IPv4 accepted on IPv6 sockets. */
         public static final Options DEFAULT = new Options(511, false, false);
 
         /** Checks the range. */

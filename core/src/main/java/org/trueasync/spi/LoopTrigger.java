@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What a reactor's {@link Reactor#trigger} is made of: wakes the loop from any thread, and costs a system call only where the loop may be asleep.
- * Several triggers are merged into one. None is lost: what its caller handed over before is seen after the turn that it ends, or that it keeps from
- * waiting.
+ * Implements a reactor's {@link Reactor#trigger}: wakes the loop from any thread, with a system call only if the loop may be asleep. Several triggers
+ * are merged into one. None is lost: what a caller handed over before its trigger, the loop sees after the waiting turn that the trigger ends or
+ * prevents.
  *
  * <p>Any thread may trigger; the rest is for the loop thread only.
  */
@@ -18,9 +18,9 @@ public abstract class LoopTrigger {
      *   4. TRIGGERED -> AWAKE      beginWait() refuses to wait, or endWait()
      *   5. WAITING   -> AWAKE      endWait()
      *
-     * None is lost: who finds TRIGGERED and leaves at once did so before 4, hence the turn that 4 belongs to ends after that, and its
-     * caller sees what was handed over before (both sides are volatile). A wake() that comes late, when the loop is awake again, makes one
-     * later turn return early.
+     * No trigger is lost: a caller that finds TRIGGERED and returns at once read it before step 4. So the turn of step 4 ends later, and the loop
+     * then sees what was handed over before (both accesses are volatile). A wake() that comes late, when the loop is awake again, makes one later
+     * turn return early.
      */
     private static final int AWAKE = 0;
     private static final int WAITING = 1;
@@ -39,33 +39,33 @@ public abstract class LoopTrigger {
     private volatile int state;
     private int sent;
 
-    /** For a loop that is awake. */
+    /** A trigger of a loop that is awake. */
     protected LoopTrigger() {}
 
-    /** Wakes a loop that waits, or is about to: one system call that does not block. Any thread, also after the reactor's end. */
+    /** Wakes a loop that waits or is about to wait, by one system call that does not block. Any thread, also after the reactor's end. */
     protected abstract void wake();
 
-    /** Any thread, at any time; wait-free. */
+    /** Wakes the loop if it waits, or keeps its next turn from waiting. Any thread, at any time; wait-free. */
     public final void trigger() {
         if (state == TRIGGERED) return;
         if ((int) STATE.getAndSet(this, TRIGGERED) != WAITING) return;
-        sent++; // for tests; a race between two senders loses a count and nothing else
+        sent++; // for tests; in a race of two callers one count may be lost
         wake();
     }
 
-    /** Loop thread, before a waiting turn; false if it has been triggered already and must not wait. {@link #endWait} follows either way. */
+    /** Begins a waiting turn. False if the loop has been triggered already and must not wait. {@link #endWait} follows in both cases. Loop thread. */
     public final boolean beginWait() {
         if (STATE.compareAndSet(this, AWAKE, WAITING)) return true;
         state = AWAKE;
         return false;
     }
 
-    /** Loop thread, after a waiting turn, also one that began with false. */
+    /** Ends a waiting turn, also one whose {@link #beginWait} returned false. Loop thread. */
     public final void endWait() {
         state = AWAKE;
     }
 
-    /** How often the loop was woken, about. */
+    /** Number of wake-ups sent, approximately; for tests. */
     public final int sent() {
         return sent;
     }

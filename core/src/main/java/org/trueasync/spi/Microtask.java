@@ -36,15 +36,15 @@ public abstract class Microtask {
     /**
      * The action.
      *
-     * @throws Throwable anything. It ends this drain, so the other microtasks wait for the next one; and it counts as an unhandled error
+     * @throws Throwable anything. The error ends this drain, so the other microtasks run in the next one; it counts as an unhandled error
      */
     protected abstract void run() throws Throwable;
 
-    /** Gives back what the microtask holds; called when the last reference is dropped. */
+    /** Frees what the microtask holds; called when the last reference is dropped. */
     protected void release() {}
 
     /**
-     * Puts it at the end of the queue of the runtime on this thread. If it is in the queue already, nothing happens.
+     * Puts this microtask at the end of the queue of the runtime on this thread. If it is in the queue already, nothing happens.
      *
      * @throws org.trueasync.AsyncException outside a runtime
      */
@@ -52,7 +52,7 @@ public abstract class Microtask {
         SchedulerProvider.get().enqueue(this);
     }
 
-    /** Has its turn skipped. The queue still drops its reference then. */
+    /** Cancels this microtask: the queue does not run it, but still drops its reference. */
     public final void cancel() {
         cancelled = true;
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for descriptors that somebody else owns and reads: native libraries, drivers. Loop thread only. */
+/** Waits for descriptors that other code owns and reads: native libraries, drivers. Loop thread only. */
 public final class Poll {
     private Poll() {}
 
     /**
-     * A proxy for a descriptor; nothing is watched before somebody waits for it.
+     * A proxy for a descriptor. The descriptor is watched only while a coroutine waits for the proxy.
      *
      * @param descriptor open, and of a kind that can be polled
      * @param interest {@link PollHandle#READABLE}, {@link PollHandle#WRITABLE} or both
@@ -22,11 +22,11 @@ public final class Poll {
     }
 
     /**
-     * As {@link #watch(int, int)}, for a descriptor whose owner reads ahead.
+     * As {@link #watch(int, int)}, for a descriptor whose owner reads ahead into a buffer.
      *
      * @param descriptor open
-     * @param interest a mask
-     * @param buffered true while bytes that were read already wait in the owner's buffer: then it is readable, whatever the system says
+     * @param interest as in {@link #watch(int, int)}
+     * @param buffered true while the owner's buffer has bytes; the descriptor then counts as readable, whatever the system says
      */
     public static PollEvent watch(int descriptor, int interest, BooleanSupplier buffered) {
         if (descriptor < 0) throw new IllegalArgumentException("descriptor must be >= 0, got " + descriptor);
@@ -40,9 +40,9 @@ public final class Poll {
     /**
      * Suspends this coroutine until one of several descriptors is ready.
      *
-     * @param events proxies; an empty collection returns at once
-     * @param timeout how long at the most; zero looks once; null for no limit
-     * @return those that are ready, in the order of the input; empty if the time ran out
+     * @param events proxies; with an empty collection this returns at once
+     * @param timeout how long to wait; zero to check without waiting; null for no limit
+     * @return the proxies that are ready, in the order of the input; empty after the timeout
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      */
     public static List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout) {

@@ -1,15 +1,15 @@
 package org.trueasync.spi;
 
 /**
- * One waiter's interest in a descriptor: a proxy. All proxies of a descriptor share one watch of the reactor, which looks for the union of the
- * interests of those that are started. It fires with an {@link Integer}: what is ready, a mask of {@link PollHandle}'s constants, among it
- * {@link PollHandle#DISCONNECT}, which every proxy gets, whatever it is interested in.
+ * One waiter's interest in a descriptor: a proxy. All proxies of a descriptor share one watch of the reactor, for the union of the interests of the
+ * started proxies. The event fires with an {@link Integer}: what is ready, a mask of {@link PollHandle}'s constants. Every proxy gets {@link
+ * PollHandle#DISCONNECT}, whatever its interest.
  *
  * <p>Loop thread only, except {@code descriptor} and {@code interest}.
  */
 public abstract class PollEvent extends SourceEvent {
     /**
-     * A proxy counted there.
+     * A proxy that is counted as active while it is started.
      *
      * @param activeEvents the runtime's count
      */
@@ -20,6 +20,6 @@ public abstract class PollEvent extends SourceEvent {
     /** The descriptor. */
     public abstract int descriptor();
 
-    /** What this waiter wants to know: {@link PollHandle#READABLE}, {@link PollHandle#WRITABLE} or both. */
+    /** The readiness that this waiter waits for: {@link PollHandle#READABLE}, {@link PollHandle#WRITABLE} or both. */
     public abstract int interest();
 }

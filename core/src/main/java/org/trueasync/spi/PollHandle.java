@@ -1,24 +1,24 @@
 package org.trueasync.spi;
 
 /**
- * A watched descriptor; who shares it is the business of those above. Handle and descriptor may be closed in either order: a reactor that would
- * be harmed by a descriptor that its owner closes watches a duplicate, which costs one descriptor more.
+ * A watched descriptor, with one watch for all its waiters. Handle and descriptor may be closed in either order. If a descriptor closed by its owner
+ * would harm the reactor, the reactor watches a duplicate, which costs one more descriptor.
  *
  * <p>Loop thread only.
  */
 public interface PollHandle {
-    /** Interest and readiness: there is something to read, or the end of it. */
+    /** Interest and readiness: there is something to read, or the end of the stream. */
     int READABLE = 1;
 
     /** Interest and readiness: there is room to write. */
     int WRITABLE = 2;
 
-    /** Readiness only: the peer has gone. */
+    /** Readiness only: the peer has disconnected. */
     int DISCONNECT = 4;
 
     /**
-     * Sets what is watched; replaces what was watched before. Level-triggered: what is ready is reported each turn until it is not, or is not
-     * watched.
+     * Sets what is watched; replaces what was watched before. Level-triggered: readiness is reported in each turn until it is gone or not watched any
+     * more.
      *
      * @param interest {@link #READABLE}, {@link #WRITABLE}, both, or 0 to watch nothing
      * @throws org.trueasync.PollException if the system refuses
@@ -28,17 +28,17 @@ public interface PollHandle {
     /** Stops watching for good; the descriptor itself stays open. Idempotent. */
     void close();
 
-    /** Told what is ready. Called on the loop thread. */
+    /** Receives readiness. Called on the loop thread. */
     interface Listener {
         /**
-         * Something that is watched is ready.
+         * Called when something that is watched is ready.
          *
          * @param ready a mask of {@link #READABLE}, {@link #WRITABLE} and {@link #DISCONNECT}
          */
         void onReady(int ready);
 
         /**
-         * The descriptor can't be watched any more; every waiter must know.
+         * Called when the descriptor can't be watched any more; every waiter must get the error.
          *
          * @param error why
          */

@@ -1,11 +1,11 @@
 package org.trueasync.spi;
 
 /**
- * What a {@link org.trueasync.Pool} calls for its resources: the way in for extensions that own a kind of resource, called directly, without the layer of
- * callbacks that {@code Pool.of} takes. Give it to {@code Pool.with}.
+ * What a {@link org.trueasync.Pool} calls to create, check and destroy its resources. For extensions that own a kind of resource; the pool calls it
+ * directly, without the callbacks that {@code Pool.of} takes. Pass it to {@code Pool.with}.
  *
- * <p>Each is called in the coroutine that acquires or releases, in a coroutine of the pool's for the health check, and may wait. Meanwhile the resource belongs to the
- * call alone and counts as active; there is one call at a time for each resource.
+ * <p>The methods are called in the coroutine that acquires or releases, {@link #isHealthy} in a coroutine of the pool, and may wait. Meanwhile no
+ * other coroutine uses the resource, and it counts as active; there is one call at a time for each resource.
  *
  * <p>Called on the loop thread.
  *
@@ -13,26 +13,26 @@ package org.trueasync.spi;
  */
 public interface PoolHooks<R> {
     /**
-     * Makes a resource.
+     * Creates a resource.
      *
-     * @return one that is not in the pool already; not null
-     * @throws Exception reaches whoever asked for a resource
+     * @return a resource that is not in the pool already; not null
+     * @throws Exception thrown to the caller that asked for a resource
      */
     R create() throws Exception;
 
     /**
-     * Ends a resource; called once for each.
+     * Destroys a resource; called once for each.
      *
-     * @param resource nobody's any more
-     * @throws Exception reaches whoever made the pool destroy it
+     * @param resource a resource that is not in use
+     * @throws Exception thrown to the caller whose call destroyed the resource; reported if another error is thrown already
      */
     default void destroy(R resource) throws Exception {}
 
     /**
-     * Looks at a resource that was used before, as it is about to be handed out.
+     * Checks a resource that was used before, when it is about to be lent again.
      *
      * @param resource from the pool
-     * @return false to have it destroyed and another one taken
+     * @return false to destroy it and take another one
      * @throws Exception counts as false
      */
     default boolean beforeAcquire(R resource) throws Exception {
@@ -40,10 +40,10 @@ public interface PoolHooks<R> {
     }
 
     /**
-     * Looks at a resource that comes back.
+     * Checks a resource that is given back.
      *
      * @param resource from its user
-     * @return false to have it destroyed, which counts as a failure
+     * @return false to destroy it, which counts as a failure
      * @throws Exception counts as false
      */
     default boolean beforeRelease(R resource) throws Exception {
@@ -51,10 +51,10 @@ public interface PoolHooks<R> {
     }
 
     /**
-     * Looks at a resource that is idle, from time to time.
+     * Checks an idle resource; called periodically.
      *
      * @param resource from the pool
-     * @return false to have it destroyed
+     * @return false to destroy it
      * @throws Exception counts as false
      */
     default boolean isHealthy(R resource) throws Exception {

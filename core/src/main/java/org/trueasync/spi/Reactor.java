@@ -7,33 +7,35 @@ import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
 /**
- * The event loop under one runtime. It turns what the operating system reports into calls of listeners; everything above it (events, wakers,
- * coroutines, timers' order) is shared by all reactors and lives in {@code core}.
+ * The part of a runtime's event loop that talks to the operating system: it turns what the system reports into calls of listeners. Everything above
+ * it (events, wakers, coroutines, the order of timers) is the same for all reactors and is in {@code core}.
  *
- * <p><b>Threads.</b> One thread, the loop thread, makes all calls except {@link #trigger}, which any thread may make at any time, also
- * concurrently, also after {@link #close}, and {@link #open}; what only asks for a state answers anywhere. A reactor is created on its loop thread.
+ * <p><b>Threads.</b> One thread, the loop thread, makes all calls, with these exceptions: any thread may call {@link #trigger}, at any time, also
+ * concurrently and after {@link #close}; any thread may call {@link #open}, and methods that only return a state. A reactor is created on its loop
+ * thread.
  *
- * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They never throw (should one do
- * so all the same, the turn goes on and {@link #execute} throws it at its end), never block, and call neither {@link #execute} nor the
- * reactor's {@link #close}; they may call everything else, closing the very handle included. After a handle's {@code close} returns its
- * listener is not called again, except {@code onClosed}, once, from a later turn.
+ * <p><b>Listeners</b> are called only from inside {@link #execute}, or, where a method says so, synchronously. They must not throw (if one does, the
+ * turn goes on and {@link #execute} throws the error at its end), must not block, and must call neither {@link #execute} nor the reactor's {@link
+ * #close}. They may call everything else; they may also close their own handle. After a handle's {@code close} returns its listener is not called
+ * again, except {@code onClosed}, once, from a later turn.
  *
- * <p><b>Errors.</b> What the system refuses is a {@link SystemError}: returned where a method can fail at once, else given to the listener.
- * Only misuse and running out of memory are thrown. A closed handle refuses every call with an error before the system sees it.
+ * <p><b>Errors.</b> A {@link SystemError} of a handle is returned by the method that fails at once, or given to the listener. Methods that throw an
+ * error of the system as an exception say so; apart from that only misuse and running out of memory are thrown. A closed handle refuses every call
+ * with an error, without asking the system.
  */
 public interface Reactor extends AutoCloseable {
-    /** Name and version for people, {@code libuv 1.44.2}. */
+    /** Name and version, for people: {@code libuv 1.44.2}. */
     String description();
 
-    /** The reactor's clock, in nanoseconds from an arbitrary origin, never going back; virtual where time is virtual. */
+    /** The reactor's clock, in nanoseconds from an arbitrary origin; it never goes back. Virtual if {@link #isTimeVirtual}. */
     long nanoTime();
 
-    /** True if {@link #nanoTime} is not the time that {@link System#nanoTime} tells, so that waits of the JDK can't be timed by this reactor. */
+    /** True if {@link #nanoTime} does not run like {@link System#nanoTime}, so that this reactor can't time waits of the JDK. */
     default boolean isTimeVirtual() {
         return false;
     }
 
-    /** False if it has no descriptors, so that {@link #poll} always refuses. Any thread. */
+    /** False if this reactor can't watch descriptors, so that {@link #poll} always throws. Any thread. */
     default boolean hasDescriptors() {
         return true;
     }
@@ -41,9 +43,9 @@ public interface Reactor extends AutoCloseable {
     /**
      * Keeps the loop's thread on one processor.
      *
-     * @param number which of those that the thread may use now, counted from 0 and round
-     * @return to be closed on the same thread
-     * @throws UnsupportedOperationException if this reactor can't; the message says why
+     * @param number index into the processors that the thread may use now, from 0; counts round after the last one
+     * @return the pin, to be closed on the same thread
+     * @throws UnsupportedOperationException if this reactor can't do it; the message says why
      * @throws org.trueasync.AsyncException if the system refuses
      */
     default ProcessorPin pin(int number) {
@@ -54,35 +56,35 @@ public interface Reactor extends AutoCloseable {
     /**
      * Runs one turn of the loop: calls the listeners of what has happened.
      *
-     * <p>A waiting turn returns after at least one listener was called, after the {@link #alarm}'s time, or after a {@link #trigger}, whichever
-     * is first; a trigger from before the turn counts too, so none is lost. It may return for no visible reason. It waits even when no
-     * handle is open, as the reason to wait may be another thread.
+     * <p>A waiting turn returns after at least one listener was called, after the {@link #alarm}'s time, or after a {@link #trigger}, whichever is
+     * first. A trigger from before the turn counts too, so none is lost. The turn may also return for no visible reason. It waits even if no handle
+     * is open, as another thread may trigger it.
      *
      * @param noWait true: collect what is ready, never block; false: wait for the next event
      */
     void execute(boolean noWait);
 
     /**
-     * Bounds the next waiting turns: they end no later than shortly after this time of {@link #nanoTime}. One alarm is kept; it stays set
-     * until it is replaced. It may go off early, it is only a bound; the caller looks at the clock.
+     * Bounds the next waiting turns: they end no later than shortly after this time of {@link #nanoTime}. There is one alarm; it stays set until it
+     * is replaced. A turn may end early, so the caller checks the clock.
      *
      * @param deadline a time, {@link Long#MAX_VALUE} for none
      */
     void alarm(long deadline);
 
     /**
-     * Ends the waiting turn that runs now, or else the next one at once. Any thread; several may be merged into one; wait-free. {@link LoopTrigger}
-     * does the merging.
+     * Ends the current waiting turn; if there is none, the next one ends at once. Any thread; wait-free. Several triggers may be merged into one;
+     * {@link LoopTrigger} does that.
      */
     void trigger();
 
     /**
-     * Watches a descriptor that somebody else owns.
+     * Watches a descriptor that other code owns.
      *
      * @param descriptor an open descriptor that can be polled: a socket, a pipe, a terminal
-     * @param listener told what is ready; nothing before the first {@link PollHandle#watch}
+     * @param listener told what is ready; not called before the first {@link PollHandle#watch}
      * @throws UnsupportedOperationException if this reactor has no descriptors
-     * @throws org.trueasync.PollException if the system can't watch it; names descriptor and error
+     * @throws org.trueasync.PollException if the system can't watch it; the message names descriptor and error
      */
     PollHandle poll(int descriptor, PollHandle.Listener listener);
 
@@ -90,9 +92,9 @@ public interface Reactor extends AutoCloseable {
      * Listens on a TCP address.
      *
      * @param local host and port, port 0 for any free one
-     * @param options see there
+     * @param options see {@link ListenHandle.Options}
      * @param listener told of connections
-     * @throws org.trueasync.InputOutputException if the system refuses; names address and error
+     * @throws org.trueasync.InputOutputException if the system refuses; the message names address and error
      */
     ListenHandle listen(InetSocketAddress local, ListenHandle.Options options, ListenHandle.Listener listener);
 
@@ -101,19 +103,20 @@ public interface Reactor extends AutoCloseable {
      *
      * @param remote resolved host and port
      * @param listener told of everything that happens on the stream
-     * @throws org.trueasync.InputOutputException if the system refuses at once; names address and error
+     * @throws org.trueasync.InputOutputException if the system refuses at once; the message names address and error
      */
     TcpHandle connect(InetSocketAddress remote, StreamHandle.Listener listener);
 
     /**
-     * Listens on a Unix socket, whose file it makes and, when the handle is closed, removes. The file never exists with more rights than asked for,
-     * and no link is followed in its place.
+     * Listens on a Unix socket. Creates its file, and removes it when the handle is closed. The file never exists with more permissions than asked
+     * for, and a symbolic link at the path is not followed.
      *
-     * @param path where; absolute
+     * @param path the socket's file, absolute
      * @param permissions the file's, {@code 0600} for instance
-     * @param options see there; only the backlog counts
+     * @param options see {@link ListenHandle.Options}; only the backlog counts
      * @param listener told of connections
-     * @throws org.trueasync.InputOutputException if the system refuses: {@code EADDRINUSE} where anything exists already; names path and error
+     * @throws org.trueasync.InputOutputException if the system refuses: {@code EADDRINUSE} if the path exists already; the message names path and
+     *     error
      * @throws UnsupportedOperationException if this reactor has no Unix sockets
      */
     default ListenHandle listenUnix(
@@ -124,9 +127,9 @@ public interface Reactor extends AutoCloseable {
     /**
      * Connects to a Unix socket. Returns at once; {@link StreamHandle.Listener#onConnected} follows, never synchronously.
      *
-     * @param path where; absolute
+     * @param path the socket's file, absolute
      * @param listener told of everything that happens on the stream
-     * @throws org.trueasync.InputOutputException if the system refuses at once; names path and error
+     * @throws org.trueasync.InputOutputException if the system refuses at once; the message names path and error
      * @throws UnsupportedOperationException if this reactor has no Unix sockets
      */
     default StreamHandle connectUnix(Path path, StreamHandle.Listener listener) {
@@ -137,9 +140,9 @@ public interface Reactor extends AutoCloseable {
      * Binds a UDP socket.
      *
      * @param local host and port, port 0 for any free one
-     * @param options see there
+     * @param options see {@link ListenHandle.Options}
      * @param listener told what can be done
-     * @throws org.trueasync.InputOutputException if the system refuses; names address and error
+     * @throws org.trueasync.InputOutputException if the system refuses; the message names address and error
      * @throws UnsupportedOperationException if this reactor has no UDP
      */
     default UdpHandle bindUdp(InetSocketAddress local, UdpHandle.Options options, UdpHandle.Listener listener) {
@@ -147,11 +150,11 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Opens a terminal that the process has got.
+     * Opens one of the process's standard streams as a terminal.
      *
      * @param descriptor 0, 1 or 2: its standard input, output or error; stays open when the handle is closed
      * @param listener told of everything that happens on the stream
-     * @throws org.trueasync.InputOutputException if it is no terminal, or the system refuses; names descriptor and error
+     * @throws org.trueasync.InputOutputException if it is no terminal, or the system refuses; the message names descriptor and error
      * @throws UnsupportedOperationException if this reactor has no terminals
      */
     default TerminalHandle terminal(int descriptor, StreamHandle.Listener listener) {
@@ -168,11 +171,11 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Starts a child process. It gets no descriptors but its standard streams.
+     * Starts a child process. The child inherits no descriptors but its standard streams.
      *
      * @param spec what to start
      * @param listener told of its end, never synchronously
-     * @throws org.trueasync.InputOutputException if the system refuses; names program and error; nothing is left behind
+     * @throws org.trueasync.InputOutputException if the system refuses; the message names program and error; nothing is left behind
      * @throws UnsupportedOperationException if this reactor has no child processes
      */
     default ChildHandle spawn(ChildHandle.Spec spec, ChildHandle.Listener listener) {
@@ -180,11 +183,11 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Watches a folder for changes; what happens after this returns is told. A link is followed.
+     * Watches a folder for changes. Changes after this returns are reported. A symbolic link is followed.
      *
      * @param path a folder, absolute
      * @param listener told of changes
-     * @throws org.trueasync.InputOutputException if there is no such folder, or the system can't watch more; names path and error
+     * @throws org.trueasync.InputOutputException if there is no such folder, or the system can't watch more; the message names path and error
      * @throws UnsupportedOperationException if this reactor can't watch
      */
     default WatchHandle watch(Path path, WatchHandle.Listener listener) {
@@ -192,13 +195,13 @@ public interface Reactor extends AutoCloseable {
     }
 
     /**
-     * Opens a file. Any thread; blocks it. Unlike the handles above a file belongs to no turn of the loop: it is not counted in {@link
+     * Opens a file. Any thread; blocks it. Unlike the handles above, a file does not depend on turns of the loop: it is not counted in {@link
      * #openHandles} and not closed with the reactor.
      *
-     * @param path which
+     * @param path the file
      * @param options as {@link java.nio.channels.FileChannel#open} takes them
-     * @param attributes for a file that is made
-     * @throws org.trueasync.InputOutputException if the system refuses; names path and error
+     * @param attributes attributes for a file that is created
+     * @throws org.trueasync.InputOutputException if the system refuses; the message names path and error
      */
     default FileHandle open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
         return new ChannelFile(path, options, attributes);
@@ -208,10 +211,10 @@ public interface Reactor extends AutoCloseable {
         return new UnsupportedOperationException("the reactor '" + description() + "' has no " + what);
     }
 
-    /** Native handles that are open now, the reactor's own not counted; returns to zero when everything has been closed. */
+    /** Number of open native handles, without the reactor's own; zero once everything has been closed. */
     int openHandles();
 
-    /** Closes every handle that is still open, then the loop itself; all native memory is given back when this returns. Idempotent. */
+    /** Closes every handle that is still open, then the loop itself; all native memory is freed when this returns. Idempotent. */
     @Override
     void close();
 }

@@ -1,8 +1,8 @@
 package org.trueasync.spi;
 
 /**
- * Takes the choice of who runs next away from the run queue. For tests that look whether code depends on more than it should: what
- * {@link org.trueasync.Async} promises is first in, first out.
+ * Chooses the coroutine that runs next, in place of the run queue's first in, first out. For tests that find code which depends on the order of
+ * coroutines.
  *
  * <p>Called on the loop thread.
  *
@@ -11,11 +11,11 @@ package org.trueasync.spi;
 @FunctionalInterface
 public interface RunOrder {
     /**
-     * Chooses among those that are ready. Coroutines of high priority are not among them: they run first, as always. On the loop thread, also in the
-     * middle of a coroutine's wait; neither blocks nor throws nor touches the runtime.
+     * Chooses one of the ready coroutines. Coroutines of high priority are not offered: they run first in any case. Called on the loop thread, also
+     * in the middle of a coroutine's wait; must not block, throw or call the runtime.
      *
-     * @param ready how many there are, 2 or more
-     * @return how many of them go on waiting although they have waited for longer: 0 for the one whose turn it is, up to {@code ready - 1}
+     * @param ready number of coroutines offered, 2 or more
+     * @return position in the run queue of the one to run: 0 for the one that has waited longest, up to {@code ready - 1}
      */
     int choose(int ready);
 }

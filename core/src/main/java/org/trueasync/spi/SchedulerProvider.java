@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /**
- * How the extension side reaches the scheduler of the current thread. There is one provider, in {@code core}; it is found by
- * {@link ServiceLoader} so that this package need not know the kernel.
+ * Gives this package access to the scheduler of the current thread. There is one provider, in {@code core}; it is found by {@link ServiceLoader}, so
+ * that this package does not depend on the kernel.
  *
  * <p>Loop thread only, except {@code get}, {@code addMainStartHandler} and {@code socketPolling}.
  */
@@ -22,9 +22,9 @@ public interface SchedulerProvider {
     }
 
     /**
-     * Who polls the sockets for which JDK code parks a coroutine, for people: {@code the loop}, or {@code the JDK} and why. Any thread.
+     * Says, for people, what polls the sockets on which JDK code parks a coroutine: {@code the loop}, or {@code the JDK} and the reason. Any thread.
      *
-     * @param reactor of the runtime
+     * @param reactor the runtime's reactor
      */
     String socketPolling(Reactor reactor);
 
@@ -34,7 +34,7 @@ public interface SchedulerProvider {
     /**
      * See {@link Microtask#enqueue()}.
      *
-     * @param microtask the next one
+     * @param microtask the microtask to enqueue
      */
     void enqueue(Microtask microtask);
 
@@ -48,7 +48,7 @@ public interface SchedulerProvider {
     /**
      * See {@link SwitchHandlers#add(Coroutine, SwitchHandler)}.
      *
-     * @param coroutine whose
+     * @param coroutine the coroutine
      * @param handler the handler
      */
     void addSwitchHandler(Coroutine<?> coroutine, SwitchHandler handler);
@@ -57,29 +57,29 @@ public interface SchedulerProvider {
      * See {@link SwitchHandlers#addToMainAtStart}.
      *
      * @param handler the handler
-     * @return gives the registration up
+     * @return the registration; closing it ends it
      */
     SwitchHandlers.Registration addMainStartHandler(SwitchHandler handler);
 
     /**
      * See {@link ForeignCalls#begin}.
      *
-     * @param call told of a cancellation
+     * @param call called on a cancellation
      */
     void beginForeignCall(ForeignCall call);
 
     /**
      * See {@link ForeignCalls#beginShielded}.
      *
-     * @param call told of a cancellation
-     * @return true if one is due already
+     * @param call called on a cancellation
+     * @return true if a cancellation is pending already
      */
     boolean beginShieldedForeignCall(ForeignCall call);
 
     /**
      * See {@link ForeignCalls#end}.
      *
-     * @param thrown how the call failed, or null
+     * @param thrown what the call has thrown, or null
      */
     @Nullable
     Throwable endForeignCall(@Nullable Throwable thrown);
@@ -87,13 +87,13 @@ public interface SchedulerProvider {
     /**
      * See {@link ForeignCalls#interrupt}.
      *
-     * @param coroutine whose
+     * @param coroutine the coroutine
      */
     void interruptForeignCall(Coroutine<?> coroutine);
 
     /**
-     * As {@link org.trueasync.Async#protect}, for what has to be done although a cancellation is due already: giving something back that others wait for. It is
-     * thrown at the next wait afterwards.
+     * As {@link org.trueasync.Async#protect}, for a section that must run although a cancellation is pending already: to release something that other
+     * coroutines wait for, for instance. The cancellation is thrown at the next wait after the section.
      *
      * @param section called in the current coroutine
      * @return its value
@@ -103,7 +103,7 @@ public interface SchedulerProvider {
     /**
      * See {@link ExitActions#add}.
      *
-     * @param action what to do
+     * @param action the action to add
      */
     void addExitAction(Runnable action);
 
@@ -114,8 +114,8 @@ public interface SchedulerProvider {
      * See {@link Poll#watch(int, int, java.util.function.BooleanSupplier)}.
      *
      * @param descriptor the descriptor
-     * @param interest the mask
-     * @param buffered whether bytes wait in the owner's buffer
+     * @param interest the readiness to wait for
+     * @param buffered true while the owner's buffer has bytes
      */
     PollEvent poll(int descriptor, int interest, BooleanSupplier buffered);
 
@@ -123,7 +123,7 @@ public interface SchedulerProvider {
      * See {@link Poll#select}.
      *
      * @param events the proxies
-     * @param timeout how long, null for no limit
+     * @param timeout how long to wait; null for no limit
      */
     List<PollEvent> select(Collection<PollEvent> events, @Nullable Duration timeout);
 

@@ -3,8 +3,8 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that something outside the coroutines feeds: a timer, a descriptor, another thread. While it is active and not hidden it counts
- * as able to wake someone: it keeps the run alive and rules a deadlock out.
+ * An event with a source outside of coroutines: a timer, a descriptor, another thread. While it is active and not hidden, it counts as able to wake a
+ * coroutine: it keeps the run alive and rules a deadlock out.
  *
  * <p>Loop thread only.
  */
@@ -13,7 +13,7 @@ public abstract class SourceEvent extends Event {
     private @Nullable NotifyHook notifyHook;
 
     /**
-     * An event counted there.
+     * An event that is counted as active while it is started.
      *
      * @param activeEvents the runtime's count
      */
@@ -50,7 +50,7 @@ public abstract class SourceEvent extends Event {
     protected abstract void disarmSource();
 
     /**
-     * Installs the hook that sees every notification first.
+     * Sets the hook that sees every notification before the callbacks.
      *
      * @param hook the hook, or null for none
      */

@@ -3,15 +3,15 @@ package org.trueasync.spi;
 import org.trueasync.Coroutine;
 
 /**
- * Where {@link SwitchHandler}s are registered.
+ * Registers {@link SwitchHandler}s.
  *
- * <p>Loop thread only, or on the thread on which a run is about to begin; {@code addToMainAtStart}: any thread.
+ * <p>Loop thread only, or the thread on which a run is about to begin; {@code addToMainAtStart}: any thread.
  */
 public final class SwitchHandlers {
     private SwitchHandlers() {}
 
     /**
-     * Adds a handler to the running coroutine; while no runtime runs on this thread, to the next main coroutine that starts on it.
+     * Adds a handler to the running coroutine; if no runtime runs on this thread, to the next main coroutine that starts on it.
      *
      * @param handler called in order of registration
      */
@@ -33,17 +33,17 @@ public final class SwitchHandlers {
     /**
      * Adds a handler to every main coroutine that starts from now on, in any thread; it is called with ENTER when one starts.
      *
-     * @param handler one object for all of them; it must tolerate several threads
-     * @return gives the registration up; handlers already added to a main coroutine stay
+     * @param handler called for all of them, so it must be thread-safe
+     * @return the registration; after closing it, handlers that were added to main coroutines already stay
      */
     public static Registration addToMainAtStart(SwitchHandler handler) {
         return SchedulerProvider.get().addMainStartHandler(handler);
     }
 
-    /** Something registered that can be taken back. */
+    /** A registration that can be ended. */
     @FunctionalInterface
     public interface Registration extends AutoCloseable {
-        /** Takes it back; again does nothing. */
+        /** Ends the registration. Idempotent. */
         @Override
         void close();
     }

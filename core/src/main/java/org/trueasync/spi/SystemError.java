@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread.
  *
- * @param errno its name, {@code ECONNREFUSED}; empty if it is not known
- * @param text the system's words for it, {@code connection refused}
+ * @param errno the error's name, {@code ECONNREFUSED} for instance; empty if it is not known
+ * @param text the system's text for it, {@code connection refused} for instance
  */
 public record SystemError(String errno, String text) {
-    /** From the text of {@code strerror}, in lower case, to the name of the errno: the JDK passes on the text alone. */
+    /** Maps the text of {@code strerror}, in lower case, to the name of the errno, because the JDK passes on the text only. */
     private static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("no space left on device", "ENOSPC"),
             Map.entry("disk quota exceeded", "EDQUOT"),
@@ -70,11 +70,10 @@ public record SystemError(String errno, String text) {
             Map.entry("exec format error", "ENOEXEC"));
 
     /**
-     * The system's error from which the JDK has made an exception. The JDK drops the errno, so it is told by the class of the exception or by its
-     * message.
+     * Returns the error of the system behind an exception of the JDK. The JDK drops the errno, so it is found by the exception's class or message.
      *
-     * @param thrown by the JDK
-     * @return with the errno if it can be told; otherwise with an empty errno and the exception's message
+     * @param thrown the JDK's exception
+     * @return the error with its errno if that is found; otherwise with an empty errno and the exception's message
      */
     public static SystemError of(IOException thrown) {
         return switch (thrown) {
@@ -94,7 +93,7 @@ public record SystemError(String errno, String text) {
     private static SystemError of(@Nullable String words, IOException thrown) {
         if (words == null) return new SystemError("", thrown.toString());
         String text = words.toLowerCase(Locale.ROOT);
-        // The JDK may put what failed in front of the text, and a remark in brackets behind it.
+        // The JDK may put the failed operation in front of the text, and a remark in brackets behind it.
         for (var known : NAMES.entrySet()) {
             if (text.equals(known.getKey())
                     || text.endsWith(": " + known.getKey())

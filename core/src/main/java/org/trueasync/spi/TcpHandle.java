@@ -9,28 +9,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Loop thread only.
  */
 public interface TcpHandle extends StreamHandle {
-    /** This end's address; null if the system can't tell any more. */
+    /** The local address; null if the system does not know it any more. */
     @Nullable
     InetSocketAddress localAddress();
 
-    /** The other end's address; null if the system can't tell any more. */
+    /** The peer's address; null if the system does not know it any more. */
     @Nullable
     InetSocketAddress remoteAddress();
 
     /**
-     * Sets whether small writes are sent at once (the default of a new stream) or gathered.
+     * Sets TCP_NODELAY: whether small writes are sent at once (the default of a new stream) or gathered.
      *
      * @param on true to send at once
-     * @return null, or why it can't
+     * @return null, or the error that prevents it
      */
     @Nullable
     SystemError noDelay(boolean on);
 
     /**
-     * As {@link #keepAlive(int, int, int)}, asking every second, ten times.
+     * As {@link #keepAlive(int, int, int)}, with 10 probes, one per second.
      *
-     * @param idle as there
-     * @return null, or why it can't
+     * @param idle seconds of silence before the first probe, >= 1; 0 switches keep-alive off
+     * @return null, or the error that prevents it
      */
     @Nullable
     default SystemError keepAlive(int idle) {
@@ -38,12 +38,12 @@ public interface TcpHandle extends StreamHandle {
     }
 
     /**
-     * Has the system check whether an idle peer is still there. If it does not answer, the connection is lost, {@code ETIMEDOUT}.
+     * Has the system send probes to an idle peer. If the peer does not answer, the connection fails with {@code ETIMEDOUT}.
      *
-     * @param idle seconds before it is asked first, >= 1; 0 switches it off
-     * @param interval seconds between two questions, >= 1
-     * @param probes how many questions may remain unanswered, >= 1
-     * @return null, or why it can't
+     * @param idle seconds of silence before the first probe, >= 1; 0 switches keep-alive off
+     * @param interval seconds between two probes, >= 1
+     * @param probes number of unanswered probes after which the connection fails, >= 1
+     * @return null, or the error that prevents it
      */
     @Nullable
     SystemError keepAlive(int idle, int interval, int probes);

@@ -3,26 +3,26 @@ package org.trueasync.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A terminal, as a stream with a size and a mode. Closing it leaves the descriptor that it was made of open, and the terminal in its first mode.
+ * A terminal, as a stream with a size and a mode. Closing it restores the terminal's original mode and leaves the descriptor open.
  *
  * <p>Loop thread only.
  */
 public interface TerminalHandle extends StreamHandle {
     /**
-     * Sets whether each key arrives at once and unseen (raw), or lines are edited by the system first.
+     * Sets the mode. In raw mode each key arrives at once and is not echoed; otherwise the system edits lines first.
      *
      * @param raw true for raw mode
-     * @return null, or why it can't
+     * @return null, or the error that prevents it
      */
     @Nullable
     SystemError setRaw(boolean raw);
 
-    /** Columns and rows now; null if the system can't tell. */
+    /** The terminal's size now; null if the system does not know it. */
     @Nullable
     Size size();
 
     /**
-     * How much fits on a terminal.
+     * The size of a terminal.
      *
      * @param columns characters in a line, >= 0
      * @param rows lines, >= 0

@@ -9,7 +9,7 @@ import java.time.Duration;
  */
 public abstract class TimerEvent extends SourceEvent {
     /**
-     * A timer counted there.
+     * A timer that is counted as active while it is started.
      *
      * @param activeEvents the runtime's count
      */
@@ -18,14 +18,14 @@ public abstract class TimerEvent extends SourceEvent {
     }
 
     /**
-     * Sets another delay, counted from now if the timer is started; for a periodic timer it is the period as well, from now on. A timer that is to be
-     * set again is not closed by firing: see {@link #keepOpen}.
+     * Sets another delay, counted from now if the timer is started. For a periodic timer it becomes the period too. To set a one-shot timer again
+     * after it has fired, call {@link #keepOpen} first.
      *
      * @param delay >= 0, for a periodic timer > 0
-     * @throws IllegalArgumentException if it is less
+     * @throws IllegalArgumentException if the delay is out of range
      */
     public abstract void rearm(Duration delay);
 
-    /** From now on firing stops a one-shot timer but does not close it, so that it can be started or rearmed again. Returns this. */
+    /** Keeps a one-shot timer open: from now on firing stops it but does not close it, so that it can be started or rearmed again. Returns this. */
     public abstract TimerEvent keepOpen();
 }

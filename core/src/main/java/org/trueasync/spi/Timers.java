@@ -2,18 +2,18 @@ package org.trueasync.spi;
 
 import java.time.Duration;
 
-/** Makes timers of one runtime. Loop thread only, except {@code oneShot} and {@code periodic}. */
+/** Creates timers of one runtime. Loop thread only, except {@code oneShot} and {@code periodic}. */
 public interface Timers {
     /**
-     * A timer that is not started. It fires with the value null once the delay has passed since it was started, never early, and then closes.
+     * Returns a timer that is not started. Once the delay has passed since its start, never early, it fires with the value null and closes.
      *
-     * @param delay >= 0; what does not fit into 292 years waits for ever
+     * @param delay >= 0; a timer of more than 292 years never fires
      */
     TimerEvent oneShot(Duration delay);
 
     /**
-     * A timer that is not started. It fires each period until it is stopped; a late firing does not delay the following ones, but firings
-     * missed altogether are not made up.
+     * Returns a timer that is not started. It fires once in each period until it is stopped. A late firing does not delay the following ones; missed
+     * firings are not made up for.
      *
      * @param period > 0
      */

@@ -1,14 +1,14 @@
 package org.trueasync.spi;
 
 /**
- * An event that any thread can fire. Fired several times before the loop comes to it, it happens once; fired while nobody waits, it happens at the next
- * wait. It is not closed by firing.
+ * An event that any thread can fire. If it is fired several times before the loop handles it, it happens once. If it is fired while no coroutine
+ * waits for it, it happens at the next wait. Firing does not close it.
  *
- * <p>Loop thread only, except {@link #trigger}, which any thread may call, and what asks for the state.
+ * <p>Loop thread only, except {@link #trigger}, which any thread may call, and the methods that return a state.
  */
 public abstract class TriggerEvent extends SourceEvent {
     /**
-     * An event counted there.
+     * An event that is counted as active while it is started.
      *
      * @param activeEvents the runtime's count
      */
@@ -16,6 +16,6 @@ public abstract class TriggerEvent extends SourceEvent {
         super(activeEvents);
     }
 
-    /** Fires. Any thread, at any time; once the event or its run has ended it does nothing. */
+    /** Fires the event. Any thread, at any time; does nothing once the event is closed or its run has ended. */
     public abstract void trigger();
 }

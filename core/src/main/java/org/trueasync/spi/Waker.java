@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /**
- * Ties one coroutine to the events that it awaits. Every wait of this library is these three steps:
+ * Connects one coroutine to the events that it awaits. Every wait of this library consists of three steps:
  *
  * {@snippet class="org.trueasync.snippets.ExtensionsTest" region="wait" :
  * Waker waker = Waker.current(); // reset, ready for a new wait
@@ -13,12 +13,12 @@ import org.trueasync.Coroutine;
  * Object result = waker.await(); // arms all, suspends, disarms all
  * }
  *
- * <p>Loop thread only, except {@code coroutine}, {@code status} and {@code triggeredEvents}. There is one waker per coroutine, reused for all its waits, so none of
- * this allocates in a steady state.
+ * <p>Loop thread only, except {@code coroutine}, {@code status} and {@code triggeredEvents}. There is one waker per coroutine, reused for all its
+ * waits, so a wait allocates nothing in a steady state.
  */
 public interface Waker {
     /**
-     * The waker of the running coroutine, reset for a new wait: subscriptions that were prepared and never awaited are gone.
+     * Returns the waker of the running coroutine, reset for a new wait: subscriptions that were prepared but never awaited are removed.
      *
      * @throws org.trueasync.AsyncException outside a coroutine
      */
@@ -29,31 +29,31 @@ public interface Waker {
     /** The coroutine that this waker wakes. */
     Coroutine<?> coroutine();
 
-    /** Where the waker is in its cycle. */
+    /** The waker's status. */
     WakerStatus status();
 
     /**
      * Prepares a subscription. The event is armed by {@link #await}, not before.
      *
      * @param event what to wait for
-     * @param callback what to do when it fires
+     * @param callback called when it fires
      * @throws IllegalStateException unless the coroutine runs and the waker is not in use
      */
     void resumeWhen(Event event, ResumeCallback callback);
 
     /**
-     * Arms the prepared events and suspends until one of them wakes the coroutine. If one has happened already, the coroutine neither
-     * suspends nor lets anyone else run. When this returns or throws, no subscription of the wait is left on any event.
+     * Arms the prepared events and suspends until one of them wakes the coroutine. If one has happened already, the coroutine does not suspend and no
+     * other coroutine runs. When this returns or throws, no event has a subscription of this wait any more.
      *
-     * @return what it was woken with
+     * @return the value that the coroutine was woken with
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled
-     * @throws org.trueasync.AsyncException if the coroutine can't suspend: it is pinned by a native frame, or this is scheduler context
+     * @throws org.trueasync.AsyncException if the coroutine can't suspend: it is pinned by a native frame, or the call comes from scheduler context
      */
     @Nullable
     Object await();
 
     /**
-     * Wakes the coroutine with a result. While it is queued already, changes nothing.
+     * Wakes the coroutine with a result. If it is queued already, this does nothing.
      *
      * @param result what {@link #await} returns
      * @throws IllegalStateException if the coroutine does not wait
@@ -61,8 +61,8 @@ public interface Waker {
     void wake(@Nullable Object result);
 
     /**
-     * Wakes the coroutine with an error. While it is queued already: an earlier error stays when this is a cancellation, otherwise this one
-     * replaces it and carries it as its cause.
+     * Wakes the coroutine with an error. If it is queued already with an error, and the new one is a cancellation, the earlier error stays; otherwise
+     * the new one replaces it and gets it as its cause.
      *
      * @param error what {@link #await} throws
      * @throws IllegalStateException if the coroutine does not wait

@@ -1,7 +1,7 @@
 package org.trueasync.spi;
 
 /**
- * Where a coroutine's waker is in the cycle of waiting and waking.
+ * The status of a coroutine's waker in the cycle of waiting and waking.
  *
  * <p>Any thread.
  */
@@ -10,7 +10,7 @@ public enum WakerStatus {
     NO_STATUS,
     /** The coroutine is suspended and the waker watches its events. */
     WAITING,
-    /** Woken: the result is stored and the coroutine stands in the run queue. */
+    /** Woken: the result is stored and the coroutine is in the run queue. */
     QUEUED,
     /** Queued, but cancelled before it started: the scheduler ends it instead of running it. */
     IGNORED,

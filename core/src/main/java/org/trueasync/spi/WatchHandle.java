@@ -11,33 +11,33 @@ public interface WatchHandle {
     boolean isClosed();
 
     /**
-     * Something has changed.
+     * A change in the folder.
      *
-     * @param name the entry's, see {@link Listener#onChange}; null also for "more than was told: look for yourself"
-     * @param renamed it has come, gone or changed its name
-     * @param changed its content or attributes have changed
+     * @param name the entry's name, see {@link Listener#onChange}; null also after an overflow, when anything may have changed
+     * @param renamed the entry was created, deleted or renamed
+     * @param changed the entry's content or attributes have changed
      */
     record Change(@Nullable String name, boolean renamed, boolean changed) {}
 
-    /** Told what has changed. Called on the loop thread. */
+    /** Receives the changes. Called on the loop thread. */
     interface Listener {
         /**
-         * Something has changed.
+         * Called when something has changed.
          *
-         * @param name the entry's name within the folder; null if the system does not say, or if it is the folder itself: one that is renamed then has
-         *     been deleted or moved away, and nothing more may be told
-         * @param renamed it has come, gone or changed its name
-         * @param changed its content or attributes have changed
+         * @param name the entry's name within the folder; null if the system does not name it, or for the folder itself. If the folder itself is
+         *     reported as renamed, it was deleted or moved away, and nothing more may be reported
+         * @param renamed the entry was created, deleted or renamed
+         * @param changed the entry's content or attributes have changed
          */
         void onChange(@Nullable String name, boolean renamed, boolean changed);
 
-        /** The system had more to tell than it could keep: look for yourself. Watching goes on. */
+        /** Called when the system has lost changes, because its queue was full: anything may have changed. Watching goes on. */
         void onOverflow();
 
         /**
-         * Nothing more will be told.
+         * Called when watching has failed; no more changes will be reported.
          *
-         * @param error why
+         * @param error the system's error
          */
         void onError(SystemError error);
     }
