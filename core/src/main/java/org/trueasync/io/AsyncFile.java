@@ -21,12 +21,12 @@ import org.trueasync.spi.FileHandle;
  * A file. Reading and writing suspend only the calling coroutine. Loop thread only: on another thread every method but {@link #isClosed} throws an
  * {@link org.trueasync.AsyncException}.
  *
- * <p>Requests on one file are served one at a time, in the order of the calls; so writes of several coroutines follow one another whole. A FIFO or a
- * device has no positions, and one line for readers and one for writers.
+ * <p>Requests on one file are served one at a time, in the order of the calls, so writes of several coroutines never mix. A FIFO or a device has no
+ * positions, and a wait queue each for readers and writers.
  *
- * <p><b>Cancellation</b> reaches a waiting coroutine at once, whatever the disk does. A cancelled read moves nothing: the next one gets the same bytes.
- * A cancelled write that has not begun writes nothing; one that has begun goes on to the end of the piece that the system works on, at most 256
- * KiB, and the position is then behind what was written. The next request waits for that.
+ * <p><b>Cancellation</b> reaches a waiting coroutine at once, even if the disk is slow. A cancelled read moves no position: the next one gets the
+ * same bytes. A cancelled write that has not begun writes nothing; one that has begun finishes the piece that the system is writing, at most 256 KiB,
+ * and the position moves behind it. The next request waits for that.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="file" :
  * try (var file = AsyncFile.open(path, StandardOpenOption.READ)) {
@@ -47,23 +47,23 @@ public final class AsyncFile implements ByteStream {
     // ---- opening
 
     /**
-     * Opens a file; suspends. Opening a FIFO waits until somebody has opened its other side.
+     * Opens a file; suspends. Opening a FIFO waits until its other side is open.
      *
-     * @param path which
-     * @param options as {@link java.nio.channels.FileChannel#open} takes them; none for reading
+     * @param path the file
+     * @param options as in {@link java.nio.channels.FileChannel#open}; none to read
      * @throws IllegalArgumentException if the options contradict one another
-     * @throws UnsupportedOperationException if there is an option that the file system does not know
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; what is opened later is closed
-     * @throws org.trueasync.InputOutputException if the system refuses; names path and errno
+     * @throws UnsupportedOperationException if the file system does not know an option
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the file is opened later, it is closed
+     * @throws org.trueasync.InputOutputException if the system refuses; the message names path and errno
      */
     public static AsyncFile open(Path path, OpenOption... options) {
         return new AsyncFile(FileCore.open(path, Set.of(options), new FileAttribute<?>[0], null));
     }
 
     /**
-     * As {@link #open(Path, OpenOption...)}, with attributes for a file that is made.
+     * As {@link #open(Path, OpenOption...)}, with attributes for a file that is created.
      *
-     * @param path which
+     * @param path the file
      * @param options as above
      * @param attributes {@link java.nio.file.attribute.PosixFilePermissions#asFileAttribute} for instance
      */
@@ -74,7 +74,7 @@ public final class AsyncFile implements ByteStream {
     /**
      * As {@link #open(Path, Set, FileAttribute...)}; gives up when the token ends.
      *
-     * @param path which
+     * @param path the file
      * @param options as above
      * @param cancellation the token
      * @param attributes as above
@@ -89,16 +89,18 @@ public final class AsyncFile implements ByteStream {
     // ---- reading
 
     /**
-     * Reads at the file's position, which moves by the result. What the system has in memory is read without a switch, where the reactor can.
+     * Reads at the file's position, which moves by the result. Bytes that the system has in memory are read without a switch, if the reactor supports
+     * that.
      *
-     * <p>Of a regular file the buffer is filled unless the end comes first. A FIFO or a device gives what is there; while there is nothing, only this
-     * coroutine waits.
+     * <p>A regular file fills the buffer, unless the end comes first. A FIFO or a device gives the bytes that are there; while there are none, only
+     * this coroutine waits.
      *
      * @param into filled from position towards limit; position moves by the result
-     * @return bytes read, at least 1; -1 at the end of the file, and beyond it. If the file grows, the next read has more
+     * @return bytes read, at least 1; -1 at the end of the file and beyond. If the file grows, a later read gets more
      * @throws IllegalArgumentException if the buffer is read-only or has no room
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; neither position has moved
-     * @throws org.trueasync.InputOutputException if the file was opened for writing only, closed meanwhile, or the system refuses; names path and errno
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the positions of file and buffer have not moved
+     * @throws org.trueasync.InputOutputException if the file was opened for writing only, closed meanwhile, or the system refuses; the message names
+     *     path and errno
      */
     @Override
     public int read(ByteBuffer into) {
@@ -110,7 +112,7 @@ public final class AsyncFile implements ByteStream {
      *
      * @param into filled from position towards limit
      * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; neither position has moved
+     * @throws org.trueasync.OperationCanceledException if the token ended first; the positions of file and buffer have not moved
      */
     @Override
     public int read(ByteBuffer into, Completable<?> cancellation) {
@@ -119,7 +121,7 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * As {@link #read(ByteBuffer)}, at a position of its own; the file's position and {@link #isEof} stay.
+     * As {@link #read(ByteBuffer)}, but at a given position; the file's position and {@link #isEof} stay.
      *
      * @param into filled from position towards limit
      * @param position where in the file, >= 0
@@ -143,13 +145,13 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Reads at the file's position what the system has in memory, or what a FIFO or a device has now; never waits.
+     * Reads at the file's position the bytes that the system has in memory, or that a FIFO or a device has now; never waits.
      *
      * @param into filled from position towards limit; position moves by the result
-     * @return bytes read; 0 if none can be had without blocking the thread, if others read just now, or if the reactor can't tell ({@code nio}, other
-     *     file systems); -1 at the end
+     * @return bytes read; 0 if none can be read without blocking the thread, if other coroutines are reading, or if the reactor can't tell ({@code
+     *     nio}, other file systems); -1 at the end
      * @throws IllegalArgumentException if the buffer is read-only or has no room
-     * @throws org.trueasync.InputOutputException if the file was opened for writing only, or is closed; names path and errno
+     * @throws org.trueasync.InputOutputException if the file was opened for writing only, or is closed; the message names path and errno
      */
     @Override
     public int tryRead(ByteBuffer into) {
@@ -159,13 +161,13 @@ public final class AsyncFile implements ByteStream {
     // ---- writing
 
     /**
-     * Writes all remaining bytes at the file's position, which moves; beyond the end of the file zero bytes fill the gap. A file that was opened to
-     * append gets them at its end, wherever its position is: that begins at 0 and counts what was written.
+     * Writes all remaining bytes at the file's position, which moves. If the position is beyond the end of the file, zero bytes fill the gap. A file
+     * that was opened to append gets the bytes at its end, whatever its position; the position begins at 0 and counts the bytes written.
      *
      * @param from position moves to limit; may be changed again as soon as this returns
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may be written
-     * @throws org.trueasync.InputOutputException if the file was opened for reading only, closed meanwhile, or the system refuses: a part may be
-     *     written, up to the new position; names path and errno
+     * @throws org.trueasync.InputOutputException if the file was opened for reading only, closed meanwhile, or the system refuses; a part may be
+     *     written, up to the new position; the message names path and errno
      */
     @Override
     public void write(ByteBuffer from) {
@@ -186,7 +188,7 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * As {@link #write(ByteBuffer)}, of several buffers one after another, as one write: nothing of another coroutine comes between.
+     * As {@link #write(ByteBuffer)}, for several buffers one after another, as one write: no write of another coroutine comes between.
      *
      * @param from each one's position moves to its limit
      */
@@ -209,8 +211,8 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * As {@link #write(ByteBuffer)}, at a position of its own; the file's position stays. A file that was opened to append gets the bytes at its end
-     * all the same.
+     * As {@link #write(ByteBuffer)}, but at a given position; the file's position stays. A file that was opened to append still gets the bytes at its
+     * end.
      *
      * @param from position moves to limit
      * @param position where in the file, >= 0
@@ -233,7 +235,7 @@ public final class AsyncFile implements ByteStream {
         core.write(new ByteBuffer[] {from}, core.requirePosition("write to", position), cancellation);
     }
 
-    /** Waits until the system has taken the writes that were called earlier. Whether they are stored is {@link #sync}'s business. */
+    /** Waits until the system has taken the writes that were called earlier. To have them stored, call {@link #sync}. */
     @Override
     public void flush() {
         core.flush(null);
@@ -252,9 +254,9 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Has everything written so far stored for good, so that it survives a loss of power.
+     * Has the system store everything written so far on the device, so that it survives a power failure.
      *
-     * @param metadata times and the like as well
+     * @param metadata true to store also metadata such as times
      */
     public void sync(boolean metadata) {
         core.sync(metadata, null);
@@ -263,7 +265,7 @@ public final class AsyncFile implements ByteStream {
     /**
      * As {@link #sync(boolean)}; gives up when the token ends.
      *
-     * @param metadata times and the like as well
+     * @param metadata true to store also metadata such as times
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
@@ -274,13 +276,13 @@ public final class AsyncFile implements ByteStream {
 
     // ---- position, size, status
 
-    /** Where the next read or write without a position of its own begins; 0 at first. Does not wait for requests in line. */
+    /** The file's position, where the next read or write without a given position begins; 0 at first. Does not wait for earlier requests. */
     public long position() {
         return core.position();
     }
 
     /**
-     * Moves the position, after the requests that were called earlier, and clears {@link #isEof}. Beyond the end of the file is no error.
+     * Sets the position, after the requests that were called earlier, and clears {@link #isEof}. It may be beyond the end of the file.
      *
      * @param position >= 0
      * @throws IllegalArgumentException if it is negative
@@ -302,7 +304,7 @@ public final class AsyncFile implements ByteStream {
         core.seek(position, cancellation);
     }
 
-    /** True after a read at the file's position has found the end, until another one finds bytes or {@link #seek} is called. */
+    /** True after a read at the file's position has met the end, until another one gets bytes or {@link #seek} is called. */
     public boolean isEof() {
         return core.isEof();
     }
@@ -340,7 +342,7 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Makes the file this long: cuts it, or adds zero bytes. The position stays.
+     * Sets the file's size: cuts it, or adds zero bytes. The position stays.
      *
      * @param size in bytes, >= 0
      * @throws IllegalArgumentException if it is negative
@@ -379,16 +381,17 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Locks a part of the file against everybody else who locks: other processes, and other coroutines of this process, through whatever {@code
-     * AsyncFile}. Suspends until it can be had; within this process in the order of the calls. Who wants a lock that he has himself waits for ever,
-     * which is reported as a deadlock.
+     * Locks a part of the file against other locks: of other processes, and of other coroutines of this process, through any {@code AsyncFile}.
+     * Suspends until the lock is granted; within this process, in the order of the calls. A coroutine that asks for a lock that it holds itself waits
+     * for ever; that is reported as a deadlock.
      *
      * @param position where it begins, >= 0
-     * @param size how long it is, > 0; {@link Long#MAX_VALUE} for all there may ever be
-     * @param shared others may have it too, but only shared; the file must be open for reading. Else for writing
-     * @return gives it back when it is closed, as closing the file does
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; should the system grant the lock later, it is given back
-     * @throws org.trueasync.InputOutputException if the file is closed meanwhile, has no positions, or the system refuses; names path and errno
+     * @param size length in bytes, > 0; {@link Long#MAX_VALUE} to the end of the file, however long it becomes
+     * @param shared true if others may lock the part too, but only shared; the file must be open for reading then, otherwise for writing
+     * @return the lock; closing it, or the file, releases it
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system grants the lock later, it is released
+     * @throws org.trueasync.InputOutputException if the file is closed meanwhile, has no positions, or the system refuses; the message names path and
+     *     errno
      */
     public AsyncFileLock lock(long position, long size, boolean shared) {
         return new AsyncFileLock(this, Objects.requireNonNull(core.lock(position, size, shared, true, null)));
@@ -398,8 +401,8 @@ public final class AsyncFile implements ByteStream {
      * As {@link #lock(long, long, boolean)}; gives up when the token ends.
      *
      * @param position where it begins, >= 0
-     * @param size how long it is, > 0
-     * @param shared see above
+     * @param size length in bytes, > 0
+     * @param shared true if others may lock the part too, but only shared
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
@@ -414,12 +417,12 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * As {@link #lock(long, long, boolean)}, without waiting for anybody who has it: suspends for the system's answer only.
+     * As {@link #lock(long, long, boolean)}, but does not wait for other locks: suspends for the system's answer only.
      *
      * @param position where it begins, >= 0
-     * @param size how long it is, > 0
-     * @param shared see above
-     * @return null if somebody has it, or waits for it
+     * @param size length in bytes, > 0
+     * @param shared true if others may lock the part too, but only shared
+     * @return the lock; null if another lock, or an earlier request for one, is in the way
      */
     public @Nullable AsyncFileLock tryLock(long position, long size, boolean shared) {
         LockRequest locked = core.lock(position, size, shared, false, null);
@@ -430,8 +433,8 @@ public final class AsyncFile implements ByteStream {
      * As {@link #tryLock(long, long, boolean)}; gives up when the token ends.
      *
      * @param position where it begins, >= 0
-     * @param size how long it is, > 0
-     * @param shared see above
+     * @param size length in bytes, > 0
+     * @param shared true if others may lock the part too, but only shared
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
@@ -444,15 +447,15 @@ public final class AsyncFile implements ByteStream {
     // ---- sending
 
     /**
-     * Sends a part of the file to a stream, straight from the system's memory where it can; the file's position stays. To others who write to the
-     * stream it is one write. Suspends while the peer is slower than we are.
+     * Sends a part of the file to a stream, straight from the system's memory if possible; the file's position stays. For other writers of the stream
+     * it is one write. Suspends while the peer is slower.
      *
      * @param target an open stream
      * @param position where the part begins, >= 0
-     * @param count how many bytes, >= 0; less is sent if the file ends before
+     * @param count how many bytes, >= 0; fewer are sent if the file ends before
      * @return bytes sent
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; a part may have been sent
-     * @throws org.trueasync.InputOutputException if either is closed meanwhile, the file has no positions, or the system refuses
+     * @throws org.trueasync.InputOutputException if file or stream is closed meanwhile, the file has no positions, or the system refuses
      */
     public long sendTo(ByteStream target, long position, long count) {
         return send(target, position, count, null);
@@ -488,10 +491,7 @@ public final class AsyncFile implements ByteStream {
 
     // ---- views
 
-    /**
-     * The file's lines, from its position on when they are first asked for; see {@link ByteStream#lines}. To seek does not move what has been read
-     * ahead.
-     */
+    /** The file's lines, from its position at the first read on; see {@link ByteStream#lines}. A seek does not discard what has been read ahead. */
     @Override
     public LineReader lines() {
         core.requireLoopThread("lines");
@@ -514,7 +514,7 @@ public final class AsyncFile implements ByteStream {
         return FileViews.output(core);
     }
 
-    /** The file as a channel in blocking mode, where blocking means this coroutine only. */
+    /** The file as a channel in blocking mode, which blocks only the calling coroutine. */
     @Override
     public SeekableByteChannel channel() {
         core.requireLoopThread("channel");
@@ -530,8 +530,8 @@ public final class AsyncFile implements ByteStream {
     }
 
     /**
-     * Closes the file; whoever waits on it gets an {@link org.trueasync.InputOutputException} at once. Suspends until the system has closed it; where
-     * nobody can wait, or while a call of somebody who was cancelled still goes on, it is closed later. Again does nothing.
+     * Closes the file; coroutines that wait on it get an {@link org.trueasync.InputOutputException} at once. Suspends until the system has closed it.
+     * If the caller can't suspend, or a request is still running, of a cancelled coroutine for instance, the system closes it later. Idempotent.
      *
      * @throws org.trueasync.InputOutputException if what was written can't be stored; the file is closed all the same
      */

@@ -21,27 +21,27 @@ public final class AsyncFileLock implements AutoCloseable {
         return file;
     }
 
-    /** Where the part begins. */
+    /** Position of the part's first byte. */
     public long position() {
         return lock.position();
     }
 
-    /** How long the part is; {@link Long#MAX_VALUE} for all there may ever be. */
+    /** Length of the part in bytes; {@link Long#MAX_VALUE} if it reaches to the end of the file, however long that becomes. */
     public long size() {
         return lock.size();
     }
 
-    /** Whether others may have it too. */
+    /** True if others may lock the part too, but only shared. */
     public boolean isShared() {
         return lock.isShared();
     }
 
-    /** True until it is given back, or the file closed. */
+    /** True until the lock is released or the file closed. */
     public boolean isValid() {
         return lock.isHeld();
     }
 
-    /** Gives the lock back, without waiting. Again does nothing. */
+    /** Releases the lock, without waiting. Idempotent. */
     @Override
     public void close() {
         lock.release();

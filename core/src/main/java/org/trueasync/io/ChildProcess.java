@@ -10,9 +10,10 @@ import org.trueasync.internal.process.ChildStart;
  * A child process whose streams the caller reads and writes. Loop thread only, except {@code isAlive}, {@code pid}, {@code stderr}, {@code stdin}, {@code stdout} and
  * {@code toHandle}.
  *
- * <p>Read the child's output and its errors while it runs: once it has written more than a pipe holds (64 KiB), it waits until that is read.
+ * <p>Read the child's standard output and standard error while it runs: once it has written more than a pipe holds (64 KiB), it waits until that is
+ * read.
  *
- * <p>A child outlives the run. If it must not, close it, in {@code try}-with-resources for instance.
+ * <p>A child may outlive the run. If it must not, close it, in {@code try}-with-resources for instance.
  */
 public final class ChildProcess implements AutoCloseable {
     private final ChildStart started;
@@ -31,41 +32,41 @@ public final class ChildProcess implements AutoCloseable {
         return core == null ? null : new Pipe(core);
     }
 
-    /** The system's number of the process. Once the child has ended, the system may give the number to another process. */
+    /** The process id. Once the child has ended, the system may give the id to another process. */
     public long pid() {
         return started.child().pid();
     }
 
     /**
-     * The JDK's view of the process with this {@link #pid}; empty if there is none. Ask while the child is alive: afterwards the number may be
-     * another process's.
+     * The JDK's view of the process with this {@link #pid}; empty if there is none. Call this while the child is alive: afterwards the id may belong
+     * to another process.
      */
     public Optional<ProcessHandle> toHandle() {
         return ProcessHandle.of(pid());
     }
 
     /**
-     * The pipe that the child reads from. Closing it ends the child's input.
+     * The pipe to the child's standard input. Closing it ends the input.
      *
-     * @throws IllegalStateException if its input was redirected
+     * @throws IllegalStateException if the input was redirected
      */
     public Pipe stdin() {
         return require(stdin, "input");
     }
 
     /**
-     * The pipe that the child writes its output to.
+     * The pipe from the child's standard output.
      *
-     * @throws IllegalStateException if its output was redirected
+     * @throws IllegalStateException if the output was redirected
      */
     public Pipe stdout() {
         return require(stdout, "output");
     }
 
     /**
-     * The pipe that the child writes its errors to.
+     * The pipe from the child's standard error.
      *
-     * @throws IllegalStateException if its errors were redirected
+     * @throws IllegalStateException if standard error was redirected
      */
     public Pipe stderr() {
         return require(stderr, "error output");
@@ -80,7 +81,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until the child has ended; returns at once if it has. What it has written can still be read. Several coroutines may wait.
+     * Waits until the child has ended; returns at once if it has. Its output can still be read afterwards. Several coroutines may wait.
      *
      * @return its exit status, 0 to 255; 128 + signal if a signal killed it; -1 if other code in this process has reaped it
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the child goes on
@@ -100,7 +101,7 @@ public final class ChildProcess implements AutoCloseable {
         return started.await(java.util.Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /** True until the child's end has been seen. */
+    /** True until the runtime has seen the child's end. */
     public boolean isAlive() {
         return !started.child().hasEnded();
     }
@@ -108,7 +109,7 @@ public final class ChildProcess implements AutoCloseable {
     /**
      * The exit status, as {@link #await()} returns it.
      *
-     * @throws IllegalStateException while it is alive
+     * @throws IllegalStateException while the child is alive
      */
     public int exitCode() {
         if (isAlive()) throw new IllegalStateException(started.child().shown() + " has not ended; use await()");
@@ -116,9 +117,9 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Sends a signal to the child, and never to a later process with its number.
+     * Sends a signal to the child, and never to a later process with its id.
      *
-     * @param signal which
+     * @param signal the signal
      * @return false if the child has ended already
      * @throws org.trueasync.InputOutputException if the system refuses, or the child was detached before
      */
@@ -126,15 +127,18 @@ public final class ChildProcess implements AutoCloseable {
         return started.kill(signal.number());
     }
 
-    /** Leaves the child to itself: closes our ends of its pipes. The child goes on and is reaped when it ends, but can't be awaited or signalled any more. */
+    /**
+     * Detaches the child: closes this process's ends of its pipes. The child goes on and is reaped when it ends, but can't be awaited or signalled
+     * any more.
+     */
     public void detach() {
         started.detach();
     }
 
     /**
-     * Ends the child and the processes that it has started: with SIGTERM first, after {@link Exec#grace} with SIGKILL. Suspends until the child
-     * has been reaped, or until it is clear that not even SIGKILL ends it. Then closes our ends of its pipes. Of a child that has ended or was
-     * detached only the pipes are closed.
+     * Ends the child and the processes that it has started: with SIGTERM first, after {@link Exec#grace} with SIGKILL. Suspends until the child has
+     * been reaped, or until it is clear that not even SIGKILL ends it. Then closes this process's ends of its pipes. If the child has ended or was
+     * detached, only the pipes are closed.
      */
     @Override
     public void close() {

@@ -11,12 +11,12 @@ import org.trueasync.internal.io.Duplex;
 import org.trueasync.internal.io.StreamViews;
 
 /**
- * The methods of {@link ByteStream}, for all streams alike.
+ * Implements the methods of {@link ByteStream} for all streams but files.
  *
- * @param <C> the type of the core, which does the work
+ * @param <C> type of the core, which does the work
  */
 abstract class CoreStream<C extends Duplex> implements ByteStream {
-    /** Replaced when TLS takes the stream over: by a core that refuses every call and names the way out. */
+    /** The core. When TLS takes the stream over, it is replaced by a core that refuses every call, with a message that says what to use instead. */
     C core;
 
     private @Nullable LineReader lines;
@@ -82,7 +82,7 @@ abstract class CoreStream<C extends Duplex> implements ByteStream {
         return reader;
     }
 
-    /** How many bytes the line reader has read and not handed out. */
+    /** Number of bytes that the line reader has read ahead. */
     final int readAhead() {
         LineReader reader = lines;
         return reader == null ? 0 : reader.buffered();

@@ -8,10 +8,10 @@ import org.trueasync.internal.dns.Lookups;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * Looks names and addresses up with the system's resolver. Each look-up suspends only the calling coroutine, and many go on at the same time: up to
- * 64 in the process, the others wait in line. Inside a coroutine only.
+ * Looks names and addresses up with the system's resolver. Each look-up suspends only the calling coroutine. Up to 64 look-ups run at the same time
+ * in the process; others wait. Inside a coroutine only.
  *
- * <p>A look-up can't be stopped: who is cancelled leaves at once, and the answer is dropped when it comes.
+ * <p>A look-up can't be stopped: a cancelled coroutine leaves at once, and the answer is dropped when it comes.
  *
  * <p>Loop thread only.
  */
@@ -19,11 +19,11 @@ public final class Dns {
     private Dns() {}
 
     /**
-     * The addresses of a host, in the order in which they should be tried. A literal is not looked up, and costs no switch.
+     * Looks up the addresses of a host, in the order in which they should be tried. A literal is not looked up and costs no switch.
      *
      * @param host name or literal
-     * @return at least one
-     * @throws org.trueasync.DnsException if there is no such host, the text can't be one, or nobody could be asked; names it
+     * @return at least one address
+     * @throws org.trueasync.DnsException if there is no such host, the text can't be one, or no resolver answers; the message names the host
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      */
     public static List<InetAddress> resolve(String host) {
@@ -45,10 +45,10 @@ public final class Dns {
     }
 
     /**
-     * The name of an address. It is one that leads back to the address: a name that does not is not believed.
+     * Looks up the name of an address. The name is checked: it must resolve to the address, otherwise the address counts as nameless.
      *
-     * @param address which
-     * @throws org.trueasync.DnsException if it has none; names it
+     * @param address the address
+     * @throws org.trueasync.DnsException if it has no name; the message names the address
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      */
     public static String reverse(InetAddress address) {
@@ -59,7 +59,7 @@ public final class Dns {
     /**
      * As {@link #reverse(InetAddress)}; gives up when the token ends.
      *
-     * @param address which
+     * @param address the address
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */

@@ -61,8 +61,8 @@ public interface Waker {
     void wake(@Nullable Object result);
 
     /**
-     * Wakes the coroutine with an error. If it is queued already with an error, and the new one is a cancellation, the earlier error stays; otherwise
-     * the new one replaces it and gets it as its cause.
+     * Wakes the coroutine with an error. If it is queued already with a result, the error replaces the result. If it is queued already with an error,
+     * that stays if the new one is a cancellation; otherwise the new one replaces it and gets it as its cause.
      *
      * @param error what {@link #await} throws
      * @throws IllegalStateException if the coroutine does not wait
