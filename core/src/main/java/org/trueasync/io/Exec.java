@@ -17,17 +17,17 @@ import org.trueasync.internal.process.ExecRun;
 import org.trueasync.spi.ChildHandle.Redirect;
 
 /**
- * A command to be run as a child process. Immutable: each method gives a new one, so one can be kept and run often.
+ * A command to be run as a child process. Immutable: each setting returns a new command, so a command can be kept and run often.
  *
- * <p>No shell: the words reach the program as they are. The program is an absolute path, or a name that is looked for in the PATH; relative paths
- * are refused, and entries of the PATH that are empty or relative are not looked at. The child gets no descriptors but its standard streams. Unless
- * something else is asked for it reads nothing, and its output and its errors are captured.
+ * <p>There is no shell: the program gets the arguments as they are. The program is an absolute path, or a name that is searched in the PATH; relative
+ * paths are refused, and empty or relative entries of the PATH are skipped. The child inherits no descriptors but its standard streams. By default
+ * its standard input is empty, and its standard output and standard error are captured.
  *
- * <p>{@link #run} waits for the end of the child <em>and</em> of its output, as a shell's {@code $(...)} does: a process that the child leaves
- * behind with its output open keeps it waiting. Cancellation, a token and the {@link #timeout} end the child and what it has started: with SIGTERM,
- * after the {@link #grace} period with SIGKILL; it has been reaped when the call throws.
+ * <p>{@link #run} waits for the end of the child <em>and</em> of its output, as a shell's {@code $(...)} does: it goes on waiting for a process that
+ * the child leaves behind with its output open. Cancellation, a token and the {@link #timeout} end the child and the processes that it has started:
+ * with SIGTERM first, after the {@link #grace} period with SIGKILL. The child has been reaped when the call throws.
  *
- * <p>Any thread, but what begins a child must be called in a coroutine.
+ * <p>Any thread; but {@link #run}, {@link #lines} and {@link #start} must be called in a coroutine.
  */
 public final class Exec {
     private final Command command;
@@ -37,7 +37,7 @@ public final class Exec {
     }
 
     /**
-     * A command.
+     * Returns a command.
      *
      * @param command program and arguments
      * @throws IllegalArgumentException if there is no program, or a word contains NUL
@@ -47,7 +47,7 @@ public final class Exec {
     }
 
     /**
-     * A command.
+     * Returns a command.
      *
      * @param command program and arguments
      * @throws IllegalArgumentException if there is no program, or a word contains NUL
@@ -59,18 +59,18 @@ public final class Exec {
     // ---- where it runs
 
     /**
-     * Where it starts; our own directory unless this is called.
+     * Sets the working directory of the child; by default that of this process.
      *
-     * @param directory an existing one
+     * @param directory an existing directory
      */
     public Exec directory(Path directory) {
         return new Exec(command.with(command.place().in(Objects.requireNonNull(directory, "directory"))));
     }
 
     /**
-     * All of its environment.
+     * Sets the whole environment of the child.
      *
-     * @param variables by their names
+     * @param variables the values by name
      * @throws IllegalArgumentException if a name is empty or contains {@code =}, or something contains NUL
      */
     public Exec environment(Map<String, String> variables) {
@@ -78,7 +78,7 @@ public final class Exec {
     }
 
     /**
-     * One variable, on top of ours or of what was set before.
+     * Sets one variable of the environment; the others stay as in this process, or as they were set before.
      *
      * @param name its name
      * @param value its value
@@ -89,7 +89,7 @@ public final class Exec {
     }
 
     /**
-     * One variable less.
+     * Removes one variable from the environment.
      *
      * @param name its name
      */
@@ -97,35 +97,35 @@ public final class Exec {
         return new Exec(command.with(command.place().with(name, null)));
     }
 
-    /** An environment that begins empty instead of as ours. */
+    /** Starts with an empty environment instead of a copy of this process's. */
     public Exec clearEnvironment() {
         return new Exec(command.with(command.place().withoutVariables()));
     }
 
-    // ---- what it reads and writes
+    // ---- standard streams of the child
 
     /**
-     * What it reads, in UTF-8.
+     * Sets the standard input of the child, in UTF-8.
      *
-     * @param text all of it
+     * @param text the whole input
      */
     public Exec input(String text) {
         return withInput(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * What it reads.
+     * Sets the standard input of the child.
      *
-     * @param bytes all of it; copied
+     * @param bytes the whole input; copied
      */
     public Exec input(byte[] bytes) {
         return withInput(bytes.clone());
     }
 
     /**
-     * What it reads.
+     * Sets the standard input of the child.
      *
-     * @param bytes all that remains; copied, the position stays
+     * @param bytes its remaining bytes are the whole input; copied, the position stays
      */
     public Exec input(ByteBuffer bytes) {
         byte[] copy = new byte[bytes.remaining()];
@@ -134,10 +134,10 @@ public final class Exec {
     }
 
     /**
-     * What it reads, as it comes. The stream is read in a coroutine of its own until its end, or until the child reads no more, and is not
-     * closed. If reading it fails, the child is ended and {@link #run} throws that. Such a command can be run once.
+     * Feeds the standard input of the child from a stream. A coroutine reads the stream until its end, or until the child reads no more, and does not
+     * close it. If reading fails, the child is ended and {@link #run} throws that error. Such a command can be run only once.
      *
-     * @param stream one that suspends only its coroutine, like {@link TcpStream#inputStream}; another one holds everybody up
+     * @param stream a stream that suspends only its coroutine, like {@link TcpStream#inputStream}; any other one may block the loop
      */
     public Exec input(InputStream stream) {
         return new Exec(command.with(Input.of(Objects.requireNonNull(stream, "stream"))));
@@ -147,37 +147,37 @@ public final class Exec {
         return new Exec(command.with(Input.of(ByteBuffer.wrap(own))));
     }
 
-    /** It reads what we would read. */
+    /** The child inherits this process's standard input. */
     public Exec inheritInput() {
         return new Exec(command.with(Input.INHERITED));
     }
 
-    /** Its output goes to where ours goes. */
+    /** The child inherits this process's standard output. */
     public Exec inheritOutput() {
         return new Exec(command.with(command.output().to(Redirect.INHERIT)));
     }
 
-    /** Its errors go to where ours go. */
+    /** The child inherits this process's standard error. */
     public Exec inheritError() {
         return new Exec(command.with(command.output().errorsTo(Redirect.INHERIT)));
     }
 
-    /** It reads and writes where we do: for a program that talks to the person at the terminal. */
+    /** The child inherits all standard streams: for a program that talks to the user at the terminal. */
     public Exec inheritIO() {
         return inheritInput().inheritOutput().inheritError();
     }
 
-    /** Its output is dropped. */
+    /** The child's standard output is dropped. */
     public Exec discardOutput() {
         return new Exec(command.with(command.output().to(Redirect.DISCARD)));
     }
 
-    /** Its errors are dropped. */
+    /** The child's standard error is dropped. */
     public Exec discardError() {
         return new Exec(command.with(command.output().errorsTo(Redirect.DISCARD)));
     }
 
-    /** Its errors go to where its output goes, in the order in which they are written. */
+    /** The child's standard error goes to its standard output, in the order of the writes. */
     public Exec mergeError() {
         return new Exec(command.with(command.output().errorsTo(Redirect.MERGE)));
     }
@@ -185,8 +185,8 @@ public final class Exec {
     // ---- limits
 
     /**
-     * How much is kept in memory of its output, and as much again of its errors; in line mode of a line. 64 MiB unless this is called. More ends
-     * the child, and the call throws an {@link org.trueasync.InputOutputException}.
+     * Limits the bytes of standard output kept in memory, and also those of standard error; for {@link #lines}, the bytes of one line. 64 MiB by
+     * default. If the child writes more, it is ended, and the call throws an {@link org.trueasync.InputOutputException}.
      *
      * @param bytes 0 to about 2 GB
      */
@@ -194,13 +194,13 @@ public final class Exec {
         return new Exec(command.with(command.limits().withMaxOutput(bytes)));
     }
 
-    /** What is above {@link #maxOutput} is dropped instead; the child does not notice. */
+    /** Drops output above {@link #maxOutput} instead of ending the child; the child does not notice. */
     public Exec truncateOutput() {
         return new Exec(command.with(command.limits().truncating()));
     }
 
     /**
-     * How long it may take until it and its output have ended. After that it is ended, and the call throws an {@link ExecTimeoutException}.
+     * Limits the time until the child and its output have ended. After that the child is ended, and the call throws an {@link ExecTimeoutException}.
      *
      * @param limit > 0
      */
@@ -209,7 +209,7 @@ public final class Exec {
     }
 
     /**
-     * How long a child that has to end gets between SIGTERM and SIGKILL; 3 s unless this is called.
+     * Sets the time between SIGTERM and SIGKILL when the child is ended; 3 s by default.
      *
      * @param beforeKill >= 0
      */
@@ -220,10 +220,11 @@ public final class Exec {
     // ---- running
 
     /**
-     * Runs it; suspends this coroutine until the child and its output have ended. A child that fails is a result, not an exception.
+     * Runs the command; suspends this coroutine until the child and its output have ended. If the child fails, that is a result, not an exception.
      *
-     * @return its exit code and what it wrote
-     * @throws org.trueasync.InputOutputException if it can't be started, {@code ENOENT}, {@code EACCES}; if it wrote more than {@link #maxOutput}
+     * @return the child's exit code and output
+     * @throws org.trueasync.InputOutputException if the child can't be started: {@code ENOENT}, {@code EACCES}; if it wrote more than {@link
+     *     #maxOutput}
      * @throws ExecTimeoutException if the {@link #timeout} ran out
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the child has been ended
      */
@@ -242,11 +243,12 @@ public final class Exec {
     }
 
     /**
-     * Runs it and gives each line of its output to the consumer, as soon as it is there and before the next one is read: a slow consumer
-     * makes a slow child. Lines are as in {@link ExecResult#outLines}. What the consumer throws ends the child and is thrown here.
+     * Runs the command and passes each line of its standard output to the consumer, as soon as it is there and before the next one is read, so a slow
+     * consumer slows the child down. Lines are as in {@link ExecResult#outLines}. If the consumer throws, the child is ended and this call throws the
+     * same.
      *
      * @param consumer called in this coroutine; may suspend
-     * @return its exit code and its errors; no output
+     * @return the child's exit code and standard error; no output
      * @throws org.trueasync.InputOutputException as {@link #run}; if a line is longer than {@link #maxOutput}
      */
     public ExecResult lines(Consumer<String> consumer) {
@@ -268,10 +270,10 @@ public final class Exec {
     }
 
     /**
-     * Starts it and leaves its streams to the caller: all that were not redirected are pipes, its input too. Does not suspend.
+     * Starts the command and leaves the child's streams to the caller: all that were not redirected are pipes, also standard input. Does not suspend.
      *
      * @throws org.trueasync.InputOutputException if it can't be started
-     * @throws IllegalStateException if the command has an input or a timeout, which only {@link #run} and {@link #lines} know
+     * @throws IllegalStateException if the command has an input or a timeout, which only {@link #run} and {@link #lines} support
      */
     public ChildProcess start() {
         if (command.input().isOurs())

@@ -6,24 +6,24 @@ import java.util.List;
 import org.trueasync.internal.text.LineSplitter;
 
 /**
- * How a command ended, and what it wrote. Immutable, but for the arrays, which belong to the caller.
+ * The exit status and the output of a command. Immutable, except for the arrays, which belong to the caller.
  *
  * <p>Any thread.
  *
- * @param exitCode 0 to 255; 128 + signal if one killed it
- * @param signal which signal killed it, by number; 0 if none
- * @param out its output; empty if that went elsewhere
- * @param err its errors; empty if they went elsewhere
- * @param truncated true if {@link Exec#truncateOutput} dropped some of either
+ * @param exitCode 0 to 255; 128 + signal if a signal killed the child
+ * @param signal number of the signal that killed the child; 0 if none
+ * @param out standard output; empty if it was redirected
+ * @param err standard error; empty if it was redirected
+ * @param truncated true if {@link Exec#truncateOutput} dropped a part of the output or of standard error
  */
-@SuppressWarnings("ArrayRecordComponent") // the arrays are the content, and nobody compares two results
+@SuppressWarnings("ArrayRecordComponent") // the arrays are the content, and results are not compared
 public record ExecResult(int exitCode, int signal, byte[] out, byte[] err, boolean truncated) {
-    /** True if it ended with 0. */
+    /** True if the child ended with 0. */
     public boolean isSuccess() {
         return exitCode == 0;
     }
 
-    /** The output as UTF-8; what is malformed shows as U+FFFD. */
+    /** The output as UTF-8; malformed bytes become U+FFFD. */
     public String outText() {
         return outText(StandardCharsets.UTF_8);
     }
@@ -31,35 +31,35 @@ public record ExecResult(int exitCode, int signal, byte[] out, byte[] err, boole
     /**
      * The output in another character set.
      *
-     * @param charset which
+     * @param charset the character set
      */
     public String outText(Charset charset) {
         return new String(out, charset);
     }
 
-    /** The errors as UTF-8; what is malformed shows as U+FFFD. */
+    /** Standard error as UTF-8; malformed bytes become U+FFFD. */
     public String errText() {
         return errText(StandardCharsets.UTF_8);
     }
 
     /**
-     * The errors in another character set.
+     * Standard error in another character set.
      *
-     * @param charset which
+     * @param charset the character set
      */
     public String errText(Charset charset) {
         return new String(err, charset);
     }
 
     /**
-     * The lines of the output, in UTF-8: without their ends and trailing white space, with empty lines and leading white space; the last one
-     * counts without a newline too.
+     * The lines of the output, in UTF-8, without line ends and trailing white space. Empty lines and leading white space stay. The last line need not
+     * end with a newline.
      */
     public List<String> outLines() {
         return LineSplitter.of(out);
     }
 
-    /** The lines of the errors, as {@link #outLines}. */
+    /** The lines of standard error, as {@link #outLines}. */
     public List<String> errLines() {
         return LineSplitter.of(err);
     }

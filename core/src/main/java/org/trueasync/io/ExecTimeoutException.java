@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.trueasync.AsyncTimeoutException;
 
 /**
- * A child process did not end in time and was ended; what it had written until then is not lost.
+ * A child process did not end in time and was ended. The output until then is kept in {@link #soFar}.
  *
  * <p>Any thread.
  */
@@ -13,11 +13,11 @@ public final class ExecTimeoutException extends AsyncTimeoutException {
     private final transient ExecResult soFar;
 
     /**
-     * A command's time ran out.
+     * For a command whose time ran out.
      *
-     * @param program its name
+     * @param program the program's name
      * @param after the timeout
-     * @param soFar what was captured
+     * @param soFar the output that was captured
      */
     public ExecTimeoutException(String program, Duration after, ExecResult soFar) {
         super(
@@ -27,7 +27,7 @@ public final class ExecTimeoutException extends AsyncTimeoutException {
         this.soFar = soFar;
     }
 
-    /** What was captured until the end; the exit code is that of the child as it was ended, 0 if it has not been seen to end. */
+    /** The output until the child was ended, and its exit code; that is 0 if the runtime has not seen the child end. */
     public ExecResult soFar() {
         return soFar;
     }

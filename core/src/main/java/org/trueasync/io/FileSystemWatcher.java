@@ -16,7 +16,7 @@ import org.trueasync.internal.watch.WatchSettings;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * Tells what changes in a folder, or whether a file changes. Watching begins in the constructor; what happens before somebody iterates is kept.
+ * Reports changes in a folder or of a file. Watching begins in the constructor; events before the first iteration are kept.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="watcher" :
  * try (var watcher = new FileSystemWatcher(folder)) {
@@ -26,20 +26,20 @@ import org.trueasync.spi.WatchHandle.Change;
  * }
  * }
  *
- * <p>Waiting suspends only the coroutine that waits. Several may iterate: they share, each event goes to one of them, in the order in which they
- * asked. Usually changes of one file that nobody has taken yet are one event; see {@link Builder#raw}, {@link Builder#debounce}.
+ * <p>Waiting suspends only the calling coroutine. If several coroutines iterate, each event goes to one of them, in the order of their calls. Several
+ * changes of one file are merged into one event until that is taken; see {@link Builder#raw}, {@link Builder#debounce}.
  *
- * <p>At most {@link #KEPT} events are kept, or as many as {@link Builder#keep} says. What does not fit is replaced by one event without a name,
- * which also comes where the system has lost something: then anything may have changed.
+ * <p>At most {@link #KEPT} events are kept, or the number given to {@link Builder#keep}. Events that do not fit are replaced by one event without a
+ * name, which also comes if the system has lost changes: then anything may have changed.
  *
- * <p>A folder that is deleted or moved away ends the iteration with an {@link org.trueasync.InputOutputException}, once what was noticed before was
- * taken; a file may go and come again. Loop thread only, except {@code builder}, {@code isClosed} and {@code path}.
+ * <p>If the folder is deleted or moved away, the iteration ends with an {@link org.trueasync.InputOutputException}, after the events before that. A
+ * watched file may be deleted and created again. Loop thread only, except {@code builder}, {@code isClosed} and {@code path}.
  *
  * @implNote libuv: {@code uv_fs_event_t}, that is inotify, whose limits are {@code fs.inotify.max_user_watches} (folders) and {@code
- *     fs.inotify.max_user_instances} (runtimes). Changes made by other machines on a network file system are not told by the system.
+ *     fs.inotify.max_user_instances} (runtimes). The system does not report changes that other machines make on a network file system.
  */
 public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoCloseable {
-    /** How many events are kept for those who take them, unless the builder says otherwise. */
+    /** Number of events that are kept until they are taken, unless the builder sets another one. */
     public static final int KEPT = 16_384;
 
     private final Path path;
@@ -48,8 +48,9 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
     /**
      * Watches a folder without its sub-folders, or a file.
      *
-     * @param path exists; what a symbolic link leads to is watched
-     * @throws org.trueasync.InputOutputException if there is no such path, errno {@code ENOENT}, or the system can't watch more; names path and errno
+     * @param path an existing path; of a symbolic link the target is watched
+     * @throws org.trueasync.InputOutputException if there is no such path, errno {@code ENOENT}, or the system can't watch more; the message names
+     *     path and errno
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public FileSystemWatcher(Path path) {
@@ -63,9 +64,9 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
     }
 
     /**
-     * For a watcher with options.
+     * Returns a builder of a watcher with options.
      *
-     * @param path see the constructor
+     * @param path as in the constructor
      */
     public static Builder builder(Path path) {
         return new Builder(path);
@@ -77,10 +78,10 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
     }
 
     /**
-     * The next event; suspends this coroutine while there is none.
+     * Returns the next event; suspends this coroutine while there is none.
      *
-     * @return null once the watcher is closed and everything noticed before was taken
-     * @throws org.trueasync.InputOutputException if nothing more can be noticed: the folder is gone, a limit is reached
+     * @return the event; null once the watcher is closed and all events have been taken
+     * @throws org.trueasync.InputOutputException if watching has failed: the folder is gone, a limit is reached
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no event is lost
      */
     public @Nullable FileSystemEvent next() {
@@ -101,7 +102,7 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         return change == null ? null : new FileSystemEvent(path, change.name(), change.renamed(), change.changed());
     }
 
-    /** Takes events as {@link #next()} does, until it returns null. What {@code hasNext} has found is this iterator's alone. */
+    /** Takes events as {@link #next()} does, until it returns null. An event that {@code hasNext} has taken belongs to this iterator. */
     @Override
     public Iterator<FileSystemEvent> iterator() {
         return new Iterator<>() {
@@ -128,13 +129,13 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         return core.isClosed();
     }
 
-    /** Stops watching. What was noticed before can still be taken, then iterations end; whoever waits is woken. Again does nothing. */
+    /** Stops watching. Events from before can still be taken, then iterations end; waiting coroutines are woken. Idempotent. */
     @Override
     public void close() {
         core.close();
     }
 
-    /** What a watcher is to look at and how it is to tell. Belongs to whoever made it. */
+    /** The options of a watcher. Belongs to whoever made it. */
     public static final class Builder {
         private final Path path;
         private boolean recursive;
@@ -148,23 +149,23 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
             this.path = Objects.requireNonNull(path, "path");
         }
 
-        /** Sub-folders too, also those that come later. Symbolic links are not followed. A watch of the system's for each folder. */
+        /** Watches sub-folders too, also those created later. Symbolic links are not followed. Each folder takes one of the system's watches. */
         public Builder recursive() {
             recursive = true;
             return this;
         }
 
-        /** Each thing that the system tells is an event of its own: several for one file that is written. */
+        /** Makes each report of the system an event of its own, so one write to a file may give several. */
         public Builder raw() {
             raw = true;
             return this;
         }
 
         /**
-         * One event, without a name, for everything that has happened, once nothing has happened for a while.
+         * Merges all changes into one event without a name, which comes once nothing has changed for a while.
          *
-         * @param quiet how long nothing must happen, > 0
-         * @param hold how long after the first change the event comes in any case, >= quiet
+         * @param quiet how long nothing must have changed, > 0
+         * @param hold time after the first change at which the event comes in any case, >= quiet
          * @throws IllegalArgumentException if one is out of its range
          */
         public Builder debounce(Duration quiet, Duration hold) {
@@ -178,8 +179,8 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         }
 
         /**
-         * Only names with one of these extensions, in capital letters or small ones; events without a name come only where something was lost, or
-         * after a quiet window.
+         * Reports only names with one of these extensions, ignoring case. Events without a name then come only if changes were lost, or after a quiet
+         * window.
          *
          * @param extensions {@code "java"} or {@code ".java"}; none means every name
          * @throws IllegalArgumentException if one is empty or contains a {@code /}
@@ -198,7 +199,7 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         }
 
         /**
-         * How many events are kept while nobody takes them; then one without a name stands for the rest.
+         * Sets how many events are kept until they are taken; one event without a name stands for all further ones.
          *
          * @param events >= 1
          */
@@ -213,9 +214,9 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         }
 
         /**
-         * Begins to watch; with sub-folders this suspends until all that exist are watched.
+         * Begins to watch; with sub-folders, suspends until all existing ones are watched.
          *
-         * @throws org.trueasync.InputOutputException if there is no such path, or the system can't watch more; names path and errno
+         * @throws org.trueasync.InputOutputException if there is no such path, or the system can't watch more; the message names path and errno
          * @throws org.trueasync.AsyncException outside a runtime
          */
         public FileSystemWatcher build() {

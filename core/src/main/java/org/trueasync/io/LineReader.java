@@ -19,16 +19,17 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last one may end with the stream. Loop thread only,
- * except {@code maxLength}, {@code charset} and {@code onMalformed}: on another thread every other method throws an {@link org.trueasync.AsyncException}.
+ * The lines of a stream, from {@link ByteStream#lines}. A line ends with LF or CRLF, which is not part of it; the last line may end with the stream.
+ * Loop thread only, except {@code maxLength}, {@code charset} and {@code onMalformed}: on another thread every other method throws an {@link
+ * org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="lines" :
  * for (String line : stream.lines()) stream.writeLine("you said " + line);
  * }
  *
- * <p>It reads ahead: what has come behind a line stays here for the next one, and {@link #read} gives it out as bytes, where a protocol goes over from lines to
- * something else. A stream has one reader, {@code lines()} always gives the same. Several coroutines may read, in the order of their calls.
- * A reader that is cancelled leaves everything as it was: half a line is there for the next.
+ * <p>The reader reads ahead: bytes behind a line are kept for the next line. If a protocol changes from lines to something else, {@link #read}
+ * returns them as bytes. A stream has one reader; {@code lines()} always returns the same. Several coroutines may read, in the order of their calls.
+ * A cancelled read loses nothing: the next one gets also the half line that has come.
  */
 public final class LineReader implements Iterable<String> {
     private static final int FIRST_SIZE = 4 * 1024;
@@ -43,7 +44,7 @@ public final class LineReader implements Iterable<String> {
     private CodingErrorAction onMalformed = CodingErrorAction.REPLACE;
     private int maxLength = DEFAULT_MOST;
 
-    /** What has been read and not been given out is from start to end; no line ends before scanned. */
+    /** Bytes from start to end have been read ahead; there is no line end before scanned. */
     private byte[] buffer = new byte[0];
 
     private int start;
@@ -61,9 +62,9 @@ public final class LineReader implements Iterable<String> {
     // ---- settings
 
     /**
-     * How long a line may be; 64 KiB unless this is called. Whoever sends more without an end of the line can't fill our memory.
+     * Sets the maximal length of a line; 64 KiB by default. So a peer that never sends a line end can't fill the memory.
      *
-     * @param bytes 1 or more, without the end of the line
+     * @param bytes 1 or more, without the line end
      * @return this
      */
     public LineReader maxLength(int bytes) {
@@ -74,9 +75,9 @@ public final class LineReader implements Iterable<String> {
     }
 
     /**
-     * What the bytes mean; UTF-8 unless this is called. For what comes from now on.
+     * Sets the character set of the following lines; UTF-8 by default.
      *
-     * @param encoding one in which the end of a line is the byte 10, so not UTF-16
+     * @param encoding a character set in which LF is the byte 10, so not UTF-16
      * @return this
      */
     public LineReader charset(Charset encoding) {
@@ -89,7 +90,7 @@ public final class LineReader implements Iterable<String> {
     }
 
     /**
-     * What happens to bytes that mean nothing in the charset: they are replaced by U+FFFD unless this is called.
+     * Sets what happens to bytes that are malformed in the character set; by default they become U+FFFD.
      *
      * @param action {@link CodingErrorAction#REPORT} for an error that names the line; {@link CodingErrorAction#IGNORE} to drop them
      * @return this
@@ -103,12 +104,12 @@ public final class LineReader implements Iterable<String> {
     // ---- reading
 
     /**
-     * The next line; suspends until it is there whole.
+     * Reads the next line; suspends until all of it has come.
      *
      * @return the line without its end; null at the end of the stream
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws InputOutputException if the line is longer than {@link #maxLength}: nothing is lost, and it can be read with a larger one, or as bytes; if
-     *     bytes are malformed, where that is to be reported: the line is passed over; if the stream is closed or fails
+     * @throws InputOutputException if the line is longer than {@link #maxLength}; nothing is lost, and it can be read with a larger limit or as
+     *     bytes. If bytes are malformed and {@link #onMalformed} is REPORT; the line is skipped. If the stream is closed or fails
      */
     public @Nullable String readLine() {
         return next(null);
@@ -130,7 +131,7 @@ public final class LineReader implements Iterable<String> {
             int length;
             while ((length = lineLength()) < 0) {
                 if (fill(token)) continue;
-                // a file may grow, so the stream is asked again next time
+                // a file may grow, so the next call asks the stream again
                 if (start == end) return null;
                 length = end - start;
                 break;
@@ -142,7 +143,7 @@ public final class LineReader implements Iterable<String> {
     }
 
     /**
-     * Reads bytes: those first that were read ahead, then the stream's. For protocols that go over from lines to something else.
+     * Reads bytes: first those that were read ahead, then the stream's. For protocols that change from lines to something else.
      *
      * @param into filled from position towards limit
      * @return bytes read, at least 1; -1 at the end of the stream
@@ -178,15 +179,15 @@ public final class LineReader implements Iterable<String> {
         }
     }
 
-    /** Bytes that have been read ahead: what {@link #read} gives out without asking the stream. */
+    /** Number of bytes that have been read ahead; {@link #read} returns them without asking the stream. */
     public int buffered() {
         loop.requireLoopThread("buffered");
         return end - start;
     }
 
     /**
-     * The lines from here on, for a {@code for} loop; {@code hasNext} suspends until one is there. To leave the loop loses none: the next loop, or
-     * {@link #readLine}, goes on behind the last line.
+     * Returns the following lines, for a {@code for} loop; {@code hasNext} suspends until one is there. Leaving the loop loses no line: the next
+     * loop, or {@link #readLine}, continues after the last one.
      */
     @Override
     public Iterator<String> iterator() {
@@ -216,12 +217,12 @@ public final class LineReader implements Iterable<String> {
         readers.take(turn, token);
     }
 
-    /** How long the next line is, its end without; -1 if its end is not there. */
+    /** Length of the next line without its end; -1 if the end has not come. */
     private int lineLength() {
         while (scanned < end && buffer[scanned] != '\n') scanned++;
         int length = scanned - start;
         boolean whole = scanned < end;
-        // the CR of a CRLF may be one byte more
+        // a CR that belongs to the line end does not count
         int most = maxLength + (length > 0 && buffer[scanned - 1] == '\r' ? 1 : 0);
         if (length > most)
             throw new InputOutputException(
@@ -256,7 +257,7 @@ public final class LineReader implements Iterable<String> {
         }
     }
 
-    /** False at the end of the stream. */
+    /** Reads more bytes into the buffer. False at the end of the stream. */
     private boolean fill(@Nullable Completable<?> token) {
         if (start == end) start = scanned = end = 0;
         if (end == buffer.length) makeRoom();
@@ -270,7 +271,7 @@ public final class LineReader implements Iterable<String> {
         int length = end - start;
         byte[] target = buffer;
         if (length > buffer.length / 2) {
-            // lineLength() has seen that there is no more than fits
+            // bounded: lineLength() has thrown if the line was too long
             target = new byte[Math.max(FIRST_SIZE, 2 * buffer.length)];
         } else if (buffer.length == 0) {
             target = new byte[FIRST_SIZE];

@@ -11,23 +11,21 @@ import org.trueasync.internal.io.ListenCore;
 import org.trueasync.spi.ListenHandle;
 
 /**
- * Listens on a Unix socket: connections from this machine only, from those who may write to its file. Only the coroutine that accepts is
- * suspended. Loop thread only, except {@code isClosed} and {@code path}: on another thread accepting and closing throw an {@link org.trueasync.AsyncException}; what
- * never changes may be
- * asked for on any thread.
+ * Listens on a Unix socket, for connections from this machine by users who may write to its file. Accepting suspends only the calling coroutine. Loop
+ * thread only, except {@code isClosed} and {@code path}: on another thread accepting and closing throw an {@link org.trueasync.AsyncException}.
  *
- * <p>The file is made by listening and removed by closing, or when the runtime ends. One that a killed server has left is replaced, if it is a socket
- * of this user and nobody answers on it; anything else is left alone, and no symbolic link is followed or replaced.
+ * <p>Listening creates the file; closing, or the end of the runtime, removes it. A file that a killed server has left is replaced if it is a socket
+ * of this user and no server answers on it. Any other file is left alone, and no symbolic link is followed or replaced.
  */
 public final class PipeServer implements AutoCloseable {
     /**
      * How to listen.
      *
-     * @param permissions of the socket's file, exactly these whatever the umask; connecting takes the right to write
+     * @param permissions of the socket's file, exactly these, whatever the umask; a client needs write permission to connect
      * @param backlog connections that the system keeps waiting, >= 1
      */
     public record Options(Set<PosixFilePermission> permissions, int backlog) {
-        /** For this user alone ({@code rw-------}), 511 waiting connections. */
+        /** Only this user may connect ({@code rw-------}), 511 waiting connections. */
         public static final Options DEFAULT = new Options(PosixFilePermissions.fromString("rw-------"), 511);
 
         /** Checks the range. */
@@ -37,10 +35,10 @@ public final class PipeServer implements AutoCloseable {
         }
 
         /**
-         * The same with other permissions.
+         * Returns the same options with other permissions.
          *
          * @param rights as {@code ls} shows them, {@code "rw-rw----"}
-         * @throws IllegalArgumentException if that is not their form
+         * @throws IllegalArgumentException if the text has another form
          */
         public Options withPermissions(String rights) {
             return new Options(PosixFilePermissions.fromString(rights), backlog);
@@ -61,10 +59,11 @@ public final class PipeServer implements AutoCloseable {
     }
 
     /**
-     * Listens, with a file that only this user may connect to, and room for 511 waiting connections.
+     * Listens; only this user may connect, and the system keeps 511 waiting connections.
      *
-     * @param path of the file that is made, 107 bytes at most (macOS: 103) when it is made absolute; its folder exists
-     * @throws org.trueasync.InputOutputException if the system refuses; {@code EADDRINUSE} if there is a file that is not replaced, saying why
+     * @param path of the file to create, 107 bytes at most (macOS: 103) as an absolute path; its folder must exist
+     * @throws org.trueasync.InputOutputException if the system refuses; {@code EADDRINUSE} if there is a file that is not replaced, and the message
+     *     says why
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static PipeServer listen(Path path) {
@@ -74,7 +73,7 @@ public final class PipeServer implements AutoCloseable {
     /**
      * As {@link #listen(Path)} with options.
      *
-     * @param path of the file that is made
+     * @param path of the file to create
      * @param options permissions and backlog
      */
     public static PipeServer listen(Path path, Options options) {
@@ -84,10 +83,11 @@ public final class PipeServer implements AutoCloseable {
     }
 
     /**
-     * The next connection; suspends this coroutine while there is none, and lets the others run now and then while there are many. Several
-     * coroutines may wait; they are served in the order of arrival. When the process is out of descriptors it waits until there are some again.
+     * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines still get their turns. Several
+     * coroutines may wait; they are served in the order of their calls. If the process has run out of descriptors, this waits until there are some
+     * again.
      *
-     * @throws org.trueasync.InputOutputException if the server is or becomes closed, or the system fails otherwise
+     * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system reports another error
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no connection is lost
      */
     public Pipe accept() {
@@ -104,7 +104,7 @@ public final class PipeServer implements AutoCloseable {
         return new Pipe(core.accept(Objects.requireNonNull(cancellation, "cancellation")));
     }
 
-    /** The file that it listens on, absolute. Any thread, also after the end. */
+    /** The socket's file, absolute. Any thread, also after {@link #close}. */
     public Path path() {
         return ((UnixDomainSocketAddress) core.localAddress()).getPath();
     }
@@ -115,8 +115,8 @@ public final class PipeServer implements AutoCloseable {
     }
 
     /**
-     * Stops listening and removes the file, if it is still the one that was made; whoever waits in {@link #accept} gets an {@link
-     * org.trueasync.InputOutputException}. Again does nothing.
+     * Stops listening, and removes the file if it is still the one that this server created. Coroutines that wait in {@link #accept} get an {@link
+     * org.trueasync.InputOutputException}. Idempotent.
      */
     @Override
     public void close() {

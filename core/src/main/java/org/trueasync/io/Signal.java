@@ -1,38 +1,38 @@
 package org.trueasync.io;
 
 /**
- * The signals that Linux and macOS know both.
+ * The signals that both Linux and macOS have.
  *
  * <p>Any thread.
  */
 public enum Signal {
-    /** The terminal was closed; for daemons by custom: read the settings again. */
+    /** The terminal was closed; daemons usually take it as a request to reload their settings. */
     SIGHUP(1, 1),
     /** Ctrl-C. */
     SIGINT(2, 2),
     /** Ctrl-\. */
     SIGQUIT(3, 3),
-    /** An instruction that the processor does not know. */
+    /** An illegal instruction. */
     SIGILL(4, 4),
     /** For debuggers. */
     SIGTRAP(5, 5),
-    /** The process gave up. */
+    /** The process aborted itself. */
     SIGABRT(6, 6),
     /** A memory access that the hardware refuses. */
     SIGBUS(7, 10),
     /** An arithmetic error. */
     SIGFPE(8, 8),
-    /** Ends a process for certain. */
+    /** Ends a process; can't be caught. */
     SIGKILL(9, 9),
-    /** For users. */
+    /** Free for applications. */
     SIGUSR1(10, 30),
     /** A memory access that is not allowed. */
     SIGSEGV(11, 11),
-    /** For users. */
+    /** Free for applications. */
     SIGUSR2(12, 31),
-    /** A write that nobody can read. */
+    /** A write to a pipe without a reader. */
     SIGPIPE(13, 13),
-    /** An alarm clock. */
+    /** A timer has expired. */
     SIGALRM(14, 14),
     /** Asks a process to end. */
     SIGTERM(15, 15),
@@ -40,7 +40,7 @@ public enum Signal {
     SIGCHLD(17, 20),
     /** A stopped process goes on. */
     SIGCONT(18, 19),
-    /** Stops a process for certain. */
+    /** Stops a process; can't be caught. */
     SIGSTOP(19, 17),
     /** Ctrl-Z. */
     SIGTSTP(20, 18),
@@ -48,21 +48,21 @@ public enum Signal {
     SIGTTIN(21, 21),
     /** A background process wants to write to the terminal. */
     SIGTTOU(22, 22),
-    /** Urgent data on a socket. */
+    /** A socket has urgent data. */
     SIGURG(23, 16),
-    /** The limit of processor time was reached. */
+    /** The process has reached its limit of processor time. */
     SIGXCPU(24, 24),
-    /** The limit of file size was reached. */
+    /** A file has reached the size limit. */
     SIGXFSZ(25, 25),
-    /** An alarm clock of processor time. */
+    /** A timer of processor time has expired. */
     SIGVTALRM(26, 26),
-    /** An alarm clock for profilers. */
+    /** A profiling timer has expired. */
     SIGPROF(27, 27),
-    /** The terminal has another size. */
+    /** The terminal's size has changed. */
     SIGWINCH(28, 28),
     /** A descriptor is ready. */
     SIGIO(29, 23),
-    /** A system call that does not exist. */
+    /** An unknown system call. */
     SIGSYS(31, 12);
 
     private static final boolean MAC = System.getProperty("os.name", "").startsWith("Mac");
@@ -75,13 +75,13 @@ public enum Signal {
         this.onMac = onMac;
     }
 
-    /** Its number on this system. */
+    /** The signal's number on this system. */
     public int number() {
         return MAC ? onMac : onLinux;
     }
 
     /**
-     * The signal with a number.
+     * Returns the signal with a number.
      *
      * @param number as on this system
      * @throws IllegalArgumentException if there is none

@@ -5,14 +5,14 @@ import org.trueasync.Completable;
 import org.trueasync.internal.signal.SignalEvent;
 
 /**
- * Signals that the process gets, as something to wait for.
+ * Lets coroutines wait for signals to this process.
  *
- * <p>While somebody waits for a signal, the process does not do what it usually does for it: with SIGINT, SIGTERM and SIGHUP the JVM does not end.
- * After the last one, what was there before is back, the JVM's shutdown with its hooks included. A signal that the process was started to ignore, as
- * {@code nohup} does it with SIGHUP, stays ignored.
+ * <p>While there is a wait for a signal, its usual action is off: for SIGINT, SIGTERM and SIGHUP the JVM does not end. After the last wait the
+ * earlier action is back, also the JVM's shutdown with its hooks. A signal that is ignored from the start of the process, as {@code nohup} does with
+ * SIGHUP, stays ignored.
  *
- * <p>The JVM's own signals can't be waited for: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGUSR2, SIGPIPE, SIGXFSZ; nor can SIGKILL and SIGSTOP,
- * which nobody can catch, and SIGCHLD. Several deliveries in quick succession may come as one, as the system has it.
+ * <p>A program can't wait for the JVM's own signals: SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGUSR2, SIGPIPE, SIGXFSZ; nor for SIGKILL and
+ * SIGSTOP, which can't be caught, and SIGCHLD. The system may merge several deliveries in quick succession into one.
  *
  * <p>Loop thread only.
  */
@@ -20,23 +20,23 @@ public final class Signals {
     private Signals() {}
 
     /**
-     * The next delivery of a signal from now on, also if it comes before it is awaited. Each call is a wait of its own: everybody who waits gets the
-     * delivery, in all runtimes of the process. It keeps the run alive only while it is awaited; dropped, cancelled, or at the end of the run it is
-     * given up.
+     * Returns the next delivery of a signal from now on, also if it comes before it is awaited. Each call is a separate wait: one delivery ends all
+     * waits for the signal, in all runtimes of the process. The wait keeps the run alive only while a coroutine awaits it. It is over when it is
+     * cancelled or garbage-collected, or the run ends.
      *
-     * @param signal which
-     * @return ends with the signal
-     * @throws IllegalArgumentException if it can't be waited for; says why and what to do instead
+     * @param signal the signal
+     * @return a wait that ends with the signal
+     * @throws IllegalArgumentException if the signal can't be waited for; the message says why and what to do instead
      */
     public static Completable<Signal> next(Signal signal) {
         return SignalEvent.next(signal, null);
     }
 
     /**
-     * As {@link #next(Signal)}; fails when the token ends first, with the token's own error. A token that has ended already makes one that has failed
-     * already.
+     * As {@link #next(Signal)}; if the token ends first, the wait fails with the token's error. If the token has ended already, the wait has failed
+     * when this returns.
      *
-     * @param signal which
+     * @param signal the signal
      * @param cancellation the token
      */
     public static Completable<Signal> next(Signal signal, Completable<?> cancellation) {

@@ -8,9 +8,8 @@ import org.trueasync.internal.io.SharedPort;
 import org.trueasync.spi.ListenHandle;
 
 /**
- * Listens for TCP connections. Only the coroutine that accepts is suspended. Loop thread only, except {@code isClosed}, {@code localAddress} and {@code port}: on
- * another thread accepting and closing throw an
- * {@link org.trueasync.AsyncException}; what never changes may be asked for on any thread.
+ * Listens for TCP connections. Accepting suspends only the calling coroutine. Loop thread only, except {@code isClosed}, {@code localAddress} and
+ * {@code port}: on another thread accepting and closing throw an {@link org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="server" :
  * try (var server = TcpServer.listen("127.0.0.1", 8080);
@@ -30,11 +29,11 @@ public final class TcpServer implements AutoCloseable {
     }
 
     /**
-     * Listens on an address, with room for 511 waiting connections.
+     * Listens on an address; the system keeps 511 waiting connections.
      *
      * @param host name or literal of a local address; {@code 0.0.0.0} or {@code ::} for all
      * @param port 0 to 65535; 0 for any free one, see {@link #port}
-     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; names address and errno
+     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message names address and errno
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static TcpServer listen(String host, int port) {
@@ -53,13 +52,13 @@ public final class TcpServer implements AutoCloseable {
     }
 
     /**
-     * Listens on one core of several, see {@link org.trueasync.Cores}; each core calls this. All listen on the same port, and the system spreads the connections over those that do, each
-     * connection at random. A core that stops listening while others go on loses the connections that it has not accepted.
+     * Listens on one core of several, see {@link org.trueasync.Cores}; each core calls this. All listen on the same port, and the system gives each
+     * connection to one of them at random. If a core stops listening while others go on, the connections that it has not accepted are lost.
      *
      * @param host name or literal of a local address
-     * @param port 0 to 65535; 0 for a free one, the same for all: the n-th of each core's calls with a host belong together
-     * @throws org.trueasync.InputOutputException if the system refuses; another program of the same user that listens this way is no reason
-     * @throws UnsupportedOperationException on a system other than Linux, which does not spread connections
+     * @param port 0 to 65535; 0 for a free one, the same on all cores: the n-th calls of the cores for one host get the same port
+     * @throws org.trueasync.InputOutputException if the system refuses; it does not if another program of the same user shares the port in this way
+     * @throws UnsupportedOperationException if there are several cores and the system is not Linux, as it does not spread connections then
      * @throws org.trueasync.AsyncException outside of {@link org.trueasync.Async#onEachCore}
      */
     public static TcpServer listenOnEachCore(String host, int port) {
@@ -71,17 +70,18 @@ public final class TcpServer implements AutoCloseable {
      *
      * @param host name or literal of a local address
      * @param port 0 to 65535
-     * @param options backlog of each core, and address sharing; the port is shared in any case
+     * @param options backlog of each core, and address sharing; with several cores the port is shared in any case
      */
     public static TcpServer listenOnEachCore(String host, int port, ListenHandle.Options options) {
         return new TcpServer(SharedPort.listen(host, port, options));
     }
 
     /**
-     * The next connection; suspends this coroutine while there is none, and lets the others run now and then while there are many. Several coroutines may wait; they are served in the order of arrival.
-     * When the process is out of descriptors it waits until there are some again.
+     * Accepts the next connection; suspends this coroutine while there is none. If there are many, other coroutines still get their turns. Several
+     * coroutines may wait; they are served in the order of their calls. If the process has run out of descriptors, this waits until there are some
+     * again.
      *
-     * @throws org.trueasync.InputOutputException if the server is or becomes closed, or the system fails otherwise
+     * @throws org.trueasync.InputOutputException if the server is closed, before or while waiting, or the system reports another error
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no connection is lost
      */
     public TcpStream accept() {
@@ -99,12 +99,12 @@ public final class TcpServer implements AutoCloseable {
         return new TcpStream(core.accept(cancellation));
     }
 
-    /** The port that it listens on. Any thread, also after the end. */
+    /** The port that the server listens on. Any thread, also after {@link #close}. */
     public int port() {
         return localAddress().getPort();
     }
 
-    /** The address that it listens on. Any thread, also after the end. */
+    /** The address that the server listens on. Any thread, also after {@link #close}. */
     public InetSocketAddress localAddress() {
         return (InetSocketAddress) core.localAddress();
     }
@@ -114,7 +114,7 @@ public final class TcpServer implements AutoCloseable {
         return core.isClosed();
     }
 
-    /** Stops listening; whoever waits in {@link #accept} gets an {@link org.trueasync.InputOutputException}. Again does nothing. */
+    /** Stops listening; coroutines that wait in {@link #accept} get an {@link org.trueasync.InputOutputException}. Idempotent. */
     @Override
     public void close() {
         core.close();

@@ -22,9 +22,9 @@ import org.trueasync.spi.TcpHandle;
  * <p>Loop thread only, except {@code isClosed}.
  */
 public final class TcpStream extends CoreStream<StreamCore> {
-    /** What the connection is made of, also once {@link #core} refuses. */
+    /** The core of the connection itself; stays when {@link #core} is replaced. */
     private final StreamCore own;
-    /** What {@link #connect} was given. */
+    /** The host that {@link #connect} was given; null for an accepted connection. */
     private final @Nullable String host;
 
     private final int port;
@@ -42,14 +42,14 @@ public final class TcpStream extends CoreStream<StreamCore> {
     }
 
     /**
-     * Connects; suspends this coroutine until the connection stands.
+     * Connects; suspends this coroutine until the connection is established.
      *
-     * @param host name or literal; of several addresses the first that answers is taken
+     * @param host name or literal; if it has several addresses, the first one that answers is used
      * @param port 1 to 65535
-     * @throws org.trueasync.InputOutputException if it can't be done; names the peer and the errno, {@code ECONNREFUSED}
+     * @throws org.trueasync.InputOutputException if the connection fails; the message names the peer and the errno, {@code ECONNREFUSED} for instance
      * @throws org.trueasync.DnsException if the name is not known
      * @throws IllegalArgumentException if the port is out of range or the host is blank
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the attempt is given up
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the attempt is ended
      */
     public static TcpStream connect(String host, int port) {
         return new TcpStream(Connecting.to(host, port, null), host, port);
@@ -69,11 +69,11 @@ public final class TcpStream extends CoreStream<StreamCore> {
     }
 
     /**
-     * Tells the peer that nothing more will be written: it reads the end of the stream after all writes that were called earlier, those included that
-     * still wait. Returns when the system has sent them. Reading goes on. Again waits for the same, and asks for nothing new.
+     * Ends the output: the peer reads the end of the stream after all writes that were called earlier, also pending ones. Returns when the system has
+     * sent them. Reading goes on. Further calls only wait for the same.
      *
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; what the system was asked for already goes on
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; if the system has begun the shutdown, it goes on
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
      */
     public void shutdownOutput() {
         core.shutdownOutput(null);
@@ -90,27 +90,27 @@ public final class TcpStream extends CoreStream<StreamCore> {
         core.shutdownOutput(cancellation);
     }
 
-    /** This end's address; null once the system can't tell any more. */
+    /** The local address; null once the system does not know it any more. */
     public @Nullable InetSocketAddress localAddress() {
         return tcp("localAddress", "ask for the address of").localAddress();
     }
 
-    /** The other end's address; null once the system can't tell any more. */
+    /** The peer's address; null once the system does not know it any more. */
     public @Nullable InetSocketAddress remoteAddress() {
         return tcp("remoteAddress", "ask for the address of").remoteAddress();
     }
 
     /**
-     * Whether small writes are sent at once, or gathered (Nagle).
+     * Sets whether small writes are sent at once, or gathered (Nagle's algorithm).
      *
-     * @param on true, the default: at once
+     * @param on true to send at once, the default
      */
     public void noDelay(boolean on) {
         check("set TCP_NODELAY of", tcp("noDelay", "set TCP_NODELAY of").noDelay(on));
     }
 
     /**
-     * As {@link #keepAlive(Duration, Duration, int)}, asking every second, ten times.
+     * As {@link #keepAlive(Duration, Duration, int)}, with 10 probes, one per second.
      *
      * @param idle how long the peer must have been silent, in whole seconds, 1 to 32767; zero switches it off
      */
@@ -119,18 +119,18 @@ public final class TcpStream extends CoreStream<StreamCore> {
     }
 
     /**
-     * Has the system look whether an idle peer is still there: when it has been silent for so long, it is asked again and again. If it does not answer,
-     * whoever reads or writes gets an {@link org.trueasync.InputOutputException} with {@code ETIMEDOUT}. Off at first: who only reads from a peer
-     * that has gone without a word waits for ever then, or as long as his token lasts.
+     * Has the system send probes to a peer that has been silent for the given time. If the peer does not answer them, reads and writes throw an
+     * {@link org.trueasync.InputOutputException} with {@code ETIMEDOUT}. Off by default: then a read from a peer that has vanished waits for ever, or
+     * until its token ends.
      *
-     * <p>While something that was written is not acknowledged, the system does not ask; it sends that again and again, and gives up after a time of
-     * its own (on Linux {@code tcp_retries2}, about a quarter of an hour). A token is the way to give up earlier.
+     * <p>While written bytes are not acknowledged, the system sends no probes but repeats the bytes, and gives up after its own time (on Linux {@code
+     * tcp_retries2}, about a quarter of an hour). To give up earlier, use a token.
      *
      * @param idle how long the peer must have been silent, in whole seconds, 1 to 32767; zero switches it off
-     * @param interval between two questions, in whole seconds, 1 to 32767
-     * @param probes how many questions may remain unanswered, 1 to 127
+     * @param interval between two probes, in whole seconds, 1 to 32767
+     * @param probes number of unanswered probes after which the connection fails, 1 to 127
      * @throws IllegalArgumentException if a value is out of range
-     * @throws org.trueasync.InputOutputException if closed or refused by the system; names peer and errno
+     * @throws org.trueasync.InputOutputException if closed or refused by the system; the message names peer and errno
      */
     public void keepAlive(Duration idle, Duration interval, int probes) {
         Objects.requireNonNull(idle, "idle");
@@ -152,26 +152,27 @@ public final class TcpStream extends CoreStream<StreamCore> {
     // ---- TLS
 
     /**
-     * Makes a TLS connection of this one, as a client that trusts whom the JVM trusts; see {@link #tls(TlsOptions)}.
+     * Begins TLS on this connection, as a client with the JVM's default trust; see {@link #tls(TlsOptions)}.
      *
-     * @throws IllegalArgumentException if this is not a connection that {@link #connect} has made
+     * @throws IllegalArgumentException if this connection was not made by {@link #connect}
      */
     public TlsStream tls() {
         return tls(TlsOptions.client());
     }
 
     /**
-     * Makes a TLS connection of this one; suspends until the handshake is through. It may have been used before, as protocols do that begin in the
-     * clear (STARTTLS). From now on the {@link TlsStream} is what to read, write and close; here only addresses and options can be asked for, and
-     * closing this closes that.
+     * Begins TLS on this connection; suspends until the handshake is done. The connection may have been used before, as in protocols that begin in
+     * the clear (STARTTLS). From now on use the {@link TlsStream} to read, write and close. This object only gives addresses and sets options;
+     * closing it closes the {@link TlsStream}.
      *
-     * <p>What the handshake computes runs on helper threads, {@link javax.net.ssl.TrustManager}s and {@link javax.net.ssl.KeyManager}s of the user's included. If it
-     * fails or is given up, this is closed.
+     * <p>The computations of the handshake run on helper threads, also the user's {@link javax.net.ssl.TrustManager}s and {@link
+     * javax.net.ssl.KeyManager}s. If the handshake fails or its wait is given up, this connection is closed.
      *
      * @param options which side, keys and trust
      * @throws IllegalArgumentException if a client has no name to check: {@link TlsOptions#serverName}
-     * @throws org.trueasync.InputOutputException if one side refuses the other, the peer ends the connection or does not speak TLS; the cause is the
-     *     JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if {@link #lines()} has read bytes ahead; then this stays as it is
+     * @throws org.trueasync.InputOutputException if one side refuses the handshake, the peer ends the connection or does not speak TLS; the cause is
+     *     the JDK's {@link javax.net.ssl.SSLException}, if there is one. Also if {@link #lines()} has read bytes ahead; then this connection stays as
+     *     it is
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      * @throws org.trueasync.AsyncException if a coroutine is reading or writing
      */
@@ -184,7 +185,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
      *
      * @param options which side, keys and trust
      * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; this is closed
+     * @throws org.trueasync.OperationCanceledException if the token ended first; this connection is closed
      */
     public TlsStream tls(TlsOptions options, Completable<?> cancellation) {
         return startTls(options, required(cancellation));
@@ -227,7 +228,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
         else over.close();
     }
 
-    /** What the connection is made of, also when it carries TLS. */
+    /** Returns the core of the connection itself, also when it carries TLS. */
     StreamCore underneath() {
         return own;
     }

@@ -12,9 +12,9 @@ import org.trueasync.internal.tls.TlsSettings.ClientCertificate;
  * The options of a TLS connection, for {@link TcpStream#tls(TlsOptions)}. Immutable: each method returns new options, so the same ones can serve many
  * connections. Any thread.
  *
- * <p>An {@link SSLContext} of the JDK has the keys and says who is trusted. A client checks two things about the server's certificate: the context trusts
- * whoever has signed it, and it is for the name that the client wants to reach. The versions are TLS 1.3 and TLS 1.2. There is
- * neither compression nor renegotiation.
+ * <p>The JDK's {@link SSLContext} has the keys and decides which certificates are trusted. A client checks two things about the server's certificate:
+ * the context trusts its signer, and it is for the name that the client wants to reach. The versions are TLS 1.3 and TLS 1.2. There is neither
+ * compression nor renegotiation.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="tls" :
  * var options = TlsOptions.client(context).applicationProtocols("h2", "http/1.1");
@@ -30,33 +30,35 @@ public final class TlsOptions {
         this.settings = settings;
     }
 
-    /** A client that trusts whom the JVM trusts: it uses {@link SSLContext#getDefault}. A helper thread loads that when it is first needed. */
+    /**
+     * Options of a client with the JVM's default trust: it uses {@link SSLContext#getDefault}, which a helper thread loads when it is first needed.
+     */
     public static TlsOptions client() {
         return new TlsOptions(TlsSettings.of(true, null));
     }
 
     /**
-     * A client.
+     * Options of a client.
      *
-     * @param context says which servers it trusts, and has the keys for a server that asks for a certificate
+     * @param context decides which servers are trusted, and has the keys for a server that asks for a certificate
      */
     public static TlsOptions client(SSLContext context) {
         return new TlsOptions(TlsSettings.of(true, Objects.requireNonNull(context, "context")));
     }
 
     /**
-     * A server.
+     * Options of a server.
      *
-     * @param context has the server's keys, and says which client certificates it trusts. If there are several keys, the context's key manager chooses
-     *     one by the name that the client asks for (SNI)
+     * @param context has the server's keys, and decides which client certificates are trusted. If there are several keys, the context's key manager
+     *     chooses one by the name that the client asks for (SNI)
      */
     public static TlsOptions server(SSLContext context) {
         return new TlsOptions(TlsSettings.of(false, Objects.requireNonNull(context, "context")));
     }
 
     /**
-     * For clients: the name of the server. The server's certificate must be for that name. A host name is also sent to the server, which may have a
-     * certificate for each of several names. The default is the name that {@link TcpStream#connect} was given.
+     * For clients: sets the name of the server. The server's certificate must be for that name. A host name is also sent to the server (SNI), which
+     * may have certificates for several names. The default is the name that {@link TcpStream#connect} was given.
      *
      * @param name a host name, or the literal of an address
      * @throws IllegalArgumentException if it is blank
@@ -72,8 +74,7 @@ public final class TlsOptions {
     }
 
     /**
-     * For clients: accepts a certificate for any name, as long as it is signed by somebody who is trusted. Then everybody who has such a certificate can
-     * pretend to be the server.
+     * For clients: accepts a certificate for any name, if its signer is trusted. Then any holder of such a certificate can pretend to be the server.
      *
      * @throws IllegalStateException for a server
      */
@@ -83,8 +84,8 @@ public final class TlsOptions {
     }
 
     /**
-     * The protocols to speak over the connection (ALPN), the preferred one first. Where both sides know several, the server's order decides. If the
-     * server knows none that the client offers, the handshake fails. {@link TlsStream#applicationProtocol} tells which one was agreed on.
+     * Sets the protocols to speak over the connection (ALPN), the preferred one first. If both sides support several, the server's order decides. If
+     * the server supports none that the client offers, the handshake fails. {@link TlsStream#applicationProtocol} returns the result.
      *
      * @param names {@code h2} and {@code http/1.1} for instance, each of 1 to 255 characters
      * @throws IllegalArgumentException if a name is empty or too long
@@ -122,8 +123,8 @@ public final class TlsOptions {
     }
 
     /**
-     * For servers: refuses clients without a certificate that the context trusts. In TLS 1.3 a client learns of that only when it reads, after its own
-     * handshake has succeeded.
+     * For servers: refuses clients without a certificate that the context trusts. In TLS 1.3 a client sees the refusal only when it reads, after its
+     * own handshake has succeeded.
      *
      * @throws IllegalStateException for a client
      */
@@ -133,9 +134,9 @@ public final class TlsOptions {
     }
 
     /**
-     * Everything else that the JDK can be told: cipher suites, named groups, SNI matchers.
+     * Sets any other of the JDK's parameters: cipher suites, named groups, SNI matchers.
      *
-     * @param change gets the parameters after all other options are set, once for each connection. Called in the coroutine that begins the handshake
+     * @param change called once for each connection, with the parameters after all other options are set; in the coroutine that begins the handshake
      */
     public TlsOptions parameters(Consumer<SSLParameters> change) {
         return new TlsOptions(settings.withCustom(Objects.requireNonNull(change, "change")));

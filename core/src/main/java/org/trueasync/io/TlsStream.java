@@ -12,15 +12,15 @@ import org.trueasync.Completable;
 import org.trueasync.internal.tls.TlsCore;
 
 /**
- * A TLS connection, made by {@link TcpStream#tls(TlsOptions)}: a stream like others, but nobody between the two ends can read or change what goes
- * through. Loop thread only, except {@code applicationProtocol}, {@code cipherSuite}, {@code isClosed}, {@code peerCertificates}, {@code protocol}, {@code session}
- * and {@code tcp}: on another thread every other method throws an {@link org.trueasync.AsyncException}.
+ * A TLS connection, made by {@link TcpStream#tls(TlsOptions)}: a byte stream that is encrypted and protected against changes. Loop thread only,
+ * except {@code applicationProtocol}, {@code cipherSuite}, {@code isClosed}, {@code peerCertificates}, {@code protocol}, {@code session} and {@code
+ * tcp}: on another thread every other method throws an {@link org.trueasync.AsyncException}.
  *
- * <p>The end of the stream is what the peer has said (close_notify). A connection that ends without it was cut, by somebody in between perhaps: the
- * reader gets an {@link org.trueasync.InputOutputException} after the last bytes.
+ * <p>The peer ends the stream with close_notify. A connection that ends without it was cut, perhaps by an attacker: the reader gets an {@link
+ * org.trueasync.InputOutputException} after the last bytes.
  *
- * <p><b>Cancellation</b> leaves the stream usable: a cancelled read loses no byte, and what a cancelled write has begun is sent before what is written
- * next, in whole records.
+ * <p><b>Cancellation</b> leaves the stream usable: a cancelled read loses no byte. A record that a cancelled write has begun is sent whole, before
+ * the next write.
  */
 public final class TlsStream extends CoreStream<TlsCore> {
     private final TcpStream tcp;
@@ -30,29 +30,29 @@ public final class TlsStream extends CoreStream<TlsCore> {
         this.tcp = tcp;
     }
 
-    // ---- what was agreed on
+    // ---- result of the handshake
 
-    /** The session: ciphers, certificates, the names that a client has asked for ({@link javax.net.ssl.ExtendedSSLSession}). Any thread. */
+    /** The session: ciphers, certificates, the server names that a client has asked for ({@link javax.net.ssl.ExtendedSSLSession}). Any thread. */
     public SSLSession session() {
         return core.session();
     }
 
-    /** The version, {@code TLSv1.3}. Any thread. */
+    /** The version of TLS, {@code TLSv1.3} for instance. Any thread. */
     public String protocol() {
         return core.session().getProtocol();
     }
 
-    /** The cipher suite, {@code TLS_AES_256_GCM_SHA384}. Any thread. */
+    /** The cipher suite, {@code TLS_AES_256_GCM_SHA384} for instance. Any thread. */
     public String cipherSuite() {
         return core.session().getCipherSuite();
     }
 
-    /** What is spoken inside, as both sides have agreed with {@link TlsOptions#applicationProtocols}; null if they have not. Any thread. */
+    /** The application protocol that both sides have agreed on, see {@link TlsOptions#applicationProtocols}; null if there is none. Any thread. */
     public @Nullable String applicationProtocol() {
         return core.applicationProtocol();
     }
 
-    /** The certificates with which the peer has proved who it is, its own first; none if it has not. Any thread. */
+    /** The peer's certificate chain, its own certificate first; empty if it has sent none. Any thread. */
     public List<X509Certificate> peerCertificates() {
         var certificates = new ArrayList<X509Certificate>();
         try {
@@ -64,17 +64,17 @@ public final class TlsStream extends CoreStream<TlsCore> {
         return List.copyOf(certificates);
     }
 
-    /** The connection underneath: for its addresses and options. Reading from it and writing to it is refused. */
+    /** The connection underneath, for its addresses and options. It refuses reads and writes. */
     public TcpStream tcp() {
         return tcp;
     }
 
-    /** This end's address; null once the system can't tell any more. */
+    /** The local address; null once the system does not know it any more. */
     public @Nullable InetSocketAddress localAddress() {
         return tcp.localAddress();
     }
 
-    /** The other end's address; null once the system can't tell any more. */
+    /** The peer's address; null once the system does not know it any more. */
     public @Nullable InetSocketAddress remoteAddress() {
         return tcp.remoteAddress();
     }
@@ -83,12 +83,13 @@ public final class TlsStream extends CoreStream<TlsCore> {
 
     /**
      * Reads the bytes that are there, at most those of one record; while there are none, only this coroutine waits. Several readers are served in the
-     * order of the calls.
+     * order of their calls.
      *
-     * @param into filled from position towards limit; position moves by the result. 16 KiB and more, in an array, saves a copy
+     * @param into filled from position towards limit; position moves by the result. An array buffer of 16 KiB or more saves a copy
      * @return bytes read; -1 when the peer has ended the stream, then always
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
-     * @throws org.trueasync.InputOutputException if the connection was cut, a record is not genuine, the peer sent an alert or wanted to renegotiate; if closed meanwhile
+     * @throws org.trueasync.InputOutputException if the connection was cut or closed meanwhile, a record is not authentic, or the peer sent an alert
+     *     or wanted to renegotiate
      */
     @Override
     public int read(ByteBuffer into) {
@@ -96,11 +97,11 @@ public final class TlsStream extends CoreStream<TlsCore> {
     }
 
     /**
-     * Tells the peer that nothing more will be written (close_notify): it reads the end of the stream after all writes that were called earlier. Returns
-     * when the system has taken it. Reading goes on; in TLS 1.2 many peers close altogether when they are told. Again does nothing.
+     * Ends the output with close_notify: the peer reads the end of the stream after all writes that were called earlier. Returns when the system has
+     * taken it. Reading goes on; in TLS 1.2 many peers then close the connection. Further calls send nothing.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
-     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; names peer and errno
+     * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system; the message names peer and errno
      */
     public void shutdownOutput() {
         core.shutdownOutput(null);
@@ -117,9 +118,9 @@ public final class TlsStream extends CoreStream<TlsCore> {
     }
 
     /**
-     * Tells the peer that the stream ends here (close_notify) and closes the connection; whoever waits in a read or write gets an {@link
-     * org.trueasync.InputOutputException}. While the system has no room for the last words it waits for that, where the caller can wait, for two seconds at most.
-     * If a write is under way the peer is not told that all is well: it finds the connection cut. Again does nothing.
+     * Sends close_notify and closes the connection; coroutines that wait in a read or write get an {@link org.trueasync.InputOutputException}. If the
+     * system has no room for close_notify, this waits for two seconds at most, if the caller can suspend. While a write is pending, close_notify is
+     * not sent, so that the peer sees a cut connection. Idempotent.
      *
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the connection is closed all the same
      */

@@ -14,8 +14,8 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TerminalHandle;
 
 /**
- * The terminal that the process was started on. Reading a key and writing to a terminal that is stopped suspend only the calling coroutine. What
- * has been typed and not read belongs to whoever reads next, {@code System.in} included; so read in one way only.
+ * The terminal that the process was started on. Reading a key, and writing to a stopped terminal, suspend only the calling coroutine. Typed bytes go
+ * to the next reader of the terminal, which may be {@code System.in}; so read in one way only.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="tty" :
  * try (var keys = Tty.stdin()) {
@@ -27,7 +27,7 @@ import org.trueasync.spi.TerminalHandle;
  * <p>Loop thread only.
  */
 public final class Tty extends CoreStream<StreamCore> {
-    /** What those wait for who wait for another size. */
+    /** The waits for SIGWINCH of the coroutines in {@link #awaitResize}. */
     private final List<Completable<Signal>> resizes = new ArrayList<>(1);
 
     private Tty(StreamCore core) {
@@ -35,9 +35,9 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * Standard input.
+     * Opens standard input.
      *
-     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is no terminal but a file or a pipe; ask {@link #isTerminal} first
+     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check {@link #isTerminal} first
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static Tty stdin() {
@@ -45,9 +45,9 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * Standard output.
+     * Opens standard output.
      *
-     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is no terminal but a file or a pipe; ask {@link #isTerminal} first
+     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check {@link #isTerminal} first
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static Tty stdout() {
@@ -55,9 +55,9 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * Standard error.
+     * Opens standard error.
      *
-     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is no terminal but a file or a pipe; ask {@link #isTerminal} first
+     * @throws org.trueasync.InputOutputException {@code ENOTTY} if it is not a terminal but a file or a pipe; check {@link #isTerminal} first
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static Tty stderr() {
@@ -65,7 +65,7 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * Whether one of the process's standard streams is a terminal.
+     * True if one of the process's standard streams is a terminal.
      *
      * @param descriptor 0: input, 1: output, 2: error
      * @throws org.trueasync.AsyncException outside a runtime
@@ -75,20 +75,20 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * How much fits on it now.
+     * The terminal's size now.
      *
-     * @return null if the system does not tell; so always on the reactor 'nio'
+     * @return columns and rows; null if the system does not know them; always null on the reactor 'nio'
      */
     public TerminalHandle.@Nullable Size size() {
         return terminal("size", "ask for the size of").size();
     }
 
     /**
-     * Waits until the size is another one than that; returns at once if it is one already, so that no change is missed. Uses {@code SIGWINCH}, see
+     * Waits until the size differs from a known one; returns at once if it differs already, so that no change is missed. Uses {@code SIGWINCH}, see
      * {@link Signals}.
      *
-     * @param known as {@link #size} told it
-     * @return the new size; where the system tells none, null at the next signal
+     * @param known a result of {@link #size}
+     * @return the new size; if the system does not know it, null at the next signal
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      * @throws org.trueasync.InputOutputException if closed meanwhile
      */
@@ -99,7 +99,7 @@ public final class Tty extends CoreStream<StreamCore> {
     /**
      * As {@link #awaitResize(org.trueasync.spi.TerminalHandle.Size)}; gives up when the token ends.
      *
-     * @param known as {@link #size} told it
+     * @param known a result of {@link #size}
      * @param cancellation the token
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
@@ -111,7 +111,7 @@ public final class Tty extends CoreStream<StreamCore> {
             TerminalHandle.@Nullable Size known, @Nullable Completable<?> token) {
         Awaiting.markUsed(token);
         while (true) {
-            // first the signal, then the look: what happens in between is noticed
+            // the wait for the signal begins before the size is read, so a change in between is noticed
             Completable<Signal> resize = Signals.next(Signal.SIGWINCH);
             resizes.add(resize);
             try {
@@ -131,7 +131,7 @@ public final class Tty extends CoreStream<StreamCore> {
             Awaiting.one(resize, token);
         } catch (AsyncCancellation e) {
             if (!isClosed()) throw e;
-            // it was close() that cancelled it
+            // close() has cancelled the wait
             throw new InputOutputException(core.peer() + " was closed while waiting on it", "", e);
         }
     }
@@ -143,11 +143,11 @@ public final class Tty extends CoreStream<StreamCore> {
     }
 
     /**
-     * Sets whether each key arrives at once and is not shown (raw), or lines are edited by the system first. In raw mode Ctrl-C is a byte like others
-     * (3) and no signal. The first mode comes back when this object is closed, and when the JVM ends otherwise than by being killed.
+     * Sets the mode. In raw mode each key arrives at once and is not echoed, and Ctrl-C is the byte 3, not a signal; otherwise the system edits lines
+     * first. The original mode is restored when this object is closed, and when the JVM ends, unless it is killed.
      *
      * @param on true for raw mode
-     * @throws org.trueasync.InputOutputException if the system refuses; on the reactor 'nio' raw mode always is
+     * @throws org.trueasync.InputOutputException if the system refuses; the reactor 'nio' always refuses raw mode
      */
     public void raw(boolean on) {
         SystemError refused = terminal("raw", "set the mode of").setRaw(on);

@@ -13,9 +13,9 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.UdpHandle;
 
 /**
- * Datagrams: each arrives whole, once, several times, late or not at all. Receiving and sending suspend only the calling coroutine. Several may
- * receive and are served in the order of their calls; several may send, one after another. Loop thread only: on another thread every method but
- * {@link #localAddress} and {@link #isClosed} throws an {@link org.trueasync.AsyncException}.
+ * A UDP socket. Each datagram arrives whole: once, several times, late or not at all. Receiving and sending suspend only the calling coroutine.
+ * Several coroutines may receive, in the order of their calls; several may send, one after another. Loop thread only: on another thread every method
+ * but {@link #localAddress} and {@link #isClosed} throws an {@link org.trueasync.AsyncException}.
  *
  * {@snippet class="org.trueasync.snippets.InputOutput" region="udp" :
  * try (var socket = UdpSocket.bind("127.0.0.1", 0)) {
@@ -36,7 +36,7 @@ public final class UdpSocket implements AutoCloseable {
      *
      * @param host name or literal of a local address; {@code 0.0.0.0} for all of IPv4, {@code ::} for all
      * @param port 0 to 65535; 0 for any free one, see {@link #localAddress}
-     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; names address and errno
+     * @throws org.trueasync.InputOutputException if the system refuses: address in use, no permission; the message names address and errno
      * @throws org.trueasync.AsyncException outside a runtime
      */
     public static UdpSocket bind(String host, int port) {
@@ -57,12 +57,12 @@ public final class UdpSocket implements AutoCloseable {
     // ---- any peer
 
     /**
-     * Sends one datagram; waits only while the system has no room for it. That it was sent says nothing about its arrival.
+     * Sends one datagram; waits only while the system has no room for it. A sent datagram may still get lost.
      *
-     * @param datagram all remaining bytes, none included, 65507 at most over IPv4; position moves to limit
+     * @param datagram all remaining bytes, 0 to 65507 over IPv4; position moves to limit
      * @param to resolved address of the receiver
      * @throws IllegalArgumentException if the address is not resolved, or its port is 0
-     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; it was not sent
+     * @throws org.trueasync.AsyncCancellation if cancelled while waiting; the datagram was not sent
      * @throws org.trueasync.InputOutputException if closed meanwhile or refused by the system: too long ({@code EMSGSIZE}), unreachable, not
      *     permitted (see {@link #broadcast}), or the socket is connected to another peer ({@code EISCONN})
      */
@@ -76,22 +76,22 @@ public final class UdpSocket implements AutoCloseable {
      * @param datagram position moves to limit
      * @param to resolved address of the receiver
      * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; it was not sent
+     * @throws org.trueasync.OperationCanceledException if the token ended first; the datagram was not sent
      */
     public void send(ByteBuffer datagram, InetSocketAddress to, Completable<?> cancellation) {
         core.send(datagram, to, CoreStream.required(cancellation));
     }
 
     /**
-     * Receives one datagram; while there is none, only this coroutine waits. Receiving what is there lets the others run now and then.
+     * Receives one datagram; while there is none, only this coroutine waits. If there are always some, other coroutines still get their turns.
      *
      * @param into filled from position towards limit; position moves by the datagram's length, which may be 0
-     * @return who sent it
+     * @return the sender's address
      * @throws IllegalArgumentException if {@code into} is read-only or has no room
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no datagram is lost
-     * @throws org.trueasync.InputOutputException {@code EMSGSIZE} if the datagram is longer than the room in {@code into}, naming both lengths:
-     *     what did not fit is lost, the rest is not to be used, and position stays. Or if closed meanwhile, or the system reports an error, an
-     *     unreachable peer of a connected socket for instance; the socket stays usable then
+     * @throws org.trueasync.InputOutputException {@code EMSGSIZE} if the datagram is longer than the room in {@code into}; the message names both
+     *     lengths. The part that did not fit is lost, the buffer's content must not be used, and position stays. Also if closed meanwhile, or if the
+     *     system reports an error: an unreachable peer of a connected socket, for instance; the socket stays usable then
      */
     public InetSocketAddress receive(ByteBuffer into) {
         return core.receive(into, null);
@@ -111,8 +111,8 @@ public final class UdpSocket implements AutoCloseable {
     // ---- one peer
 
     /**
-     * Sets the only peer: others' datagrams are not received any more, and the system reports when this one is unreachable. Again sets another one.
-     * Suspends only to look up a name.
+     * Sets the only peer: datagrams of others are not received any more, and the system reports if this peer is unreachable. A further call sets
+     * another peer. Suspends only to look up a name.
      *
      * @param host name or literal
      * @param port 1 to 65535
@@ -140,8 +140,8 @@ public final class UdpSocket implements AutoCloseable {
      *
      * @param into filled from position towards limit
      * @return the datagram's length, which may be 0
-     * @throws org.trueasync.InputOutputException as there; {@code ENOTCONN} before {@link #connect}; {@code ECONNREFUSED} if nobody has
-     *     received what was written
+     * @throws org.trueasync.InputOutputException as for {@link #receive(ByteBuffer)}; {@code ENOTCONN} before {@link #connect}; {@code ECONNREFUSED}
+     *     if no socket has received an earlier datagram
      */
     public int read(ByteBuffer into) {
         return core.read(into, null);
@@ -162,7 +162,7 @@ public final class UdpSocket implements AutoCloseable {
      * As {@link #send(ByteBuffer, InetSocketAddress)}, to the connected peer.
      *
      * @param datagram position moves to limit
-     * @throws org.trueasync.InputOutputException as there; {@code ENOTCONN} before {@link #connect}
+     * @throws org.trueasync.InputOutputException as for {@link #send(ByteBuffer, InetSocketAddress)}; {@code ENOTCONN} before {@link #connect}
      */
     public void write(ByteBuffer datagram) {
         core.write(datagram, null);
@@ -173,7 +173,7 @@ public final class UdpSocket implements AutoCloseable {
      *
      * @param datagram position moves to limit
      * @param cancellation the token
-     * @throws org.trueasync.OperationCanceledException if the token ended first; it was not sent
+     * @throws org.trueasync.OperationCanceledException if the token ended first; the datagram was not sent
      */
     public void write(ByteBuffer datagram, Completable<?> cancellation) {
         core.write(datagram, CoreStream.required(cancellation));
@@ -182,10 +182,10 @@ public final class UdpSocket implements AutoCloseable {
     // ---- groups
 
     /**
-     * Receives what is sent to a group, on the interface that the system chooses.
+     * Joins a multicast group, to receive its datagrams, on the interface that the system chooses.
      *
      * @param group a multicast address
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is no multicast address
      * @throws org.trueasync.InputOutputException if the system refuses
      */
     public void join(InetAddress group) {
@@ -193,11 +193,11 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Receives what is sent to a group.
+     * Joins a multicast group, to receive its datagrams.
      *
      * @param group a multicast address
      * @param on the interface; null for the system's choice
-     * @param source whose datagrams alone; null for everybody's
+     * @param source the only sender to receive from; null for all
      * @throws IllegalArgumentException if it is no multicast address, or the source is of another family
      * @throws org.trueasync.InputOutputException if the system refuses
      */
@@ -208,7 +208,7 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Takes {@link #join(InetAddress)} back.
+     * Undoes {@link #join(InetAddress)}.
      *
      * @param group the group
      * @throws org.trueasync.InputOutputException if it was not joined
@@ -218,7 +218,7 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Takes {@link #join(InetAddress, NetworkInterface, InetAddress)} back.
+     * Undoes {@link #join(InetAddress, NetworkInterface, InetAddress)}.
      *
      * @param group as it was joined
      * @param on as it was joined
@@ -241,7 +241,7 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Where datagrams to groups leave.
+     * Sets the interface that datagrams to groups are sent on.
      *
      * @param out the interface
      */
@@ -251,9 +251,9 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * How many hops datagrams to groups may take.
+     * Sets how many hops datagrams to groups may take.
      *
-     * @param hops 0 (this host alone) to 255; 1, this network alone, is the system's default
+     * @param hops 0 (this host only) to 255; the system's default is 1 (this network only)
      */
     public void multicastHops(int hops) {
         UdpHandle handle = core.handle("multicastHops", "set the multicast hops of");
@@ -262,9 +262,9 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Whether datagrams to groups are received on this host too.
+     * Sets whether datagrams to groups are also received on this host.
      *
-     * @param on true, the default
+     * @param on true to receive them, the default
      */
     public void multicastLoop(boolean on) {
         check(
@@ -273,9 +273,9 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Whether datagrams may be sent to broadcast addresses.
+     * Sets whether datagrams may be sent to broadcast addresses.
      *
-     * @param on false, the default
+     * @param on true to allow them; the default is false
      */
     public void broadcast(boolean on) {
         check(
@@ -289,12 +289,12 @@ public final class UdpSocket implements AutoCloseable {
 
     // ---- about it
 
-    /** The address that it is bound to, with the real port. Any thread, also after the end. */
+    /** The address that the socket is bound to, with the real port. Any thread, also after {@link #close}. */
     public InetSocketAddress localAddress() {
         return core.localAddress();
     }
 
-    /** The only peer, null before {@link #connect}. */
+    /** The only peer; null before {@link #connect}. */
     public @Nullable InetSocketAddress remoteAddress() {
         return core.remoteAddress();
     }
@@ -304,7 +304,7 @@ public final class UdpSocket implements AutoCloseable {
         return core.isClosed();
     }
 
-    /** Closes at once; whoever waits gets an {@link org.trueasync.InputOutputException}. Again does nothing. */
+    /** Closes at once; waiting coroutines get an {@link org.trueasync.InputOutputException}. Idempotent. */
     @Override
     public void close() {
         core.close();

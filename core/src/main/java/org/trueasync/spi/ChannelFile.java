@@ -44,7 +44,8 @@ final class ChannelFile implements FileHandle {
             regular = found.isRegularFile();
             identity = Objects.requireNonNullElse(found.fileKey(), channel);
         } catch (IOException gone) {
-            // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. It can't be opened by
+            // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. It can't be
+            // opened by
             // name again, so the channel itself can be the key.
         }
         seekable = regular;
