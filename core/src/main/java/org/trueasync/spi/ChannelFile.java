@@ -45,8 +45,7 @@ final class ChannelFile implements FileHandle {
             identity = Objects.requireNonNullElse(found.fileKey(), channel);
         } catch (IOException gone) {
             // No file has this name any more: it was deleted meanwhile, or opened with DELETE_ON_CLOSE. It can't be
-            // opened by
-            // name again, so the channel itself can be the key.
+            // opened by name again, so the channel itself is the key.
         }
         seekable = regular;
         key = identity;

@@ -125,7 +125,7 @@ public interface FileHandle extends Closeable {
      * Prepares to send bytes straight from the file to a stream, without copying them through this process's memory. Called on the loop thread; the
      * sender then works on a helper thread.
      *
-     * @param target an open stream of the same reactor with no write under way
+     * @param target an open stream of the same reactor without a pending write
      * @return the sender; null if this file can't be sent to this stream that way
      */
     @Nullable

@@ -29,7 +29,7 @@ public final class Exploration {
     }
 
     /**
-     * What differs between the runs. Default {@link Vary#COMPLETIONS}.
+     * Sets what differs between the runs. Default {@link Vary#COMPLETIONS}.
      *
      * @param what one or both
      */
@@ -40,7 +40,7 @@ public final class Exploration {
     }
 
     /**
-     * Where among the seeds to begin: a test that runs at night explores others than the one of the day. Default 1.
+     * Sets the number of the first seed, so that a nightly test can explore other seeds than the test by day. Default 1.
      *
      * @param number 1 or more
      */
@@ -52,7 +52,7 @@ public final class Exploration {
     }
 
     /**
-     * How long one run may take in real time. Default 30 s.
+     * Sets how long one run may take in real time. Default 30 s.
      *
      * @param atMost 10 ms or more
      */
@@ -62,16 +62,16 @@ public final class Exploration {
     }
 
     /**
-     * Further settings of the runtimes.
+     * Sets further options of the runtimes.
      *
-     * @param settings changes what it is given
+     * @param settings changes the builder that it gets, and returns it
      */
     public Exploration runtime(UnaryOperator<AsyncRuntime.Builder> settings) {
         runtime = Objects.requireNonNull(settings, "settings");
         return this;
     }
 
-    /** Runs in another world outside, one with sockets for instance. */
+    /** Sets the factory of the runs' reactors, for one with sockets for instance. */
     Exploration in(SingleRun.World other) {
         world = other;
         return this;
@@ -99,7 +99,7 @@ public final class Exploration {
         new Guarded<>(() -> sweep.run(task), sweep, realTimeLimit).run();
     }
 
-    /** All runs, one after another, on the calling thread. */
+    /** All runs of the exploration, one after another, on the calling thread. */
     private final class Sweep implements Guarded.Watched {
         private final @Nullable Seed only;
         private volatile int done;
@@ -150,7 +150,10 @@ public final class Exploration {
             }
         }
 
-        /** What to tell the user. A second run remembers where coroutines were spawned, and shows whether the seed is enough to repeat it. */
+        /**
+         * Returns the error for the user. Runs the seed a second time, which records where coroutines were spawned and shows whether the seed alone
+         * repeats the failure.
+         */
         private Throwable told(Throwable thrown, int i, Callable<Object> task, List<String> reports) {
             if (thrown.getClass().getName().equals("org.opentest4j.TestAbortedException")) return thrown;
             if (only != null) return new ScheduleFailure(seed, "", thrown, reports);

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Runs something on a thread of its own and looks at it in real time: what makes no progress fails, instead of hanging the build. */
+/** Runs work on its own thread and checks it in real time. If it makes no progress, it fails, instead of hanging the build. */
 final class Guarded<T> {
-    /** What is looked at. Any thread. */
+    /** The work that is checked. Any thread. */
     interface Watched {
-        /** A number that changes as long as all is well. */
+        /** A number that changes while the work makes progress. */
         long progress();
 
-        /** How far it is, for a person. Takes up to a second. */
+        /** A description of the work's state, for people. Takes up to a second. */
         String state();
 
-        /** It has failed; what it still does is of no use. */
+        /** Stops the work, because it has failed. */
         void stop();
     }
 

@@ -10,29 +10,29 @@ import org.trueasync.Completable;
 import org.trueasync.Coroutine;
 
 /**
- * The world outside of a run in virtual time: answers of a server, bytes that arrive, a user who gives up. In a plain run everything completes as
- * soon as nobody is ready, in the order of asking. In an exploration with {@link Vary#COMPLETIONS} the seed decides: about the order, about the
- * moment, also in the middle of what the coroutines do, and whether a timeout comes first.
+ * Simulates the world outside of a run in virtual time: answers of a server, bytes that arrive, a user who cancels. In a plain run everything
+ * completes as soon as no coroutine is ready, in the order of the calls. In an exploration with {@link Vary#COMPLETIONS} the seed decides the order
+ * and the moment, which may be between any two steps of the coroutines, and whether a timeout comes first.
  *
- * <p>From inside of a run, on its loop.
+ * <p>Called inside a run, on its loop thread.
  */
 public final class Outside {
     private Outside() {}
 
     /**
-     * Something that the world outside completes with a value: under way from now on, whether or not anybody waits for it.
+     * Begins something that the world outside completes with a value, whether or not a coroutine waits for it.
      *
-     * @param value what it brings
-     * @return to be awaited, or to be cancelled
+     * @param value the value that it completes with
+     * @return the pending completion, to be awaited or cancelled
      */
     public static <T> Completable<T> completes(@Nullable T value) {
         return OutsideEvent.begin(VirtualTime.reactor("Outside.completes"), value, null);
     }
 
     /**
-     * As {@link #completes}, with an error.
+     * As {@link #completes}, but it completes with an error.
      *
-     * @param error what the awaiter sees thrown; a checked exception as the cause of a {@link CompletionException}
+     * @param error thrown to the awaiting coroutine; a checked exception as the cause of a {@link CompletionException}
      */
     public static <T> Completable<T> fails(Throwable error) {
         Objects.requireNonNull(error, "error");
@@ -42,10 +42,10 @@ public final class Outside {
     }
 
     /**
-     * Something that the world outside does: the action runs in a coroutine of its own, which begins when it happens. The run waits for it.
+     * Begins something that the world outside does: the action runs in a new coroutine, at the moment when it happens. The run waits for it.
      *
      * @param action what happens: a cancellation, for instance
-     * @return its coroutine
+     * @return the action's coroutine
      */
     public static Coroutine<?> happens(Body action) {
         Objects.requireNonNull(action, "action");

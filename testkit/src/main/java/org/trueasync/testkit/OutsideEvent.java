@@ -11,7 +11,7 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.SourceEvent;
 
-/** One thing that the world outside completes, as a reactor's handle would tell it. */
+/** An event that the simulated world outside completes, as a handle of a reactor would. */
 final class OutsideEvent<T> extends SourceEvent implements Completable<T> {
     private final VirtualReactor world;
     private final Runnable completion = this::happens;

@@ -2,11 +2,14 @@ package org.trueasync.testkit;
 
 import java.util.List;
 
-/** A body failed under one of the seeds of an exploration. The cause is what it threw; the message has all causes and suppressed errors of that, a line for each. */
+/**
+ * Thrown if a body fails under one of the seeds of an exploration. The cause is the body's error; the message lists all its causes and suppressed
+ * errors, one per line.
+ */
 public final class ScheduleFailure extends AssertionError {
     private static final long serialVersionUID = 1;
 
-    /** To be given to {@link Schedules#replay}. */
+    /** The seed, for {@link Schedules#replay}. */
     private final long seed;
 
     ScheduleFailure(Seed seed, String which, Throwable cause, List<String> reports) {
@@ -29,7 +32,7 @@ public final class ScheduleFailure extends AssertionError {
         return text.toString();
     }
 
-    /** The seed that fails: {@link Schedules#replay} repeats it. */
+    /** The seed under which the body failed; {@link Schedules#replay} repeats the run. */
     public long seed() {
         return seed;
     }

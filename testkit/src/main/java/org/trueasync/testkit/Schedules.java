@@ -4,11 +4,11 @@ import java.util.random.RandomGenerator;
 import org.trueasync.Body;
 
 /**
- * Explores orders: runs a body in virtual time again and again, each time under another seed, and reports the first that fails. What varies is
- * said by {@link Vary}; by default what the world outside decides, so that a failure is a bug.
+ * Explores orders of events: runs a body in virtual time many times, each time under another seed, and reports the first seed that fails. {@link
+ * Vary} lists what may vary; by default it is what the world outside decides, so a failure is a bug.
  *
- * <p>The body makes everything that it uses: what several runs share is not repeated by a seed. It should be short; thousands of runs take a
- * second.
+ * <p>The body must create everything that it uses: a seed can't repeat a run that depends on state shared by runs. It should be short; thousands of
+ * runs take a second.
  */
 public final class Schedules {
     /** The system property that names one seed to run, instead of all that would be explored. */
@@ -17,11 +17,11 @@ public final class Schedules {
     private Schedules() {}
 
     /**
-     * Runs a body under so many seeds, always the same ones; the first is the usual order.
+     * Runs a body under a number of seeds, always the same ones; the first is the usual order.
      *
      * @param orders >= 1
      * @param body the test
-     * @throws ScheduleFailure if one of them fails; names the seed
+     * @throws ScheduleFailure if one of the runs fails; the message names the seed
      */
     public static void explore(int orders, Body body) {
         of(orders).run(body);
@@ -30,8 +30,8 @@ public final class Schedules {
     /**
      * Runs a body under the seed that an exploration has named.
      *
-     * @param seed of the {@link ScheduleFailure}
-     * @param body the same
+     * @param seed the seed of the {@link ScheduleFailure}
+     * @param body the test that failed
      * @throws ScheduleFailure if it fails
      */
     public static void replay(long seed, Body body) {
@@ -39,7 +39,7 @@ public final class Schedules {
     }
 
     /**
-     * An exploration with settings of its own.
+     * Returns an exploration, to set options before it runs.
      *
      * @param orders >= 1
      */
@@ -47,7 +47,7 @@ public final class Schedules {
         return new Exploration(orders);
     }
 
-    /** Random decisions of the body itself; the run's seed decides about them as well. From inside of a run in virtual time. */
+    /** Random numbers for the body's own decisions, derived from the run's seed. Inside a run in virtual time only. */
     public static RandomGenerator random() {
         return VirtualTime.reactor("Schedules.random").random();
     }

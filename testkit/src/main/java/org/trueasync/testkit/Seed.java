@@ -10,7 +10,7 @@ import org.trueasync.internal.testkit.SeededOrder;
 import org.trueasync.spi.RunOrder;
 
 /**
- * What decides about one run. The lowest bits say what varies, one for each {@link Vary}, so that the number alone is enough to repeat it.
+ * The number that determines one run. Its lowest bits, one for each {@link Vary}, say what varies, so that the number alone repeats the run.
  *
  * @param value >= 0
  */
@@ -20,14 +20,14 @@ record Seed(long value) {
     /** The usual order. */
     static final Seed PLAIN = new Seed(0);
 
-    /** The biggest number for {@link #numbered}. */
+    /** The largest number for {@link #numbered}. */
     static final long LAST = Long.MAX_VALUE >> BITS;
 
     Seed {
         if (value < 0) throw new IllegalArgumentException("seed must be >= 0, got " + value);
     }
 
-    /** One of the seeds under which this varies. */
+    /** Returns the seed with a number under which the given things vary. */
     static Seed numbered(long number, Set<Vary> varied) {
         long bits = 0;
         for (Vary what : varied) bits |= what.bit;
@@ -38,13 +38,13 @@ record Seed(long value) {
         return (value & what.bit) != 0;
     }
 
-    /** What it decides about the world outside; null for nothing. */
+    /** The decisions about the world outside; null if they do not vary. */
     @Nullable
     Chance chance() {
         return varies(Vary.COMPLETIONS) ? new Chance(value) : null;
     }
 
-    /** What it decides about those that are ready; null for nothing. */
+    /** The order of the ready coroutines; null if it does not vary. */
     @Nullable
     RunOrder runOrder() {
         return varies(Vary.READY) ? new SeededOrder(value) : null;

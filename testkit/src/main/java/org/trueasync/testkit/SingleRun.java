@@ -36,7 +36,7 @@ final class SingleRun implements Guarded.Watched {
         runtime = settings.apply(builder).build();
     }
 
-    /** Runs on the calling thread; throws what the run throws, checked exceptions as they are. */
+    /** Runs on the calling thread; throws what the run throws, checked exceptions unwrapped. */
     <T> @Nullable T call(Callable<T> main) {
         T value;
         try {
@@ -88,7 +88,7 @@ final class SingleRun implements Guarded.Watched {
         java.util.Objects.requireNonNull(body, "body");
         return new Callable<>() {
             @Override
-            @SuppressWarnings("NullAway") // nobody looks at it
+            @SuppressWarnings("NullAway") // the result is not used
             public Object call() {
                 try {
                     body.run();

@@ -5,7 +5,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All that belongs to an error, a line for each: build servers show a failure's message only, and the reason is often further down. */
+/** The text of an error with all its causes and suppressed errors, one per line, because build servers often show only a failure's message. */
 final class ThrownText {
     private static final int MOST_LINES = 50;
     private static final String[] NO_USERS = {
@@ -18,7 +18,7 @@ final class ThrownText {
 
     private ThrownText() {}
 
-    /** What it says of itself, its place in the user's code, its causes and what was suppressed, with theirs. */
+    /** Returns the error's text and its place in the user's code, then its causes and suppressed errors, recursively. */
     static String of(Throwable thrown) {
         var all = new ThrownText();
         all.text.append(thrown);
@@ -50,7 +50,7 @@ final class ThrownText {
         return thrown.toString().strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** The innermost frame that is neither ours nor the JDK's nor a test library's. */
+    /** The innermost frame that belongs neither to TrueAsync nor to the JDK or a test library. */
     private static @Nullable String place(StackTraceElement[] trace) {
         for (StackTraceElement frame : trace) if (isUsers(frame.getClassName())) return frame.toString();
         return null;

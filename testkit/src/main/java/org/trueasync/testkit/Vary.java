@@ -3,19 +3,19 @@ package org.trueasync.testkit;
 /** What may differ between two runs of an exploration. */
 public enum Vary {
     /**
-     * What the world outside decides, and correct code has to bear: how long computing takes, when the loop wakes, in which order and at which moment
-     * what is {@link Outside} completes. In one run all of that takes up to 4 ms of virtual time, beside what it waits for: timeouts that have as much
-     * to spare do not fire for it.
+     * The decisions of the world outside, which correct code must tolerate: how long computing takes, when the loop wakes, and the order and the
+     * moments in which things from {@link Outside} complete. Stalls add at most 4 ms of virtual time to a run, so a timeout with more than that to
+     * spare does not fire because of them.
      */
     COMPLETIONS(1),
 
     /**
-     * The order of the coroutines that are ready. That order is promised: first in, first out. Code that fails here is not wrong, but relies
-     * on it; where that is not meant, a later {@code suspend} or another await in front will break it. High priority stays first.
+     * The order of the ready coroutines. The library promises first in, first out, so code that fails here is not wrong but relies on that order. If
+     * that is not intended, a later change, such as one more {@code suspend} or await, will break it. Coroutines of high priority stay first.
      */
     READY(2);
 
-    /** Its bit in a seed: what a seed has once named must stay. */
+    /** The bit of this value in a seed. Must never change, so that old seeds keep their meaning. */
     final long bit;
 
     Vary(long bit) {

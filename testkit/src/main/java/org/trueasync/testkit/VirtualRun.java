@@ -20,7 +20,7 @@ public final class VirtualRun {
     VirtualRun() {}
 
     /**
-     * The order that a failed exploration has named. Default 0: the usual order, computing takes no time.
+     * Sets the seed that a failed exploration has named. Default 0: the usual order, computing takes no time.
      *
      * @param seed >= 0
      */
@@ -30,7 +30,7 @@ public final class VirtualRun {
     }
 
     /**
-     * How long the run may take in real time; after half of it, whoever holds the loop is reported. Default 30 s.
+     * Sets how long the run may take in real time; after half of it, a coroutine that holds the loop is reported. Default 30 s.
      *
      * @param atMost 10 ms or more
      */
@@ -40,9 +40,9 @@ public final class VirtualRun {
     }
 
     /**
-     * Further settings of the runtime.
+     * Sets further options of the runtime.
      *
-     * @param settings changes what it is given
+     * @param settings changes the builder that it gets, and returns it
      */
     public VirtualRun runtime(UnaryOperator<AsyncRuntime.Builder> settings) {
         this.runtime = Objects.requireNonNull(settings, "settings");
@@ -50,7 +50,7 @@ public final class VirtualRun {
     }
 
     /**
-     * Runs; see {@link VirtualTime#run(Callable)}.
+     * Runs the test; see {@link VirtualTime#run(Callable)}.
      *
      * @param main the test
      */
@@ -64,7 +64,7 @@ public final class VirtualRun {
     }
 
     /**
-     * Runs; see {@link VirtualTime#run(Body)}.
+     * Runs the test; see {@link VirtualTime#run(Body)}.
      *
      * @param main the test
      */

@@ -16,14 +16,14 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * Runs in virtual time. When every coroutine waits, the clock jumps to the next timer: an hour of delays takes no time, and the order is always the
- * same. A deadlock is found at once, with the usual report.
+ * Runs code in virtual time. When every coroutine waits, the clock jumps to the next timer: an hour of delays takes no time, and the order is always
+ * the same. A deadlock is found at once, with the usual report.
  *
- * <p>Computing takes no time. There are no sockets: what the world outside would complete is {@link Outside}. Code on real threads ({@code blocking},
- * files) works, but the clock does not wait for it: a timeout beside it fires first.
+ * <p>Computing takes no virtual time. There are no sockets; {@link Outside} simulates the world outside. Code on real threads ({@code blocking},
+ * files) works, but the clock does not wait for it, so a timeout fires before it ends.
  */
 public final class VirtualTime {
-    /** 73 years, as everywhere: sums of it and what the clock shows do not overflow. */
+    /** 73 years, the longest time everywhere in the library, so that adding it to the clock does not overflow. */
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
     private static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
@@ -33,13 +33,13 @@ public final class VirtualTime {
     // ---- running
 
     /**
-     * Runs main as the main coroutine of a runtime in virtual time; returns when it and everything that it started have ended. From any thread, also
+     * Runs main as the main coroutine of a runtime in virtual time; returns when it and everything that it started have ended. Any thread, also
      * inside a runtime.
      *
      * @param main the test
      * @return what main returned
      * @throws org.trueasync.DeadlockError if coroutines waited and nothing could ever wake them
-     * @throws AssertionError if the run does not end in real time, see {@link VirtualRun#realTimeLimit}
+     * @throws AssertionError if the run does not end within its real-time limit, see {@link VirtualRun#realTimeLimit}
      */
     public static <T> @Nullable T run(Callable<T> main) {
         return settings().run(main);
@@ -54,30 +54,30 @@ public final class VirtualTime {
         settings().run(main);
     }
 
-    /** A run with settings of its own. */
+    /** Returns a run, to set options before it starts. */
     public static VirtualRun settings() {
         return new VirtualRun();
     }
 
-    // ---- the clock, from inside of a run
+    // ---- the clock, inside a run
 
     /** The time since the run began. */
     public static Duration elapsed() {
         return Duration.ofNanos(reactor("VirtualTime.elapsed").now());
     }
 
-    /** The virtual date: every run begins with the year 2000. */
+    /** The virtual time of day and date; every run begins on 2000-01-01. */
     public static Instant now() {
         return BEGIN.plusNanos(reactor("VirtualTime.now").now());
     }
 
-    /** The run's clock, in UTC, to be given to the code under test. */
+    /** The run's clock, in UTC, for the code under test. */
     public static Clock clock() {
         return new VirtualClock(reactor("VirtualTime.clock"), ZoneOffset.UTC);
     }
 
     /**
-     * Lets time pass without giving control away, as a long computation does. To wait, use {@code delay}.
+     * Advances the time without a switch, like a long computation. To wait, use {@code delay}.
      *
      * @param time >= 0; more than 73 years count as 73
      */

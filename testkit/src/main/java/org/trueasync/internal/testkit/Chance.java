@@ -3,20 +3,20 @@ package org.trueasync.internal.testkit;
 import java.util.SplittableRandom;
 
 /**
- * What a seed decides about the world outside of one run: how long computing takes, how late the loop wakes, what completes when. All of it could
- * happen on a real machine. Each run has a style of its own, drawn first: orders that need many stalls in a row are found by runs with many, orders
- * that need none by runs with none.
+ * A seed's decisions about the world outside of one run: how long computing takes, how late the loop wakes, what completes when. All of it could
+ * happen on a real machine. The probabilities are drawn first for each run: some runs have many stalls in a row, some none, because different bugs
+ * need different orders.
  *
- * <p>Stalls together stay below {@link #MOST_STALLED}: a program whose timeouts have that much to spare must not fail for them.
+ * <p>All stalls together take at most {@link #MOST_STALLED}: a program whose timeouts have that much to spare must not fail because of them.
  */
 public final class Chance {
-    /** Nanoseconds that one run may lose. */
+    /** Total time of all stalls of a run at most, in nanoseconds. */
     static final long MOST_STALLED = 4_000_000;
 
-    /** More than the loop leaves between two turns of its reactor, so that one is due. */
+    /** A stall longer than the loop's longest time between two polls, in nanoseconds, so that a poll is due. */
     private static final int LONG_STALL = 1_100_000;
 
-    /** Enough for the loop to look at the clock at each switch. */
+    /** A stall long enough that the loop checks the clock at each switch, in nanoseconds. */
     private static final int SHORT_STALL = 21_000;
 
     private final SplittableRandom random;
@@ -26,9 +26,9 @@ public final class Chance {
     private long mayStall = MOST_STALLED;
 
     /**
-     * The decisions of a run.
+     * Creates the decisions of a run.
      *
-     * @param seed equal ones decide equally
+     * @param seed equal seeds give equal decisions
      */
     public Chance(long seed) {
         random = new SplittableRandom(seed);
@@ -37,14 +37,14 @@ public final class Chance {
         lateOneIn = 1 << random.nextInt(4);
     }
 
-    /** How much time passes between two looks at the clock: always some, so that no two things happen at the same time. */
+    /** Time that passes between two reads of the clock, in nanoseconds; always > 0, so that no two things happen at the same time. */
     long computing() {
         long nanos = 1L + random.nextInt(500);
         if (oneIn(longOneIn)) return nanos + stall(LONG_STALL);
         return oneIn(shortOneIn) ? nanos + stall(SHORT_STALL) : nanos;
     }
 
-    /** How long after its alarm the loop wakes. */
+    /** Time from the alarm until the loop wakes, in nanoseconds. */
     long lateness() {
         return oneIn(lateOneIn) ? stall(1L + random.nextInt(LONG_STALL)) : 0;
     }
@@ -55,17 +55,17 @@ public final class Chance {
         return nanos;
     }
 
-    /** True once in so many times. */
+    /** True with probability 1/times. */
     boolean oneIn(int times) {
         return random.nextInt(times) == 0;
     }
 
-    /** One of so many. */
+    /** A number from 0 to {@code count - 1}. */
     int among(int count) {
         return random.nextInt(count);
     }
 
-    /** A time from 0 to this one. */
+    /** A number from 0 to {@code nanos}; 0 if that is negative. */
     long upTo(long nanos) {
         return nanos <= 0 ? 0 : random.nextLong(nanos + 1);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the world outside will complete: in the order of asking, or when the seed says. Loop thread. */
+/** The pending completions of the world outside. They happen in the order of the calls, or as the seed decides. Loop thread. */
 final class Completions {
     private final List<Runnable> pending = new ArrayList<>();
     private final @Nullable Chance chance;
@@ -26,9 +26,9 @@ final class Completions {
     }
 
     /**
-     * Whether something completes before the loop's alarm goes off.
+     * True if something completes before the loop's alarm.
      *
-     * @param alarmIsSet otherwise nothing else can end the wait
+     * @param alarmIsSet false: only a completion can end the wait
      */
     boolean comesBefore(boolean alarmIsSet) {
         if (pending.isEmpty()) return false;
@@ -36,9 +36,9 @@ final class Completions {
     }
 
     /**
-     * Completes what is complete now.
+     * Runs completions whose moment has come.
      *
-     * @param atLeast how many, if there are so many
+     * @param atLeast number of completions at least, if that many are pending
      */
     void happen(int atLeast) {
         int most = pending.size();

@@ -4,8 +4,8 @@ import java.util.SplittableRandom;
 import org.trueasync.spi.RunOrder;
 
 /**
- * An order of running that a seed decides. Each has a style of its own: some mix all that are ready, others mostly keep the order, or turn it round,
- * and seldom make an exception. A race that needs one long delay is found by the latter.
+ * A run order that a seed decides. Some seeds mix all ready coroutines; others mostly keep the order, or reverse it, with rare exceptions. The second
+ * kind finds races that need one coroutine to be delayed for long.
  */
 public final class SeededOrder implements RunOrder {
     private final SplittableRandom random;
@@ -13,9 +13,9 @@ public final class SeededOrder implements RunOrder {
     private final int exceptionOneIn;
 
     /**
-     * The decisions of a run.
+     * Creates the order of a run.
      *
-     * @param seed equal ones decide equally
+     * @param seed equal seeds give equal orders
      */
     public SeededOrder(long seed) {
         random = new SplittableRandom(~seed);

@@ -11,13 +11,13 @@ import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.TcpHandle;
 
 /**
- * A reactor without an operating system and with a time of its own: a waiting turn jumps to the alarm at once. Deterministic, and a program that is
- * stuck is found out immediately, as no real time has to pass.
+ * A reactor with virtual time and without an operating system: a waiting turn jumps to the alarm at once. It is deterministic. A deadlock is found
+ * immediately, because no real time has to pass.
  *
- * <p>A trigger from another thread goes before a jump. With no alarm a waiting turn waits, in real time, for the trigger of whoever was
- * expected to wake someone: a socket, a JDK timer.
+ * <p>A trigger from another thread comes before a jump. Without an alarm a waiting turn waits in real time for a trigger: of a JDK socket or a JDK
+ * timer, for instance.
  *
- * <p>With a {@link Chance} computing takes time, the loop wakes late, and what the world outside completes comes in any order.
+ * <p>With a {@link Chance} computing takes time, the loop wakes late, and completions of the world outside come in any order.
  */
 public class VirtualReactor implements Reactor {
     private final Semaphore triggers = new Semaphore(0);
@@ -39,8 +39,8 @@ public class VirtualReactor implements Reactor {
     /**
      * A reactor whose time is 0.
      *
-     * @param seed of {@link #random}
-     * @param chance what decides about the world outside; null for a world where computing takes no time
+     * @param seed the seed of {@link #random}
+     * @param chance the decisions about the world outside; null: computing takes no time, completions come in the order of the calls
      */
     public VirtualReactor(long seed, @Nullable Chance chance) {
         this.random = new SplittableRandom(seed).split();
@@ -64,48 +64,48 @@ public class VirtualReactor implements Reactor {
         return now;
     }
 
-    /** Random numbers for the program that runs. */
+    /** Random numbers for the body of the run. */
     public SplittableRandom random() {
         return random;
     }
 
-    /** As {@link #nanoTime}, for those who only want to know: no time passes. */
+    /** The time, as {@link #nanoTime}, but reading it lets no time pass. */
     public long now() {
         return now;
     }
 
     /**
-     * Lets time pass, as a long computation would.
+     * Advances the time, like a long computation.
      *
      * @param nanos >= 0
      */
     public void advance(long nanos) {
-        long then = now + nanos; // one thread writes
+        long then = now + nanos; // only one thread writes
         now = then;
     }
 
     /**
-     * Something that the world outside completes, in a later turn. Loop thread.
+     * Adds a completion of the world outside, which happens in a later turn. Loop thread.
      *
-     * @param completion called in that turn, as a handle's listener is
+     * @param completion called in that turn, like a listener of a handle
      */
     public void expect(Runnable completion) {
         completions.add(completion);
     }
 
     /**
-     * What was expected does not happen. Loop thread.
+     * Removes an expected completion that will not happen. Loop thread.
      *
-     * @param completion given to {@link #expect}
+     * @param completion as given to {@link #expect}
      */
     public void withdraw(Runnable completion) {
         completions.remove(completion);
     }
 
     /**
-     * Has something looked at on the loop, in its next turn; one that waits ends at once. Any thread.
+     * Runs an action on the loop, at the end of its next turn; a waiting turn ends at once. Any thread.
      *
-     * @param look does not wait
+     * @param look the action; must not wait
      */
     public void ask(Runnable look) {
         question = look;
@@ -119,7 +119,7 @@ public class VirtualReactor implements Reactor {
         look.run();
     }
 
-    /** How much of what was expected has not happened. Loop thread. */
+    /** Number of expected completions that have not happened. Loop thread. */
     public int expected() {
         return completions.size();
     }
@@ -158,12 +158,12 @@ public class VirtualReactor implements Reactor {
         triggers.release();
     }
 
-    /** Turns so far. */
+    /** Number of turns so far. */
     public int turns() {
         return turns;
     }
 
-    /** Turns so far that were allowed to wait. */
+    /** Number of turns so far that were allowed to wait. */
     public int waitingTurns() {
         return waitingTurns;
     }

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.trueasync.testkit.Vary;
 
 /**
- * A test method that is run in many orders, see {@link org.trueasync.testkit.Schedules}. All runs use the same instance of the test class, and what
- * stands before and after each test ({@code @BeforeEach}) runs once: the method makes everything that it uses. A failure names its seed;
- * {@code -Dorg.trueasync.testkit.seed=...} runs that one alone.
+ * A test method that is run in many orders, see {@link org.trueasync.testkit.Schedules}. All runs use the same instance of the test class, and
+ * {@code @BeforeEach} and {@code @AfterEach} methods run only once, so the test method must create everything that it uses. A failure names its seed;
+ * {@code -Dorg.trueasync.testkit.seed=...} runs only that one.
  */
 @Test
 @Documented
@@ -20,13 +20,13 @@ import org.trueasync.testkit.Vary;
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface ExploreSchedules {
-    /** How many; 1 or more. */
+    /** Number of runs; 1 or more. */
     int orders() default 10_000;
 
-    /** What differs between them. */
+    /** What differs between the runs. */
     Vary[] varying() default Vary.COMPLETIONS;
 
-    /** Where among the seeds to begin; 1 or more. */
+    /** Number of the first seed; 1 or more. */
     long from() default 1;
 
     /** How long one run may take, in seconds of real time. */

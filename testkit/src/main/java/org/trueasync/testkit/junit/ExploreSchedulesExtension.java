@@ -11,7 +11,7 @@ import org.junit.platform.commons.support.ReflectionSupport;
 import org.trueasync.Body;
 import org.trueasync.testkit.Schedules;
 
-/** Runs test methods in many orders. {@link ExploreSchedules} brings it. */
+/** Runs test methods in many orders. {@link ExploreSchedules} registers it. */
 public final class ExploreSchedulesExtension implements InvocationInterceptor {
     /** For JUnit. */
     public ExploreSchedulesExtension() {}
@@ -26,7 +26,7 @@ public final class ExploreSchedulesExtension implements InvocationInterceptor {
                 AnnotationSupport.findAnnotation(test, ExploreSchedules.class).orElseThrow();
         Object target = method.getTarget().orElse(null);
         Object[] arguments = method.getArguments().toArray();
-        invocation.skip(); // JUnit's own call would be one only
+        invocation.skip(); // JUnit would call the method only once
         Schedules.of(settings.orders())
                 .from(settings.from())
                 .varying(settings.varying())
