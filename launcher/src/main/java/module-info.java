@@ -5,7 +5,7 @@ module org.trueasync.launcher {
     requires org.trueasync;
     requires static org.jspecify;
 
-    // the JVM makes its system class loader
+    // the JVM creates ProgramLoader as its system class loader
     exports org.trueasync.launcher to
             java.base;
 }

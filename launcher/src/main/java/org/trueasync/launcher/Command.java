@@ -19,8 +19,8 @@ sealed interface Command {
      * @param classPath what {@code -cp} gave, unsplit, or null without it
      * @param shutdownTimeout how long the coroutines may take to end after a signal or {@code System.exit}; >= 0
      * @param heldLoopAfter how long a coroutine may hold the loop before that is reported; zero for no reports
-     * @param program FILE.java, app.jar or the name of a class
-     * @param arguments the program's own, unchanged
+     * @param program FILE.java, app.jar or a class name
+     * @param arguments the program's arguments, unchanged
      */
     record Run(
             @Nullable String reactor,

@@ -7,12 +7,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the command line. The launcher's own options end at {@code --} or at the program's name. What follows the name belongs to the program and is
- * handed on as it is. Files ({@code @file}) and variables are not expanded.
+ * Parses the command line. The launcher's own options end at {@code --} or at the program's name. All words after the name are the program's
+ * arguments, passed on unchanged. Files ({@code @file}) and variables are not expanded.
  */
 final class CommandLine {
     /*
-     * No library does this, as it would be on the class path of every program, perhaps in another version than the program's own.
+     * This uses no library, because that would be on the class path of every program, perhaps in another version than the program's own.
      */
 
     /** The system property that sets the default of {@code --shutdown-timeout}, in seconds; without it 30. */
@@ -50,11 +50,11 @@ final class CommandLine {
     }
 
     /**
-     * Reads a whole command line.
+     * Parses a whole command line.
      *
-     * @param arguments as the process got them
-     * @return what is asked for
-     * @throws UsageException if it can't be understood; for an unknown word it names the known one that is nearest
+     * @param arguments arguments as the process got them
+     * @return the command
+     * @throws UsageException if the command line is wrong; for an unknown word the message names the most similar known one
      */
     static Command parse(String... arguments) throws UsageException {
         return new CommandLine(arguments).command();
@@ -123,7 +123,7 @@ final class CommandLine {
                 return Duration.ofMillis(Math.round(seconds * 1000));
             }
         } catch (NumberFormatException notANumber) {
-            // the same complaint as for a number out of range
+            // the same error message as for a number out of range
         }
         throw new UsageException("shutdown timeout must be 0 to 86400 seconds, got '" + text + "'");
     }
@@ -134,7 +134,7 @@ final class CommandLine {
             long millis = Long.parseLong(text);
             if (millis >= 0 && millis <= LONGEST_HOLD) return Duration.ofMillis(millis);
         } catch (NumberFormatException notANumber) {
-            // the same complaint as for a number out of range
+            // the same error message as for a number out of range
         }
         throw new UsageException("held loop limit must be 0 to 3600000 milliseconds, or off, got '" + text + "'");
     }

@@ -7,10 +7,10 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 
-/** The launcher's way to standard error. Any thread. */
+/** Prints the launcher's messages to standard error. Any thread. */
 final class Diagnostics {
     /*
-     * Not System.err: its lock may be held by a coroutine that was abandoned, and whoever waits for that one waits for ever.
+     * Does not use System.err: an abandoned coroutine may hold its lock for ever.
      */
     private static final Charset ENCODING = Charset.forName(
             System.getProperty("stderr.encoding", Charset.defaultCharset().name()));
@@ -24,7 +24,7 @@ final class Diagnostics {
 
     private Diagnostics() {}
 
-    /** Prints what is not about the program but about the command. */
+    /** Prints a message about the command itself, not about the program. */
     static void complain(String message) {
         print("trueasync: " + message);
     }
@@ -35,16 +35,16 @@ final class Diagnostics {
         ERR.flush();
     }
 
-    /** For an error that could not be reported: takes no memory. */
+    /** Prints that an error could not be reported. Allocates nothing. */
     static void lastResort() {
         try {
             RAW.write(UNREPORTED);
         } catch (IOException nobodyListens) {
-            // there is no other way to say it
+            // there is no other way to report it
         }
     }
 
-    /** For what the compiler says: a writer that must be flushed. */
+    /** Returns a writer for the compiler's messages; the caller must flush it. */
     static PrintWriter writer() {
         return new PrintWriter(ERR, false, ENCODING);
     }

@@ -2,13 +2,13 @@ package org.trueasync.launcher;
 
 import org.jspecify.annotations.Nullable;
 
-/** What errors say about themselves. Their methods are the program's code: they may throw, return nothing, or a text without end. */
+/** Reads the properties of errors. Their methods may be the program's code: they may throw, return null, or return a very long text. */
 final class ErrorDetails {
     private static final int LONGEST_TEXT = 8_000;
 
     private ErrorDetails() {}
 
-    /** The error in one line or more, cut if it is endless; its class if it does not say. */
+    /** The error's text, in one line or more, cut at {@link #LONGEST_TEXT} characters; its class name if there is no text. */
     static String text(Throwable error) {
         try {
             String text = error.toString();
@@ -16,12 +16,12 @@ final class ErrorDetails {
                 return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
             }
         } catch (Throwable refused) {
-            // below
+            // see below
         }
         return error.getClass().getName() + " (its message can't be had)";
     }
 
-    /** The error's cause; null if it has none or does not say. */
+    /** The error's cause; null if it has none or its method fails. */
     static @Nullable Throwable cause(Throwable error) {
         try {
             return error.getCause();
@@ -30,7 +30,7 @@ final class ErrorDetails {
         }
     }
 
-    /** The error's frames; none if it does not say. */
+    /** The error's frames; none if its method fails. */
     static StackTraceElement[] frames(Throwable error) {
         try {
             StackTraceElement[] frames = error.getStackTrace();
@@ -38,7 +38,7 @@ final class ErrorDetails {
                 return frames;
             }
         } catch (Throwable refused) {
-            // below
+            // see below
         }
         return new StackTraceElement[0];
     }

@@ -1,13 +1,13 @@
 package org.trueasync.launcher;
 
-/** The exit statuses that are the launcher's own; every other one comes from the program or, as 128 + n, from signal n. */
+/** The exit statuses of the launcher. Any other status comes from the program or, as 128 + n, from signal n. */
 final class Exit {
     static final int OK = 0;
 
     /** The program failed: an unhandled error, a deadlock, or a source file that does not compile. */
     static final int FAILED = 1;
 
-    /** The program never started: the command line, the machine or the JVM's flags are not as they must be. */
+    /** The program was not started: something is wrong with the command line, the machine or the JVM's flags. */
     static final int USAGE = 2;
 
     private Exit() {}

@@ -10,15 +10,15 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.AsyncRuntime;
 
 /**
- * What happens when the process ends: by a signal, by {@code System.exit} from any thread, or because everything is done. The first two give
- * every coroutine its cancellation and its {@code finally} first. The exit status is the JVM's affair.
+ * Ends the process in an orderly way: after a signal, after {@code System.exit} on any thread, or because everything is done. After the first two,
+ * every coroutine is cancelled and runs its {@code finally} blocks first. The JVM decides the exit status.
  */
 final class ExitHook {
     /*
-     * One shutdown hook, for hooks run in no order: the compiled classes must be there until the last coroutine has ended.
+     * There is only one shutdown hook, because hooks run in no order: the compiled classes must be there until the last coroutine has ended.
      */
 
-    /** How long the runtime may take to unwind what its deadline cut off, and how long the report of an error may take then. */
+    /** How long the runtime may take to unwind coroutines after its deadline, and how long the report of an error may take after that. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Duration timeout;
@@ -47,9 +47,9 @@ final class ExitHook {
     }
 
     /**
-     * Makes the directory that lives as long as the process.
+     * Returns a directory that exists until the process ends; the first call creates it.
      *
-     * @throws IOException if it can't be made, or the process is ending
+     * @throws IOException if it can't be created, or the process is ending
      */
     synchronized Path privateDirectory() throws IOException {
         if (ending) {
@@ -61,12 +61,12 @@ final class ExitHook {
         return directory.path();
     }
 
-    /** From here on the end of the process is also the end of this runtime. */
+    /** From now on, the end of the process shuts this runtime down. */
     synchronized void watch(AsyncRuntime runtime) {
         this.runtime = runtime;
     }
 
-    /** The runtime has ended and its error, if any, has been reported: nothing to wait for. */
+    /** Called when the runtime has ended and its error, if any, has been reported, so that the hook need not wait. */
     void programEnded() {
         ended.countDown();
     }
@@ -95,7 +95,7 @@ final class ExitHook {
 
     private void endProgram(AsyncRuntime watched) throws InterruptedException {
         watched.shutdown(new AsyncCancellation("the process is ending"));
-        // the runtime keeps the deadline itself, as long as nobody holds its loop
+        // the runtime keeps the deadline itself, unless a coroutine holds its loop
         if (!watched.awaitEnd(timeout.plus(GRACE))) {
             Diagnostics.complain("not ended within " + timeout.toMillis() / 1000.0
                     + " s of shutdown (--shutdown-timeout); the loop is held by a coroutine that does not let go");

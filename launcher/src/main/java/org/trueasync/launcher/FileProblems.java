@@ -5,11 +5,11 @@ import javax.tools.Diagnostic;
 import javax.tools.DiagnosticListener;
 import javax.tools.JavaFileObject;
 
-/** Shows, and counts, what goes wrong when the compiler reads files: bytes that are no text in the encoding of sources, for instance. */
+/** Prints and counts problems when the compiler reads files: bytes that are malformed in the encoding of sources, for instance. */
 final class FileProblems implements DiagnosticListener<JavaFileObject> {
     /*
-     * A file manager that is made apart from the compilation, as the interface in javax.tools has it, reports to a log of its own, and the
-     * compilation succeeds whatever is in there. The javac command has one log for both.
+     * In javax.tools the file manager is created apart from the compilation and reports to its own log, so the compilation succeeds in spite of its
+     * errors. The javac command has one log for both.
      */
 
     private final PrintWriter messages;
@@ -31,7 +31,7 @@ final class FileProblems implements DiagnosticListener<JavaFileObject> {
         return errors;
     }
 
-    /** The compiler's last line. */
+    /** Prints the number of errors, like the compiler's last line. */
     void summarise() {
         messages.println(errors == 1 ? "1 error" : errors + " errors");
         messages.flush();

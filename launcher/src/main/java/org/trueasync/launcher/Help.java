@@ -35,7 +35,7 @@ final class Help {
                 """.formatted(reactors());
     }
 
-    /** What can be chosen here, which the jars on the class path decide. */
+    /** The reactors that can be chosen here; the jars on the class path decide that. */
     private static String reactors() {
         List<String> names =
                 ReactorProvider.installed().stream().map(ReactorProvider::name).toList();

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the command brings along: TrueAsync itself, a database driver for programs that have none, and the cluster for those that use it. */
+/** Finds the jars of this installation: TrueAsync itself, database drivers for programs that have none, and the cluster for programs that use it. */
 final class Installation {
-    /** Beside the directory with our jars; nothing in there is a module of ours. */
+    /** A directory beside the one with TrueAsync's jars; it contains no module of TrueAsync. */
     private static final String DRIVERS = "drivers";
-    /** Beside it too: the cluster and its engine. */
+    /** A directory beside it, with the cluster and its engine. */
     private static final String CLUSTER = "cluster";
 
     private Installation() {}
 
     /**
-     * How the compiler finds TrueAsync, the program's libraries and what comes after them: on the module path as the command has it, so that what is
-     * closed when the program runs is closed when it is compiled.
+     * The compiler's options for its search paths. If TrueAsync is a module here, it is on the compiler's module path too, so that packages that are
+     * closed at run time are also closed for the compiler.
      */
     static List<String> compilerPath(List<Path> libraries) {
         if (!Installation.class.getModule().isNamed()) {
@@ -36,12 +36,12 @@ final class Installation {
                 "ALL-MODULE-PATH");
     }
 
-    /** The drivers, for the end of a program's path; none if this is no installation. */
+    /** The drivers, for the end of a program's class path; none if this is no installation. */
     static List<Path> drivers() throws IOException {
         return jarsIn(DRIVERS);
     }
 
-    /** The cluster and its engine, for the end of the path of a program that uses it; none if this is no installation. */
+    /** The cluster and its engine, for the end of the class path of a program that uses it; none if this is no installation. */
     static List<Path> cluster() throws IOException {
         return jarsIn(CLUSTER);
     }

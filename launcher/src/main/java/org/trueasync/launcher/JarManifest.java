@@ -7,7 +7,7 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a jar says about itself. */
+/** Reads the manifest of a jar. */
 final class JarManifest {
     private JarManifest() {}
 
@@ -27,7 +27,7 @@ final class JarManifest {
     /**
      * A main attribute of a jar's manifest.
      *
-     * @return its value without blanks around it, or null if there is no such attribute, or no manifest
+     * @return its value without surrounding blanks; null if there is no such attribute or no manifest
      * @throws IOException if the file is no readable jar
      */
     static @Nullable String value(Path jar, Attributes.Name name) throws IOException {
@@ -35,7 +35,7 @@ final class JarManifest {
         return value == null ? null : value.trim();
     }
 
-    /** Whether the jar carries its libraries within itself, for a class loader of its own. */
+    /** True if the jar contains other jars: libraries, which its own class loader loads. */
     static boolean holdsJars(Path jar) throws IOException {
         try (JarFile opened = new JarFile(jar.toFile())) {
             return opened.stream().anyMatch(entry -> entry.getName().endsWith(".jar"));

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.jar.Attributes;
 import org.jspecify.annotations.Nullable;
 
-/** A program in an executable jar, as {@code java -jar} takes it. */
+/** A program in an executable jar, as for {@code java -jar}. */
 final class JarProgram {
     private final Path jar;
     private final Attributes attributes;
 
     /**
-     * Looks at the jar.
+     * Reads the jar's manifest.
      *
-     * @throws UsageException if it is none
+     * @throws UsageException if the file is no jar
      */
     JarProgram(Path jar) throws UsageException {
         this.jar = jar;
@@ -39,9 +39,9 @@ final class JarProgram {
     }
 
     /**
-     * Does what else the manifest asks of a launcher, in the JDK's order.
+     * Does everything else that the manifest asks of a launcher, in the JDK's order.
      *
-     * @throws UsageException if that is not possible
+     * @throws UsageException if something of it is not possible
      */
     void prepare() throws UsageException {
         if (attributes.getValue("Launcher-Agent-Class") != null) JdkAccess.startAgent(jar.toString());

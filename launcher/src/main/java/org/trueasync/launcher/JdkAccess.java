@@ -4,15 +4,15 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * What the JDK's own launcher does for a program by means that the JDK keeps to itself. The package {@code java.lang} is open to us, and with it
- * what opens others.
+ * Does what the JDK's own launcher does for a program with internal methods. The package {@code java.lang} is open to this module, and with it the
+ * methods that open other packages.
  */
 final class JdkAccess {
     private JdkAccess() {}
 
     /**
-     * Exports or opens a package to every class path, as a jar's {@code Add-Exports} and {@code Add-Opens} ask. An unknown module or package is
-     * passed over, as {@code java} does.
+     * Exports or opens a package to all unnamed modules, for a jar's {@code Add-Exports} and {@code Add-Opens}. An unknown module or package is
+     * ignored, as by {@code java}.
      *
      * @param open true to open it, false to export it only
      */
@@ -22,7 +22,7 @@ final class JdkAccess {
         invoke(open ? "implAddOpensToAllUnnamed" : "implAddExportsToAllUnnamed", found, packageName);
     }
 
-    /** Lets every class path call native code without a warning, as a jar's {@code Enable-Native-Access: ALL-UNNAMED} asks. */
+    /** Lets all unnamed modules call native code without a warning, for a jar's {@code Enable-Native-Access: ALL-UNNAMED}. */
     static void enableNativeAccess() throws UsageException {
         exportToUs(Object.class.getModule(), "jdk.internal.module");
         try {
@@ -35,9 +35,9 @@ final class JdkAccess {
     }
 
     /**
-     * Starts the agent in a jar, as its {@code Launcher-Agent-Class} asks.
+     * Starts the agent in a jar, for its {@code Launcher-Agent-Class}.
      *
-     * @throws UsageException if it fails
+     * @throws UsageException if the agent fails
      */
     static void startAgent(String jar) throws UsageException {
         Module instrument = ModuleLayer.boot().findModule("java.instrument").orElse(null);
@@ -55,7 +55,7 @@ final class JdkAccess {
         }
     }
 
-    /** Whether the JVM runs with {@code --enable-preview}. */
+    /** True if the JVM runs with {@code --enable-preview}. */
     static boolean previewEnabled() {
         try {
             exportToUs(Object.class.getModule(), "jdk.internal.misc");
@@ -63,7 +63,7 @@ final class JdkAccess {
                     .getMethod("isEnabled")
                     .invoke(null);
         } catch (UsageException | ReflectiveOperationException unknown) {
-            // a program without preview features compiles all the same
+            // a program without preview features compiles anyway
             return false;
         }
     }

@@ -3,13 +3,13 @@ package org.trueasync.launcher;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 
-/** The command's entry. */
+/** The entry point of the command. */
 public final class Main {
     private Main() {}
 
     /**
-     * Does what the arguments ask for. Returns after a program that ended well, so that the JVM waits for its threads as it always does; any
-     * other status ends the process.
+     * Executes the command line. After a successful program this returns, so that the JVM waits for non-daemon threads as usual; any other status
+     * ends the process.
      *
      * @param arguments see {@code trueasync --help}
      */

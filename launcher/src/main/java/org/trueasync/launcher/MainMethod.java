@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code main} of a class, found as the Java Language Specification (12.1.4) lets a launcher find it: with {@code String[]} before
- * without, static or on an instance, own or inherited, anything but private.
+ * The {@code main} of a class, found by the rules of the Java Language Specification (12.1.4): one with {@code String[]} is preferred to one without;
+ * static or instance method, declared or inherited, not private.
  */
 final class MainMethod {
     private final Method method;
@@ -23,10 +23,10 @@ final class MainMethod {
     }
 
     /**
-     * Finds it.
+     * Finds the method.
      *
      * @param type the class to start
-     * @throws UsageException if the class has none that can be started; says what would do
+     * @throws UsageException if the class has no suitable main; the message says what is needed
      */
     static MainMethod of(Class<?> type) throws UsageException {
         Method method = find(type, String[].class)
@@ -42,10 +42,10 @@ final class MainMethod {
     }
 
     /**
-     * Runs it to its end.
+     * Runs the method to its end.
      *
      * @param arguments the program's arguments
-     * @throws Throwable what the program throws, as it is
+     * @throws Throwable what the program throws, unwrapped
      */
     void run(String[] arguments) throws Throwable {
         try {
@@ -65,7 +65,7 @@ final class MainMethod {
         Optional<Method> declared = classes.flatMap(c -> Stream.of(c.getDeclaredMethods()))
                 .filter(method -> isMain(method, parameters) && isMember(method, type))
                 .findFirst();
-        // a default method of an interface is inherited too, a static one is not
+        // a default method of an interface is inherited too, a static method is not
         return declared.or(() -> Stream.of(type.getMethods())
                 .filter(method -> isMain(method, parameters) && method.isDefault())
                 .findFirst());
@@ -79,7 +79,7 @@ final class MainMethod {
                 && !Modifier.isAbstract(method.getModifiers());
     }
 
-    /** Whether the method is the class's own or inherited: package-private ones are inherited within their package only. */
+    /** True if the method is declared or inherited by the class: a package-private one is inherited within its package only. */
     private static boolean isMember(Method method, Class<?> type) {
         return Modifier.isPublic(method.getModifiers())
                 || Modifier.isProtected(method.getModifiers())
@@ -98,7 +98,7 @@ final class MainMethod {
                 return constructor;
             }
         } catch (NoSuchMethodException none) {
-            // the same complaint as for a private one
+            // the same error message as for a private one
         }
         throw new UsageException(needed + "needs a constructor without parameters that is not private");
     }

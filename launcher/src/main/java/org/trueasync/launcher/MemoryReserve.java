@@ -2,15 +2,15 @@ package org.trueasync.launcher;
 
 import org.jspecify.annotations.Nullable;
 
-/** Memory that is kept for the end of the process: it may come because there is no other left, and must be reported all the same. */
+/** Memory that is reserved for the end of the process, so that an {@code OutOfMemoryError} that ends the program can still be reported. */
 final class MemoryReserve {
-    /** Enough to load the classes that print, and for a trace of the JVM's 1,024 frames. */
+    /** Enough to load the classes that print, and for a stack trace of 1,024 frames, the JVM's default limit. */
     private static final int BYTES = 512 << 10;
 
-    @SuppressWarnings("unused") // held, never read
+    @SuppressWarnings("unused") // only held, never read
     private volatile byte @Nullable [] bytes = new byte[BYTES];
 
-    /** Gives it back to the heap. Any thread; again does nothing. */
+    /** Frees the reserve. Any thread; idempotent. */
     void release() {
         bytes = null;
     }

@@ -3,16 +3,16 @@ package org.trueasync.launcher;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds what a misspelt word was meant to be. */
+/** Finds the known word that is most similar to a misspelt one. */
 final class Nearest {
     private Nearest() {}
 
     /**
-     * The known word with the fewest edits to the given one.
+     * Returns the known word with the fewest edits to the given one.
      *
-     * @param word as it was written
-     * @param known what it could be
-     * @return the nearest, or nothing if every one differs in more than a third of its letters, and in more than one
+     * @param word the misspelt word
+     * @param known the known words
+     * @return the nearest word; empty if every known word differs in more than one letter and in more than a third of its letters
      */
     static Optional<String> to(String word, List<String> known) {
         Optional<String> nearest = Optional.empty();
@@ -27,7 +27,7 @@ final class Nearest {
         return nearest;
     }
 
-    /** Letters to insert, delete or replace, two neighbours changed over counting as one: optimal string alignment. */
+    /** Number of letters to insert, delete or replace; swapping two neighbours counts as one edit (optimal string alignment). */
     private static int edits(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -5,16 +5,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the calling virtual thread on its carrier for a while: what would suspend it holds the carrier instead. */
+/** Pins the calling virtual thread to its carrier: anything that would suspend it blocks the carrier instead. */
 final class Pinning {
-    /** Found with the first virtual thread that asks: the JVM's own start, which loads the program's class loader, has none. */
+    /**
+     * Method handles, looked up on the first call from a virtual thread. So they are not looked up during the JVM's start, which creates the
+     * ProgramLoader but has no virtual threads.
+     */
     private static final class Access {
         static final @Nullable MethodHandle PIN = find("pin");
         static final @Nullable MethodHandle UNPIN = find("unpin");
 
         private Access() {}
 
-        /** Null if the package is not exported to us, as in a JVM that was not started by the command: then nothing is pinned. */
+        /** Returns null if the package is not exported to this module, as in a JVM that the command has not started; then nothing is pinned. */
         private static @Nullable MethodHandle find(String name) {
             try {
                 return MethodHandles.lookup()
@@ -28,7 +31,7 @@ final class Pinning {
 
     private Pinning() {}
 
-    /** True if the calling thread is pinned now, and {@link #unpin} has to be called. Nests. */
+    /** Pins the calling thread. True if it is pinned now; the caller must call {@link #unpin} then. Nests. */
     static boolean pin() {
         return Thread.currentThread().isVirtual() && call(Access.PIN);
     }

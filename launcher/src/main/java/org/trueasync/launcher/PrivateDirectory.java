@@ -16,7 +16,7 @@ final class PrivateDirectory implements AutoCloseable {
         this.path = path;
     }
 
-    /** Makes one with a name that nobody can foresee, mode 0700 where the system knows modes: the JDK's default for a temporary directory. */
+    /** Creates the directory with an unpredictable name, and mode 0700 if the system has modes: the JDK's default for temporary directories. */
     static PrivateDirectory create() throws IOException {
         return new PrivateDirectory(Files.createTempDirectory("trueasync-"));
     }
@@ -25,7 +25,7 @@ final class PrivateDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Removes it with what it holds, following no link. What can't be removed stays: the process is ending, there is nobody to tell. */
+    /** Removes the directory and its content, without following links. If something can't be removed, prints a message; the rest stays. */
     @Override
     public void close() {
         try {

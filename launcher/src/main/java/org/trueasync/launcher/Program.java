@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A program that is ready to be started. Its class path is in place for the whole process: in the loader, as context class loader, and in
+ * A program that is ready to be started. Its class path is set for the whole process: in the loader, which is also the context class loader, and in
  * {@code java.class.path}.
  *
  * @param mainClass the full name of the class with {@code main}
- * @param path where its classes are, in search order; a jar's own {@code Class-Path} is followed when it is loaded
+ * @param path the class path in search order, without the installation's drivers; a jar's own {@code Class-Path} is followed when it is loaded
  * @param loader loads the main class and everything on the path
  */
 record Program(String mainClass, List<Path> path, ProgramLoader loader) {
@@ -24,8 +24,8 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
      *
      * @param command names the program and its class path
      * @param workspace where compiled classes go
-     * @param messages takes the compiler's messages
-     * @throws UsageException if there is no such program
+     * @param messages receives the compiler's messages
+     * @throws UsageException if there is no such program, or the command line does not fit it
      * @throws SourceProgram.CompilationFailed if it does not compile
      */
     static Program find(Command.Run command, Workspace workspace, PrintWriter messages)
@@ -53,11 +53,10 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
         List<Path> path = new ArrayList<>(List.of(classes));
         path.addAll(libraries);
         List<Path> drivers = new ArrayList<>(Installation.drivers());
-        // Only for a program that names it: the engine is large, and the compiler would search it each time.
+        // Only for a program that uses the cluster: the engine is large, and the compiler would search it each time.
         if (namesTheCluster(source)) drivers.addAll(Installation.cluster());
-        // Before the source is compiled: the compiler has the JDK list the installed file systems, and the JDK does
-        // that only once.
-        // A file system of one of the libraries must be visible by then.
+        // Before the source is compiled, because the compiler makes the JDK list the installed file systems, which it
+        // does only once. File systems of the libraries must be visible by then.
         ProgramLoader loader = prepare(path, drivers);
         List<Path> used = Stream.concat(libraries.stream(), drivers.stream()).toList();
         return new Program(SourceProgram.compile(source, used, classes, messages), path, loader);
@@ -70,23 +69,22 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     private static Program ofJar(Path jar) throws UsageException, IOException {
         JarProgram program = new JarProgram(jar);
         String mainClass = program.mainClass();
-        // A jar with jars inside has a loader of its own, and that asks its parent, which is ours, first. A driver of
-        // ours would then hide
-        // the program's.
+        // A jar with jars inside has its own class loader, which asks its parent, the ProgramLoader, first. So a
+        // driver of the installation would hide the program's.
         List<Path> drivers = JarManifest.holdsJars(jar) ? List.of() : Installation.drivers();
         ProgramLoader loader = prepare(List.of(jar), drivers);
         program.prepare();
         return new Program(mainClass, List.of(jar), loader);
     }
 
-    /** Puts the program's path into the loader, the context class loader and {@code java.class.path}. */
+    /** Puts the program's path into the loader and into {@code java.class.path}, and makes the loader the context class loader. */
     private static ProgramLoader prepare(List<Path> path, List<Path> drivers) {
         List<Path> all = Stream.concat(path.stream(), drivers.stream()).toList();
         ProgramLoader loader = ProgramLoader.ofProcess();
         all.forEach(loader::add);
         Thread.currentThread().setContextClassLoader(loader);
-        // Libraries that scan for classes read this property. What the process was started with stays behind the
-        // program's own path.
+        // Libraries that scan for classes read this property. The class path of the process stays behind the program's
+        // own.
         String below = System.getProperty("java.class.path", "");
         String text = Installation.joined(all.stream());
         System.setProperty("java.class.path", below.isEmpty() ? text : text + File.pathSeparator + below);
@@ -96,7 +94,7 @@ record Program(String mainClass, List<Path> path, ProgramLoader loader) {
     /**
      * Loads the main class, without running its static initialiser.
      *
-     * @throws UsageException if it is not there, or something that it needs is missing
+     * @throws UsageException if the class, or one that it needs, is missing
      */
     Class<?> load() throws UsageException {
         try {

@@ -9,12 +9,12 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the program. The command makes it the JVM's system class loader, so that everybody finds the program's classes there who looks for
- * them without having been started by it: the common pool's threads, {@code DriverManager}, loggers' configuration, agents. Its parent has
- * TrueAsync's modules and the JDK's.
+ * Loads the program. The command makes it the JVM's system class loader, so that code which the program has not started also finds the program's
+ * classes: threads of the common pool, {@code DriverManager}, the configuration of loggers, agents. Its parent has the modules of TrueAsync and of
+ * the JDK.
  *
- * <p>A coroutine can't be suspended while it is in here. Loading takes locks, and one of a suspended coroutine may be wanted by another one that
- * reaches the same class through the JVM: that one waits with the only thread in its hand, and the first is never resumed.
+ * <p>A coroutine is pinned while it is in here, so it can't be suspended. Loading takes locks. If a suspended coroutine held one, another coroutine
+ * that reaches the same class through the JVM would block the loop thread waiting for it, and the first one would never be resumed.
  */
 public final class ProgramLoader extends URLClassLoader {
     static {
@@ -22,22 +22,22 @@ public final class ProgramLoader extends URLClassLoader {
     }
 
     /**
-     * Made by the JVM, or by {@link #ofProcess}; empty until somebody adds to it.
+     * Called by the JVM, or by {@link #ofProcess}; the class path is empty at first.
      *
-     * @param parent what is visible to every program
+     * @param parent the loader of the classes that every program sees
      */
     public ProgramLoader(ClassLoader parent) {
         super(new URL[0], parent);
     }
 
-    /** The system class loader if it is one of these, else a new one above the launcher's own. */
+    /** Returns the system class loader if it is a ProgramLoader, otherwise a new one, whose parent is the launcher's own loader. */
     static ProgramLoader ofProcess() {
         return ClassLoader.getSystemClassLoader() instanceof ProgramLoader system
                 ? system
                 : new ProgramLoader(ProgramLoader.class.getClassLoader());
     }
 
-    /** Puts a directory or a jar at the end of the path; a jar's own {@code Class-Path} is followed. */
+    /** Adds a directory or a jar at the end of the path; a jar's own {@code Class-Path} is followed. */
     void add(Path element) {
         try {
             addURL(element.toUri().toURL());
@@ -46,7 +46,7 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
-    /** What the JVM calls on a system class loader when an agent adds a jar to the class path. */
+    /** Called by the JVM on the system class loader when an agent adds a jar to the class path. */
     @SuppressWarnings("unused")
     private void appendToClassPathForInstrumentation(String path) {
         add(Path.of(path));
@@ -62,7 +62,7 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
-    /** Also called with the lock of a name held but not by {@link #loadClass(String, boolean)}, by {@code Class.forName(Module, String)}. */
+    /** Pins too, because {@code Class.forName(Module, String)} calls this with a lock held, without {@link #loadClass(String, boolean)}. */
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         boolean pinned = Pinning.pin();
@@ -73,8 +73,8 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
-    // What looks for resources takes the locks of the path and of its jars; what reads them takes none that loading
-    // needs.
+    // Looking for resources takes the locks of the path and of its jars, so it is pinned too. Reading them takes no
+    // lock that loading needs.
 
     @Override
     public @Nullable URL getResource(String name) {
@@ -116,8 +116,8 @@ public final class ProgramLoader extends URLClassLoader {
         }
     }
 
-    /** Jars are opened as the search comes to them, which is while it is iterated over. */
-    @SuppressWarnings("JdkObsolete") // it is what the method that is overridden returns
+    /** Pins while it is iterated over, because the search opens jars only then. */
+    @SuppressWarnings("JdkObsolete") // the overridden method returns this type
     private record PinnedEnumeration<T>(Enumeration<T> found) implements Enumeration<T> {
         @Override
         public boolean hasMoreElements() {

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A class path as a user writes it, taken apart. */
+/** Splits a class path as a user writes it. */
 final class ProgramPath {
     private ProgramPath() {}
 
     /**
-     * Splits a class path. {@code directory/*} stands for the jars in the directory, as for {@code java}; an empty element, which {@code
-     * java} takes for the current directory, stands for nothing.
+     * Splits a class path. {@code directory/*} stands for the jars in the directory, as for {@code java}. An empty element, which {@code java} takes
+     * for the current directory, is ignored.
      *
-     * @param text elements, separated as the system does it
-     * @return the elements in order; what does not exist is left in, for {@code java} too takes it for an empty place
+     * @param text elements, separated by the system's path separator
+     * @return the elements in order, also those that do not exist; {@code java} accepts them too
      */
     static List<Path> split(String text) throws IOException {
         List<Path> elements = new ArrayList<>();

@@ -8,11 +8,11 @@ import org.trueasync.AsyncRuntime;
 import org.trueasync.DeadlockError;
 import org.trueasync.OperationCanceledException;
 
-/** One run of a program's {@code main} as the main coroutine of a runtime, and what is said about its end. */
+/** Runs a program's {@code main} as the main coroutine of a runtime, and reports how it ended. */
 final class ProgramRun {
     /*
-     * Coroutines run on top of the loop thread's stack, so its size bounds their recursion. It is reserved, not taken; only a recursion that
-     * never ends takes it all before it fails, which is why it is not larger.
+     * Coroutines run on top of the loop thread's stack, so its size bounds their recursion. The memory is reserved, not used. An endless recursion
+     * uses all of it before it fails, so it is not larger.
      */
     private static final long STACK_BYTES = 256L << 20;
 
@@ -43,9 +43,9 @@ final class ProgramRun {
             runtime.run(this::body);
         } catch (OperationCanceledException e) {
             status = statusAfter(
-                    e); // a wait of main's was given up, by a timeout for instance, and main did not catch that
+                    e); // a wait of main was given up, by a timeout for instance, and main did not catch that
         } catch (AsyncCancellation e) {
-            // the program's own shutdown, or a signal's: asked for, so no failure
+            // a shutdown by the program or by a signal: requested, so no failure
         } catch (Throwable e) {
             status = statusAfter(e);
         }
@@ -82,7 +82,8 @@ final class ProgramRun {
 
     private int report(Throwable error) {
         if (!started && error instanceof AsyncException) {
-            // the runtime could not be made here: a flag or a library is missing, which no stack trace explains better
+            // the runtime could not be created: a flag or a library is missing, and a stack trace would not explain it
+            // better
             Diagnostics.complain(String.valueOf(error.getMessage()));
             return Exit.USAGE;
         }
@@ -90,7 +91,7 @@ final class ProgramRun {
         return Exit.FAILED;
     }
 
-    /** The runtime has said already who waits for what: here only what kind of end it is, and what went wrong before. */
+    /** Prints only the kind of the end and an earlier error; the runtime has listed already what each coroutine waits for. */
     private static int reportDeadlock(DeadlockError error) {
         Diagnostics.print(ErrorDetails.text(error).lines().findFirst().orElse(DeadlockError.class.getName()));
         Throwable before = ErrorDetails.cause(error);
@@ -100,7 +101,7 @@ final class ProgramRun {
         return Exit.FAILED;
     }
 
-    /** The checked exception that the runtime could throw only inside another one. */
+    /** Unwraps a checked exception that the runtime could throw only inside another one. */
     private static Throwable withoutWrapping(Throwable error) {
         Throwable cause =
                 error instanceof CompletionException && Traces.isPlumbing(error) ? ErrorDetails.cause(error) : null;

@@ -7,10 +7,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * While the process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: somebody has lost patience. One that comes within a second does not count, as shells
- * and tools that start programs often send a signal twice.
+ * While the process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait. A signal within the first second does not count,
+ * because shells and tools that start programs often send a signal twice.
  *
- * <p>Signals that the program handles itself, or that are ignored, stay as they are. {@code sun.misc.Signal} is looked up, as the compiler's warning about it can't be switched off.
+ * <p>Signals that the program handles itself, or that are ignored, stay as they are. {@code sun.misc.Signal} is used by reflection, because the
+ * compiler's warning about it can't be switched off.
  */
 final class SecondSignal implements AutoCloseable {
     private static final Duration TOO_SOON = Duration.ofSeconds(1);
@@ -22,9 +23,9 @@ final class SecondSignal implements AutoCloseable {
     private boolean over;
 
     /**
-     * Has not been told of any signal, and hears of them by {@link #came} only.
+     * Installs no signal handler; each signal is reported by {@link #came}.
      *
-     * @param clock in nanoseconds
+     * @param clock the time, in nanoseconds
      */
     SecondSignal(Thread waiting, LongSupplier clock) {
         this.waiting = waiting;
@@ -32,13 +33,15 @@ final class SecondSignal implements AutoCloseable {
         begin = clock.getAsLong();
     }
 
-    /** From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the wait is over. */
+    /**
+     * Has a second signal interrupt the calling thread from now on. Called when the process is ending; the result is closed when the wait is over.
+     */
     static SecondSignal interruptsThisThread() {
         var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
         try {
             second.watch();
         } catch (ReflectiveOperationException withoutSignals) {
-            // no module jdk.unsupported, or -Xrs: the JVM has no signals to tell of
+            // no module jdk.unsupported, or -Xrs: the JVM does not report signals
         }
         return second;
     }
@@ -56,7 +59,7 @@ final class SecondSignal implements AutoCloseable {
         }
     }
 
-    /** The JDK wraps its own, and neither a program's nor the two of the system. */
+    /** True if the handler is the JVM's own. The JDK wraps that, but neither a program's handler nor SIG_DFL and SIG_IGN. */
     private static boolean isJvms(Class<?> type, Object handler) throws ReflectiveOperationException {
         return handler.getClass().getName().equals("sun.misc.Signal$SunMiscHandler")
                 && handler != type.getField("SIG_DFL").get(null)
@@ -68,7 +71,7 @@ final class SecondSignal implements AutoCloseable {
         return null;
     }
 
-    /** The wait is over: signals do nothing more. The calling thread's interrupt status is cleared. */
+    /** Ends the wait: signals do nothing any more. Clears the calling thread's interrupt status. */
     @Override
     public synchronized void close() {
         over = true;

@@ -12,14 +12,14 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 
 /**
- * What a look at a source file tells before it is compiled.
+ * The result of parsing a source file before it is compiled.
  *
- * @param mainClass the full name of its first class, which a compact source file gets from its file's name; empty if there is none
- * @param root where the packages of its program begin: as far above it as its package is deep
+ * @param mainClass the full name of the file's first class, which in a compact source file comes from the file name; empty if there is none
+ * @param root the root directory of the program's packages: the file's directory, then one level up for each part of its package name
  */
 record SourceFile(String mainClass, Path root) {
     static SourceFile inspect(JavaCompiler compiler, StandardJavaFileManager files, Path file) throws IOException {
-        // errors are not shown here: the compilation that follows finds them again
+        // errors are not printed here: the compilation that follows finds them again
         JavacTask task = (JavacTask) compiler.getTask(
                 null, files, problem -> {}, List.of("-proc:none"), null, files.getJavaFileObjects(file));
         Path root = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a directory");

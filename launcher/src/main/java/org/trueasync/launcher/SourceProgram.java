@@ -9,20 +9,20 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Compiles a program that is given as source: one file, and those of the same source tree that it refers to. */
+/** Compiles a program that is given as source: one file, and the files of the same source tree that it refers to. */
 final class SourceProgram {
     private SourceProgram() {}
 
     /**
-     * Compiles the file, with what stands beside it as far as it is used.
+     * Compiles the file, and the files of its source tree that it uses.
      *
-     * @param file the file with {@code main}, named in messages as it is given here
+     * @param file the file with {@code main}; messages show this path as it is
      * @param libraries class path elements besides TrueAsync itself
-     * @param output where the classes go; exists
-     * @param messages takes the compiler's messages, word for word
+     * @param output directory for the classes; must exist
+     * @param messages receives the compiler's messages, unchanged
      * @return the name of the class to run
-     * @throws CompilationFailed if there were errors; they have been shown
-     * @throws UsageException if this Java has no compiler
+     * @throws CompilationFailed if there were errors; they have been printed
+     * @throws UsageException if this Java has no compiler, or the file no class
      */
     static String compile(Path file, List<Path> libraries, Path output, PrintWriter messages)
             throws CompilationFailed, UsageException, IOException {
@@ -71,7 +71,7 @@ final class SourceProgram {
         }
     }
 
-    /** The compiler found errors and has shown them. */
+    /** Thrown if the compiler found errors; it has printed them. */
     static final class CompilationFailed extends Exception {
         private static final long serialVersionUID = 1;
     }

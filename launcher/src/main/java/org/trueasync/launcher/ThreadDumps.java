@@ -6,11 +6,11 @@ import org.trueasync.Async;
 import org.trueasync.spi.ReactorProvider;
 
 /**
- * Whoever asks the JVM for its thread dump by SIGQUIT gets the runtimes too, on standard error, once the program has run for half a second. Where no reactor
- * can do it nothing changes.
+ * Adds a dump of the runtimes to the JVM's thread dump after SIGQUIT, on standard error, once the program has run for half a second. If no reactor
+ * supports that, nothing changes.
  */
 final class ThreadDumps {
-    /** Programs that end sooner are not asked what they do, and should not pay for it: the preparation takes tens of milliseconds of a processor. */
+    /** Short programs should not pay for this: the preparation takes tens of milliseconds of processor time. */
     private static final long DELAY_MILLIS = 500;
 
     private static final int MOST_CAUSES = 100;
@@ -20,7 +20,7 @@ final class ThreadDumps {
 
     private ThreadDumps() {}
 
-    /** Returns at once; the program is not kept waiting for it. */
+    /** Begins to listen, on another thread, so that the program does not wait. Returns at once. */
     static ThreadDumps begin() {
         var dumps = new ThreadDumps();
         Thread.ofPlatform().daemon().name("trueasync-dumps").start(dumps::listen);
@@ -38,14 +38,17 @@ final class ThreadDumps {
                     .orElse(null);
             if (back != null) keep(back);
         } catch (InterruptedException e) {
-            // nobody has this thread
+            // nothing interrupts this thread
         } catch (Throwable e) {
             if (!isOfMemory(e))
                 Diagnostics.complain("SIGQUIT gives the JVM's thread dump only: " + ErrorDetails.text(e));
         }
     }
 
-    /** The program has filled the memory, and its own report is the one that counts: there is none left for another. */
+    /**
+     * True if the error comes from an {@link OutOfMemoryError}. It is not reported, because there is no memory for it and the program's own report
+     * matters more.
+     */
     private static boolean isOfMemory(Throwable error) {
         Throwable cause = error;
         for (int i = 0; cause != null && i < MOST_CAUSES; i++, cause = ErrorDetails.cause(cause)) {
@@ -67,7 +70,7 @@ final class ThreadDumps {
         Diagnostics.print(Async.dump());
     }
 
-    /** The program has ended. */
+    /** Stops listening, because the program has ended. */
     synchronized void end() {
         over = true;
         if (giveBack != null) giveBack.run();

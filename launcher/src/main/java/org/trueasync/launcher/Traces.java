@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stack traces as the JDK prints them, without the frames at the bottom that say how the program was started, which a reader has no use for. They are made
- * from what the errors say ({@link ErrorDetails}), not by {@code printStackTrace}: an error's own methods may fail, or never come to the end of its causes.
+ * Formats stack traces as the JDK does, but without the frames at the bottom that show how the program was started. It reads errors by {@link
+ * ErrorDetails}, not {@code printStackTrace}, because an error's own methods may fail, or its causes may never end.
  */
 final class Traces {
     private static final List<String> PLUMBING = List.of(
@@ -25,7 +25,7 @@ final class Traces {
             "java.lang.VirtualThread",
             "java.lang.Thread");
 
-    /** Beyond this, an error makes its causes up while it is asked for them. */
+    /** More errors than this are taken for causes that an error creates endlessly. */
     private static final int MOST_ERRORS = 100;
 
     private static final int MOST_LINES = 5_000;
@@ -37,9 +37,10 @@ final class Traces {
     private Traces() {}
 
     /**
-     * An error with its stack, its causes and what it carries, in lines that end. An error thrown inside the plumbing itself keeps its whole trace.
+     * Returns the text of an error with its stack, causes and suppressed errors; each line ends with a line separator. An error thrown inside the
+     * plumbing itself keeps its whole trace.
      *
-     * @param error not changed
+     * @param error the error; not changed
      */
     static String text(Throwable error) {
         Traces trace = new Traces();
@@ -47,7 +48,7 @@ final class Traces {
         return trace.text.toString();
     }
 
-    /** Whether an error comes from the plumbing itself: no line of the program is in its own trace. */
+    /** True if an error comes from the plumbing itself: its trace has no frame of the program. */
     static boolean isPlumbing(Throwable error) {
         return Stream.of(ErrorDetails.frames(error)).allMatch(Traces::isPlumbing);
     }
@@ -98,7 +99,7 @@ final class Traces {
         lines++;
     }
 
-    /** The frames without the plumbing at their bottom; all of them if there is nothing else. */
+    /** The frames without the plumbing at their bottom; all frames if there is only plumbing. */
     static StackTraceElement[] withoutPlumbing(StackTraceElement[] frames) {
         int kept = frames.length;
         while (kept > 0 && isPlumbing(frames[kept - 1])) {

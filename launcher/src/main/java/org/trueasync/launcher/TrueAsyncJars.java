@@ -10,11 +10,11 @@ import java.util.SequencedSet;
 import java.util.jar.Attributes;
 import java.util.stream.Stream;
 
-/** The jars and directories that the launcher itself runs from: what a source program is compiled against. */
+/** Finds the jars and directories that the launcher runs from; source programs are compiled against them. */
 final class TrueAsyncJars {
     private TrueAsyncJars() {}
 
-    /** The elements of this process's class path, with those that a jar's manifest adds, as {@code java -jar} does. */
+    /** Returns the elements of this process's class path, and those that the manifests of its jars add, as with {@code java -jar}. */
     static List<Path> find() {
         SequencedSet<Path> found = new LinkedHashSet<>();
         for (String element : System.getProperty("java.class.path", "").split(File.pathSeparator, -1)) {

@@ -1,11 +1,14 @@
 package org.trueasync.launcher;
 
-/** The command line, or what it names, can't be used; the message says why and what would do. The process ends with {@link Exit#USAGE}. */
+/**
+ * Thrown if the command line, or something that it names, can't be used. The message says why, and what to do. The process ends with {@link
+ * Exit#USAGE}.
+ */
 final class UsageException extends Exception {
     private static final long serialVersionUID = 1;
 
     UsageException(String message) {
-        // names from outside are repeated in it: they must not move the cursor of whoever reads it
+        // the message repeats names from outside, whose control characters must not reach the terminal
         super(message.replaceAll("\\p{Cntrl}", "?"));
     }
 }

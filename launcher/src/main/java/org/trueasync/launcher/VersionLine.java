@@ -8,7 +8,10 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
 import org.trueasync.spi.SchedulerProvider;
 
-/** One line that says what runs here: the version of TrueAsync, the reactor a program would get, who polls the sockets of JDK code there, the JDK. */
+/**
+ * Makes the version line: the version of TrueAsync, the reactor that a program would get, what polls the sockets of JDK code there, and the JDK's
+ * version.
+ */
 final class VersionLine {
     private VersionLine() {}
 

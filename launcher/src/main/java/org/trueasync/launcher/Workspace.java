@@ -3,9 +3,9 @@ package org.trueasync.launcher;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Gives a place for compiled classes, made when it is first asked for. */
+/** Provides a directory for compiled classes, created on first use. */
 @FunctionalInterface
 interface Workspace {
-    /** An empty directory that lives as long as the program. */
+    /** Returns the directory, empty at first; it exists until the process ends. */
     Path directory() throws IOException;
 }
