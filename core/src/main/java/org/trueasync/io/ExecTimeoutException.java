@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.trueasync.AsyncTimeoutException;
 
 /**
- * A child process did not end in time and was ended. The output until then is kept in {@link #soFar}.
+ * A child process did not end in time and was ended. The output until then is kept in {@link #soFar()}.
  *
  * <p>Any thread.
  */

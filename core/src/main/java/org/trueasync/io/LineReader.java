@@ -109,7 +109,8 @@ public final class LineReader implements Iterable<String> {
      * @return the line without its end; null at the end of the stream
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting; no byte is lost
      * @throws InputOutputException if the line is longer than {@link #maxLength}; nothing is lost, and it can be read with a larger limit or as
-     *     bytes. If bytes are malformed and {@link #onMalformed} is REPORT; the line is skipped. If the stream is closed or fails
+     *     bytes. If bytes are malformed and {@link #onMalformed(CodingErrorAction)} was called with REPORT; the line is skipped. If the stream is
+     *     closed or fails
      */
     public @Nullable String readLine() {
         return next(null);

@@ -140,7 +140,7 @@ public interface Reactor extends AutoCloseable {
      * Binds a UDP socket.
      *
      * @param local host and port, port 0 for any free one
-     * @param options see {@link ListenHandle.Options}
+     * @param options see {@link UdpHandle.Options}
      * @param listener told what can be done
      * @throws org.trueasync.InputOutputException if the system refuses; the message names address and error
      * @throws UnsupportedOperationException if this reactor has no UDP
