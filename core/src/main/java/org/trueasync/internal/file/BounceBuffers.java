@@ -5,11 +5,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Memory for calls on helper threads. A call may outlive its caller, who then uses his own buffer for something else; so it never gets that one. A few
- * are kept for the next call; all runtimes of the process share them.
+ * Buffers for calls on helper threads. A call may outlive its caller, which then reuses its own buffer; so the call never works on the caller's buffer. A
+ * few buffers are kept for later calls; all runtimes of the process share them.
  */
 final class BounceBuffers {
-    /** The most that one call moves. */
+    /** Bytes that one call moves, at most. */
     static final int LARGE = 256 * 1024;
 
     private static final int SMALL = 16 * 1024;
@@ -28,7 +28,7 @@ final class BounceBuffers {
     }
 
     /**
-     * A direct buffer with this much room, or {@link #LARGE} if that is less. Any thread.
+     * Returns a direct buffer with this much room, or {@link #LARGE} if that is less. Any thread.
      *
      * @param wanted bytes, >= 1
      */
@@ -38,7 +38,7 @@ final class BounceBuffers {
     }
 
     /**
-     * Gives a buffer back that nobody uses any more. Any thread.
+     * Gives back a buffer that is not used any more. Any thread.
      *
      * @param buffer from {@link #take}, once
      */

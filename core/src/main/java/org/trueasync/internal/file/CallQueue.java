@@ -6,14 +6,14 @@ import org.trueasync.internal.io.TurnQueue;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * The requests on a file, one at a time, in the order of the calls. Whose turn it is may leave while its call on a helper thread still goes on; the
- * next one's turn comes when that has ended.
+ * The requests on a file, one at a time, in the order of the calls. The coroutine that has the turn may leave while its call on a helper thread goes on;
+ * the next turn begins when that call has ended.
  */
 final class CallQueue {
     private final TurnQueue turns;
     private final String what;
     private @Nullable FileCall<?> call;
-    /** The one whose turn it was has left, its call goes on. */
+    /** True if the coroutine that had the turn has left while its call goes on. */
     private boolean left;
 
     CallQueue(Loop loop, String name) {
@@ -26,23 +26,23 @@ final class CallQueue {
         turns.take(what, token);
     }
 
-    /** True while it is somebody's turn, or a call goes on. */
+    /** True while a coroutine has the turn or a call goes on. */
     boolean isBusy() {
         return turns.isTaken();
     }
 
-    /** The turn is over, or over as soon as the call that goes on has ended. */
+    /** Ends the turn: now, or when the call that still goes on has ended. */
     void leave() {
         if (call != null) left = true;
         else turns.next();
     }
 
-    /** The one whose turn it is has a call begun. */
+    /** Registers a call that begins in this turn. */
     void begun(FileCall<?> begun) {
         call = begun;
     }
 
-    /** That call has ended. */
+    /** Removes the call, because it has ended, and ends the turn if its coroutine has left. */
     void ended() {
         call = null;
         if (!left) return;
@@ -50,7 +50,7 @@ final class CallQueue {
         turns.next();
     }
 
-    /** Everybody who waits, and who has a call under way, gets an error; the call goes on. */
+    /** Fails the waits of all coroutines in the queue and the wait for the call under way; the call itself goes on. */
     void fail(Throwable error) {
         turns.fail(error);
         if (call != null) call.fail(error);

@@ -20,32 +20,32 @@ import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.FileHandle;
 
 /**
- * Opens a FIFO, which blocks its thread until somebody opens the other side. If it is given up, it becomes that somebody itself, for a moment: it
- * opens the FIFO for both sides, which on Linux never waits (fifo(7)), and the thread is free again.
+ * Opens a FIFO, which blocks a helper thread until the other side is opened. If the opening is abandoned, this class frees the thread: it opens the FIFO
+ * for both sides for a moment, which on Linux never waits (fifo(7)).
  *
- * <p>Whoever else waits for the same FIFO is woken by that too. So, of the openings of this process, only the last one that is left is ended this way; the
- * threads of those that were given up before it are freed together with its own.
+ * <p>That also wakes all other openings of the same FIFO. So this is done only when all openings of this process on that FIFO are abandoned; their threads
+ * are freed together.
  *
- * <p>A thread whose opening was given up may enter the system's call a moment later. If the FIFO was made anew meanwhile, it enters the new one, and would
- * be the other side of an opening that nobody has met. So an opening begins only when no such thread is left, and what it has opened is closed.
+ * <p>The thread of an abandoned opening may enter the system's call a moment later. If the FIFO was deleted and made again meanwhile, the thread enters
+ * the new one, and would be a false peer of a new opening. So a new opening waits until no such thread is left, and what an abandoned one opens is closed.
  */
 final class FifoOpening extends Work<FileHandle> {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** How often to try to free a thread, one pause apart. One that waits in a FIFO that was deleted can't be freed. */
+    /** Attempts to free a thread, one pause apart. A thread that waits in a deleted FIFO can't be freed. */
     private static final int TRIES = 1000;
 
-    /** The calls that are made, of each FIFO by its real path. Its entries are the locks: both sides are opened while nobody can be added. */
+    /** The calls under way, for each FIFO by its real path. Each entry is also a lock: while both sides are opened, no call can be added. */
     private static final ConcurrentMap<Path, Set<Call>> UNDER_WAY = new ConcurrentHashMap<>();
 
-    /** What a call is to do next. */
+    /** What a call does next. */
     private enum Next {
         OPEN,
         WAIT,
         LEAVE
     }
 
-    /** The call, and whether it is still to be made. */
+    /** The blocking call on a helper thread. */
     private static final class Call implements Callable<@Nullable FileHandle> {
         private final Path fifo;
         private final Callable<FileHandle> opening;
@@ -66,7 +66,7 @@ final class FifoOpening extends Work<FileHandle> {
             try {
                 FileHandle opened = opening.call();
                 if (!isAbandoned()) return opened;
-                // Before the next opening begins, which would meet this side.
+                // Closed before this call leaves: the next opening begins only then, and would meet this side.
                 Opening.close(opened);
                 return null;
             } finally {
@@ -83,7 +83,11 @@ final class FifoOpening extends Work<FileHandle> {
             return is[0];
         }
 
-        /** Adds this call to those under way, unless there is a reason not to. */
+        /**
+         * Adds this call to those under way and returns OPEN. LEAVE if it was abandoned; WAIT if threads of abandoned calls have yet to leave.
+         *
+         * @param triesLeft 0: does not wait for them any more
+         */
         private Next enter(int triesLeft) {
             Next[] next = {Next.OPEN};
             UNDER_WAY.compute(fifo, (k, calls) -> {
@@ -97,7 +101,7 @@ final class FifoOpening extends Work<FileHandle> {
                         next[0] = Next.WAIT;
                         return others;
                     }
-                    others = null; // they can't be freed, and are not tried again
+                    others = null; // their threads can't be freed; forgets them
                 }
                 if (others == null) others = new HashSet<>();
                 others.add(this);
@@ -120,7 +124,7 @@ final class FifoOpening extends Work<FileHandle> {
             });
         }
 
-        /** False if there is no thread to be freed, or none that may or can be. */
+        /** Opens both sides if all calls under way are abandoned. False if no call is under way, one is not abandoned, or the FIFO can't be opened. */
         boolean tryToFree() {
             boolean[] again = {false};
             UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
@@ -130,7 +134,7 @@ final class FifoOpening extends Work<FileHandle> {
             return again[0];
         }
 
-        /** A thread may have been on its way into the call at the first try. */
+        /** Repeats {@link #tryToFree}, because a thread may enter the system's call after the first attempt. On a helper thread. */
         void free() {
             for (int tries = TRIES; tries > 0 && tryToFree(); tries--) LockSupport.parkNanos(PAUSE_NANOS);
         }
@@ -141,7 +145,7 @@ final class FifoOpening extends Work<FileHandle> {
                         .close();
                 return true;
             } catch (IOException | RuntimeException e) {
-                return false; // deleted, or not to be opened this way: the thread stays until somebody comes
+                return false; // deleted, or not permitted: the thread stays until another process opens the other side
             }
         }
 
@@ -168,7 +172,7 @@ final class FifoOpening extends Work<FileHandle> {
         return Objects.requireNonNull(new FifoOpening(loop, what, new Call(fifo, opening)).await(token));
     }
 
-    /** The first try is made right here, as the one who has given up may delete the FIFO next: nobody could open it any more. */
+    /** Makes the first attempt on the loop thread at once: the caller may delete the FIFO next, and then it can't be opened any more. */
     @Override
     protected void leftUnderWay() {
         call.abandon();

@@ -8,9 +8,10 @@ import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.work.Work;
 
 /**
- * A call on a helper thread for the one whose turn it is. The turn lasts at least as long as the call, and the file stays open for it.
+ * A call on a helper thread, made by the coroutine that has the turn. The turn lasts at least as long as the call, and a file with positions stays open
+ * until the call has ended.
  *
- * @param <T> what it brings
+ * @param <T> the call's result
  */
 class FileCall<T> extends Work<T> {
     private final FileCore file;
@@ -50,7 +51,7 @@ class FileCall<T> extends Work<T> {
         }
     }
 
-    /** A thing without positions may keep its thread waiting for ever. */
+    /** On a file without positions, a FIFO for instance, the call may block its thread for ever, so the handle is asked to end it. */
     @Override
     protected final void leftUnderWay() {
         if (!file.seekable) file.handle.abandon(line == file.writes);
@@ -62,10 +63,10 @@ class FileCall<T> extends Work<T> {
     }
 
     /**
-     * The call has ended, whatever came of it; before the next one's turn.
+     * Called when the call has ended, successfully or not, before the next turn begins.
      *
-     * @param brought its value, or null
-     * @param claimed whether somebody gets the value
+     * @param brought its value; null if there is none
+     * @param claimed whether the coroutine gets the value
      */
     void ended(@Nullable T brought, boolean claimed) {}
 }

@@ -24,13 +24,12 @@ import org.trueasync.spi.FileHandle;
 /**
  * An open file as coroutines see it, on top of a {@link FileHandle}.
  *
- * <p>Requests are served one at a time, in the order of the calls; a thing without positions (a FIFO, a device) has one line for readers and one for
- * writers. What the system has in memory is read right here, into the caller's buffer. Everything else is a {@link FileCall} on a helper thread,
- * with a buffer of its own: who is cancelled leaves at once, the call ends later.
+ * <p>Requests are served one at a time, in the order of the calls; a file without positions (a FIFO, a device) has one queue for readers and one for
+ * writers. What the system has in memory is read on the loop thread, into the caller's buffer, and some writes are made there. Everything else is a
+ * {@link FileCall} on a helper thread, with a buffer of its own: a coroutine that is cancelled leaves at once, its call ends later.
  *
- * <p>The position is moved by whoever's turn it is. A read moves it by what the caller got; a write by what the system took, also if the writer has
- * left meanwhile, so that the next one does not write over it. What a cancelled read brings from a thing without positions is kept for the next
- * reader.
+ * <p>Only the request that has the turn moves the position. A read moves it by what the caller got; a write by what the system took, even if the writer
+ * has left meanwhile, so that the next one does not write over it. Bytes of a cancelled read from a file without positions are kept for the next reader.
  */
 public final class FileCore {
     final Loop loop;
@@ -48,9 +47,9 @@ public final class FileCore {
 
     private long position;
     private boolean end;
-    /** Known also to who watches whether the file is lost, who must not know the file. */
+    /** In an object of its own because {@link LeakedHandle} needs it and must not refer to the file. */
     private final Fate fate = new Fate();
-    /** Locks, and who waits for one. */
+    /** Locks, and requests that wait for one. */
     private final List<LockRequest> locks = new ArrayList<>(0);
 
     private FileCore(Loop loop, FileHandle handle, Path path, Set<? extends OpenOption> options) {
@@ -89,7 +88,7 @@ public final class FileCore {
         volatile boolean closed;
     }
 
-    /** What the program forgets to close is closed when it is lost, and that is said. */
+    /** Has the file closed and reported if the program loses it without closing it. */
     private void watch() {
         Fate itsFate = fate;
         FileHandle itsHandle = handle;
@@ -145,7 +144,7 @@ public final class FileCore {
         return count;
     }
 
-    /** As {@link #read}, at a position of its own. */
+    /** As {@link #read} at a given position, without checks of the arguments. */
     int readInTurn(ByteBuffer into, long at, @Nullable Completable<?> token) {
         return inTurn(reads, token, line -> reading.at(into, at, token));
     }
@@ -181,7 +180,7 @@ public final class FileCore {
         }
     }
 
-    /** Bytes have been written at the file's own position. */
+    /** Moves the file's own position by bytes that were written there. */
     void wroteHere(int bytes) {
         position += bytes;
     }
@@ -212,7 +211,7 @@ public final class FileCore {
         }
     }
 
-    /** Moves the position forward, not beyond the end of the file; returns by how much. */
+    /** Moves the position forward, not beyond the end of the file; returns by how many bytes. Suspends. */
     long skip(long count) {
         long size = size(null);
         reads.enter(null);
@@ -288,7 +287,7 @@ public final class FileCore {
         });
     }
 
-    /** Does something with a line while it is the caller's turn. */
+    /** An action of the caller during its turn in a queue. */
     interface InTurn<T> {
         T run(CallQueue line);
     }
@@ -311,7 +310,7 @@ public final class FileCore {
         return sending.sent();
     }
 
-    /** As above, to anything that can be written to. */
+    /** As {@link #sendTo(StreamCore, long, long, Completable)}, to any target. */
     public long sendTo(FileSending.Target target, long from, long count, @Nullable Completable<?> token) {
         FileSending sending = sending(from, count, token);
         sending.through(target);
@@ -340,7 +339,7 @@ public final class FileCore {
     /**
      * See {@link org.trueasync.io.AsyncFile#lock(long, long, boolean)}.
      *
-     * @param waits false: null if it is locked already
+     * @param waits false: returns null if another lock excludes it
      */
     public @Nullable LockRequest lock(
             long from, long size, boolean shared, boolean waits, @Nullable Completable<?> token) {
@@ -362,17 +361,17 @@ public final class FileCore {
         return request;
     }
 
-    /** A lock, or the wish for one, is over. */
+    /** Removes a request whose lock is released, or that was given up. */
     void released(LockRequest request) {
         if (locks.remove(request)) use.ends();
     }
 
-    /** Nobody relies on this any more. Returns at once; any thread. */
+    /** Unlocks a part that no lock relies on any more. Returns at once. Any thread. */
     void unlock(LockTable.Part part) {
         try {
             handle.unlock(part.start, part.size());
         } catch (InputOutputException e) {
-            // then it is locked until the file is closed
+            // it stays locked until the file is closed
         }
     }
 
@@ -399,7 +398,7 @@ public final class FileCore {
 
     // ---- checks
 
-    /** Fails unless called on the thread of the file's loop. */
+    /** Throws unless called on the thread of the file's loop. */
     public void requireLoopThread(String call) {
         loop.requireLoopThread(call);
     }
@@ -409,10 +408,10 @@ public final class FileCore {
     }
 
     /**
-     * Checks a position that a caller gives.
+     * Throws if a position is negative or the file has no positions.
      *
      * @param operation for the message, with a preposition
-     * @param at should be >= 0
+     * @param at must be >= 0
      * @return the position
      */
     public long requirePosition(String operation, long at) {
@@ -431,7 +430,7 @@ public final class FileCore {
         return new InputOutputException(operation + " " + path + ": it " + why, "EBADF");
     }
 
-    /** Whether it has positions. */
+    /** True if the file has positions: a regular file. */
     public boolean isSeekable() {
         return seekable;
     }
@@ -444,7 +443,7 @@ public final class FileCore {
         return writable;
     }
 
-    /** As it was given to open. */
+    /** The path that was given to {@link #open}. */
     public String path() {
         return path;
     }

@@ -10,16 +10,16 @@ import org.trueasync.internal.io.Writing;
 import org.trueasync.spi.FileHandle;
 
 /**
- * A part of a file on its way to a stream. Where the reactor can, the system takes it straight from its memory; when the stream is full, and where
- * there is no such way, the next piece goes through a buffer of ours, and the stream's own write waits for room.
+ * The sending of a part of a file to a stream. Where the reactor supports it, the system sends straight from its memory. When the stream is full, or where
+ * that is not supported, the next piece goes through a buffer of ours, and the stream's own write waits for room.
  */
 public final class FileSending {
     /** Takes bytes. */
     public interface Target {
         /**
-         * Writes all of it; suspends.
+         * Writes the whole buffer; suspends.
          *
-         * @param bytes used no longer than the call
+         * @param bytes must not be used after the call
          */
         void write(ByteBuffer bytes);
     }
@@ -38,19 +38,19 @@ public final class FileSending {
         this.token = token;
     }
 
-    /** Bytes so far. */
+    /** Bytes sent so far. */
     long sent() {
         return at - start;
     }
 
-    /** Through a buffer. */
+    /** Sends everything through a buffer. */
     void through(Target target) {
         while (at < end && sendPiece(target)) {
-            // and the next
+            // sendPiece does the work
         }
     }
 
-    /** Within a turn to write to the stream. */
+    /** Sends everything within a turn to write to the stream, without a buffer where that is possible. */
     void straight(Writing stream) {
         FileHandle.Sender sender = file.handle.sender(stream.handle());
         if (sender == null) {
@@ -70,7 +70,7 @@ public final class FileSending {
         }
     }
 
-    /** False at the end of the file. */
+    /** Sends one piece through a buffer. False at the end of the file. */
     private boolean sendPiece(Target target) {
         ByteBuffer bytes = BounceBuffers.take(end - at);
         try {
@@ -84,13 +84,13 @@ public final class FileSending {
         }
     }
 
-    /** The system's own way. A call that goes on after its caller has left keeps the sender, and the stream for itself. */
+    /** Sending by the system. A call that goes on after its caller has left keeps the sender open, and other writers off the stream. */
     private final class Straight {
         private final Writing stream;
         private final FileHandle.Sender sender;
         private boolean calling;
         private boolean left;
-        /** Why the call has failed; written by the helper thread before the loop is told. */
+        /** Why the call has failed; written by the helper thread before it posts its result to the loop. */
         private @Nullable InputOutputException failure;
 
         Straight(Writing stream, FileHandle.Sender sender) {
@@ -98,7 +98,10 @@ public final class FileSending {
             this.sender = sender;
         }
 
-        /** A connection's error is the stream's own, for those who read from it too, also if nobody waits for the call any more. */
+        /**
+         * Sends what the stream takes now; see {@link FileHandle.Sender#send}. A connection's error becomes the stream's own, which its readers get too, even if
+         * the coroutine has stopped waiting for the call.
+         */
         long send() {
             long sent = file.sendInTurn(line -> Objects.requireNonNull(new Call(line).make(token)), token);
             if (failure != null) throw IoRequest.again(failure);

@@ -10,7 +10,7 @@ import java.nio.channels.SeekableByteChannel;
 import org.trueasync.InputOutputException;
 import org.trueasync.internal.io.Views;
 
-/** The views of a {@link FileCore}. */
+/** The JDK views of a {@link FileCore}. */
 public final class FileViews extends Views {
     private final FileCore core;
 
@@ -118,7 +118,7 @@ public final class FileViews extends Views {
             return io(() -> core.size(null));
         }
 
-        // only ever shorter, as the interface has it
+        // never makes the file longer, as the interface demands
         @Override
         public SeekableByteChannel truncate(long size) throws IOException {
             requireWritable();

@@ -7,7 +7,10 @@ import org.trueasync.internal.io.IoRequest;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Work;
 
-/** Who needs the handle of a file: calls under way, and locks that others rely on. While there are any, it stays open although the file is closed. */
+/**
+ * Counts what needs the handle of a file: calls under way, and locks that others rely on. While there are any, the handle stays open although the file
+ * is closed; without positions, only until {@link #fileClosed}.
+ */
 final class HandleUse {
     private final FileCore file;
     private int uses;
@@ -17,12 +20,12 @@ final class HandleUse {
         this.file = file;
     }
 
-    /** It is needed until {@link #ends}. */
+    /** Adds a use; {@link #ends} must follow. */
     void begins() {
         uses++;
     }
 
-    /** One that needed it does so no more. */
+    /** Ends a use; closes the handle if it was the last one and the file is closed. */
     void ends() {
         if (--uses == 0 && file.isClosed() && !closed) {
             closed = true;
@@ -30,9 +33,9 @@ final class HandleUse {
         }
     }
 
-    /** The file has been closed: closes the handle unless somebody needs it, who then closes it. Suspends where it may. */
+    /** Closes the handle of a closed file, unless it is in use; then its last use closes it. Suspends where that is possible. */
     void fileClosed() {
-        // A call on a thing without positions may last for ever; closing ends it.
+        // Without positions a call may last for ever; closing the handle ends it.
         if (closed || (uses > 0 && file.seekable)) return;
         closed = true;
         Loop loop = file.loop;
@@ -50,7 +53,7 @@ final class HandleUse {
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         } catch (AsyncException e) {
-            if (!loop.isPinned(e)) throw e; // else it goes on without us
+            if (!loop.isPinned(e)) throw e; // pinned: the call goes on, this coroutine can't wait for it
         }
     }
 

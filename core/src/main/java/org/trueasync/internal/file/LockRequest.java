@@ -15,11 +15,11 @@ import org.trueasync.internal.work.Workers;
  * A lock that a coroutine wants, then has.
  *
  * <pre>
- *  WAITING -> ASKING   nobody of this process is in the way
+ *  WAITING -> ASKING   no lock of this process excludes it any more
  *  ASKING -> HELD      the system has locked it
  * </pre>
  *
- * A wait for another process is a call that can't be stopped: if nobody waits for it any more, it goes on, and is undone (spec F35).
+ * A wait for another process is a call that can't be stopped: if the coroutine stops waiting, the call goes on, and its lock is released (spec F35).
  */
 public final class LockRequest {
     static final int WAITING = 0;
@@ -30,9 +30,10 @@ public final class LockRequest {
     final long start;
     final long end;
     final boolean shared;
-    /** What the system is asked for, and what it has locked for this and for others in front. Both under the table's monitor until it asks. */
+    /** The parts that this request asks the system for. This and {@link #relied} are guarded by the table's monitor until it asks. */
     final List<LockTable.Part> own = new ArrayList<>(1);
 
+    /** All parts that the lock relies on: its own and those that earlier locks have locked. */
     final List<LockTable.Part> relied = new ArrayList<>(1);
     volatile int state = WAITING;
 
@@ -52,7 +53,7 @@ public final class LockRequest {
         return file.handle.key();
     }
 
-    /** Two shared locks don't exclude each other, but while one asks the system it is not known what will be locked. */
+    /** True if the later request has to wait for this one. Shared locks don't exclude each other, except until the system has answered this one. */
     boolean blocks(LockRequest later) {
         boolean overlap = start < later.end && later.start < end;
         return overlap && !(shared && later.shared && state == HELD);
@@ -70,7 +71,7 @@ public final class LockRequest {
         protected void disarmSource() {}
     }
 
-    /** Any thread, under the table's monitor. */
+    /** Wakes the coroutine, whose turn it is to ask the system. Any thread, under the table's monitor. */
     void turnHasCome() {
         file.loop.post(() -> turn.complete(null), this::leave);
     }
@@ -86,7 +87,7 @@ public final class LockRequest {
         requireOpen();
     }
 
-    /** The file may have been closed between an answer and the turn of the coroutine that waited for it; closing did not see this lock then. */
+    /** Throws if the file is closed. It may have been closed after the answer and before the coroutine ran; {@link #fail} missed the lock then. */
     private void requireOpen() {
         try {
             file.requireOpen("lock");
@@ -97,7 +98,7 @@ public final class LockRequest {
     }
 
     private void awaitTurn(@Nullable Completable<?> token) {
-        // Where nobody but ourselves can give it back, and all of us wait, that is a deadlock.
+        // If only coroutines of this runtime can release it, and all of them wait, that is a deadlock.
         turn.setHidden(LockTable.waitsForItsOwnOnly(this));
         try {
             turn.await(token);
@@ -108,7 +109,7 @@ public final class LockRequest {
         requireOpen();
     }
 
-    /** Suspends for the system's answer only; false if it is locked by somebody else. */
+    /** Suspends for the system's answer only; false if another lock excludes this one. */
     boolean tryLock(@Nullable Completable<?> token) {
         boolean locked = LockTable.enter(this, false) && ask(Workers.FILES, this::tryAll, token);
         if (locked) LockTable.held(this);
@@ -117,7 +118,7 @@ public final class LockRequest {
         return locked;
     }
 
-    /** If this throws, the request leaves by itself: now, or when the answer has come. */
+    /** Asks the system on a helper thread. If this throws, the request leaves the table by itself: now, or when the answer has come. */
     private boolean ask(Workers workers, Callable<Boolean> call, @Nullable Completable<?> token) {
         var begun = new Asking(workers, call);
         asking = begun;
@@ -134,7 +135,7 @@ public final class LockRequest {
         }
     }
 
-    /** The system is asked. If nobody waits for the answer any more, the request ends when it comes. */
+    /** The call that asks the system. If the coroutine stops waiting, the request ends when the answer comes. */
     private final class Asking extends Work<Boolean> {
         private boolean counted;
 
@@ -142,7 +143,7 @@ public final class LockRequest {
             super(file.loop, workers, "lock of " + file.path(), call, null);
         }
 
-        /** Nobody waits for the answer, but others may wait for this one to leave: something can still wake them. */
+        /** Counts the call as active: its coroutine has stopped waiting, but others may wait for this request to leave, and the answer wakes them. */
         void goesOn() {
             counted = true;
             file.loop.activeEvents().increment();
@@ -175,7 +176,7 @@ public final class LockRequest {
         boolean lock(LockTable.Part part);
     }
 
-    /** All of them or none. */
+    /** Locks all own parts or none. */
     private boolean all(Locking locking) {
         int done = 0;
         try {
@@ -186,14 +187,14 @@ public final class LockRequest {
         }
     }
 
-    /** Gives the lock back. Again does nothing. */
+    /** Releases the lock. A second call does nothing. */
     public void release() {
         if (over) return;
         file.requireLoopThread("AsyncFileLock.close");
         leave();
     }
 
-    /** Gives the lock, or the place in line, back. Loop thread, or after the end of the run. */
+    /** Gives up the lock, or the place in the queue. Loop thread, or after the end of the run. */
     private void leave() {
         if (over) return;
         over = true;
@@ -201,7 +202,7 @@ public final class LockRequest {
         file.released(this);
     }
 
-    /** The file is closed: whoever waits for the lock gets an error, whoever has it loses it. */
+    /** Called when the file is closed: releases the lock if it is held, else fails the wait for it. */
     void fail(Throwable error) {
         if (state == HELD && asking == null) leave();
         else if (asking != null) asking.fail(error);
@@ -213,17 +214,17 @@ public final class LockRequest {
         return !over && state == HELD;
     }
 
-    /** As it was asked for. */
+    /** True if the lock is shared, false if it is exclusive. */
     public boolean isShared() {
         return shared;
     }
 
-    /** Where it begins. */
+    /** Position in the file at which the lock begins. */
     public long position() {
         return start;
     }
 
-    /** How long it is; {@link Long#MAX_VALUE} for all there may ever be. */
+    /** Length in bytes; {@link Long#MAX_VALUE} if the lock has no end. */
     public long size() {
         return end == Long.MAX_VALUE ? Long.MAX_VALUE : end - start;
     }

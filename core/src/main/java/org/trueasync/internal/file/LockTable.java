@@ -7,25 +7,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of one file by coroutines of this process, of whatever runtime. To the system they are all the same locker, so they are kept apart
- * here, first come, first served; who gets through then asks the system, where other processes are.
+ * The locks on one file by coroutines of this process, in all its runtimes. For the system they are all the same locker, so this table keeps them apart,
+ * first come, first served. A request whose turn has come then asks the system, which keeps processes apart.
  *
- * <p>To the system a part is locked once: shared locks that overlap share what is locked already. A part stays locked, and the file that locked it
- * open, as long as anybody relies on it.
+ * <p>The system locks each part once: shared locks that overlap rely on the parts that are locked already. A part stays locked, and the file that locked
+ * it stays open, while any lock relies on it.
  */
 final class LockTable {
     /*
-     * One monitor for all tables. It is held for a moment, never while anything waits, and nothing is called inside that could take another; so loop
-     * threads may take it.
+     * One monitor for all tables. It is held briefly, nothing waits while it is held, and no call inside takes another lock. So loop threads may take it.
      */
     private static final Map<Object, LockTable> TABLES = new HashMap<>();
 
-    /** What the system has locked for us. */
+    /** A part of the file that the system locks for this process, or is asked to lock. */
     static final class Part {
         final FileCore owner;
         final long start;
         final long end;
-        /** How many locks rely on it. */
+        /** Locks that rely on it. */
         private int users;
 
         Part(FileCore owner, long start, long end) {
@@ -39,20 +38,20 @@ final class LockTable {
         }
     }
 
-    /** Everybody who has or wants a lock, in the order of the calls. */
+    /** All requests that have or want a lock, in the order of the calls. */
     private final List<LockRequest> requests = new ArrayList<>();
 
     private final List<Part> parts = new ArrayList<>();
-    /** Files whose closing would take locks away from others; closed when there are no locks left. */
+    /** Files whose closing would release locks of others; closed when there are no locks left. */
     private final List<FileCore> toBeClosed = new ArrayList<>();
 
     private LockTable() {}
 
     /**
-     * Gets in line.
+     * Adds a request; its turn comes at once if no earlier one excludes it.
      *
-     * @param mayWait false: only if it is the request's turn at once
-     * @return false if it has to wait, or would have to
+     * @param mayWait false: a request that would have to wait is not added
+     * @return true if it is the request's turn; false if it has to wait, or would have to
      */
     static boolean enter(LockRequest request, boolean mayWait) {
         synchronized (TABLES) {
@@ -67,7 +66,7 @@ final class LockTable {
         }
     }
 
-    /** True if all that a waiting request waits for belongs to its own runtime. */
+    /** True if a waiting request waits only for requests of its own runtime. */
     static boolean waitsForItsOwnOnly(LockRequest request) {
         synchronized (TABLES) {
             LockTable table = TABLES.get(request.key());
@@ -80,7 +79,7 @@ final class LockTable {
         }
     }
 
-    /** The system has locked what it was asked for. */
+    /** Records that the system has locked the request's parts. */
     static void held(LockRequest request) {
         for (Part part : request.own) part.owner.use.begins();
         change(request, table -> {
@@ -91,8 +90,8 @@ final class LockTable {
     }
 
     /**
-     * The request is over: given up, refused, or its lock is released. What nobody relies on any more is unlocked first, then who waits gets his
-     * turn.
+     * Removes a request that was given up or refused, or whose lock is released. First unlocks the parts that no lock relies on any more; then the waiting
+     * requests get their turn.
      */
     static void leave(LockRequest request) {
         List<Part> dropped = change(request, table -> {
@@ -112,7 +111,7 @@ final class LockTable {
         }
     }
 
-    /** True if the file must not be closed yet, as others' locks would go with it; it is told later. */
+    /** True if closing the file would release locks of others. The table then ends the file's use when no locks are left. */
     static boolean holdsUpClosing(FileCore file) {
         synchronized (TABLES) {
             LockTable table = TABLES.get(file.handle.key());
@@ -151,7 +150,7 @@ final class LockTable {
         }
     }
 
-    /** Somebody in front wants, or has, what excludes it. */
+    /** True if an earlier request wants, or has, a lock that excludes this one. */
     private boolean isBlocked(LockRequest request) {
         for (LockRequest other : requests) {
             if (other == request) return false;
@@ -160,7 +159,7 @@ final class LockTable {
         return false;
     }
 
-    /** From here on the request is asking the system. Finds out what for. */
+    /** Begins the request's turn to ask the system. Finds out for which parts: those that are not locked yet. */
     private void begin(LockRequest request) {
         request.state = LockRequest.ASKING;
         long from = request.start;
@@ -175,7 +174,7 @@ final class LockTable {
         for (Part part : request.relied) part.users++;
     }
 
-    /** The first part, of those that overlap with this, from its start. */
+    /** Returns the first of the parts that overlap with this range; null if none does. */
     private @Nullable Part firstAt(long start, long end) {
         Part first = null;
         for (Part part : parts)

@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * The files that a run has open. What it leaves open is closed when it ends: a lock would keep other runs of this process out for ever, and a
- * descriptor would stay until the next garbage collection.
+ * The open files of a run. Files that are still open when the run ends are closed: otherwise a lock would keep other runs of this process out for ever,
+ * and a descriptor would stay open until the next garbage collection.
  */
 final class OpenFiles {
     private static final Map<Loop, OpenFiles> ALL = new ConcurrentHashMap<>();
 
-    /** Weak: a file that the program has forgotten goes before the end. */
+    /** Weak, so that a file that the program has lost can be collected before the end. */
     private final Set<FileCore> files = Collections.newSetFromMap(new WeakHashMap<>());
 
     private OpenFiles() {}

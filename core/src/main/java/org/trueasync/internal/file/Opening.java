@@ -25,7 +25,7 @@ final class Opening {
 
     private Opening() {}
 
-    /** Fails if these don't go together; the words are ours, as each reactor would have others. */
+    /** Throws if options exclude each other. Checked here, so that the message is the same with every reactor. */
     static void check(Path path, Set<? extends OpenOption> options) {
         if (!options.contains(StandardOpenOption.APPEND)) return;
         for (StandardOpenOption other :
@@ -34,7 +34,7 @@ final class Opening {
                 throw new IllegalArgumentException("open " + path + ": APPEND and " + other + " exclude each other");
     }
 
-    /** Suspends. A file that comes when the caller has left is closed. */
+    /** Opens a file; suspends. If the caller has left when the file is open, it is closed. */
     static FileHandle open(
             Loop loop,
             Path path,
@@ -47,7 +47,7 @@ final class Opening {
             Found found = Work.await(
                     loop, Workers.FILES, what, () -> openUnlessItWaits(path, opening), Found::discard, token);
             if (found.handle != null) return found.handle;
-            // it waits, perhaps for ever: on threads that files do not need
+            // opening may wait, perhaps for ever: on threads that regular files do not need
             return found.fifo != null
                     ? FifoOpening.open(loop, what, found.fifo, opening, token)
                     : Work.await(loop, Workers.DEVICES, what, opening, Opening::discard, token);
@@ -57,10 +57,10 @@ final class Opening {
     }
 
     /**
-     * What a first look has brought.
+     * Result of the first attempt.
      *
-     * @param handle the file; null if to open it may take long
-     * @param fifo its real path, if it is a FIFO
+     * @param handle the file; null if opening it may take long
+     * @param fifo its real path, if it is a FIFO, else null
      */
     private record Found(
             @Nullable FileHandle handle, @Nullable Path fifo) {
@@ -74,12 +74,12 @@ final class Opening {
             var file = Files.readAttributes(path, BasicFileAttributes.class);
             if (file.isOther()) return new Found(null, isFifo(path) ? path.toRealPath() : null);
         } catch (IOException e) {
-            // there is none yet, or opening it will say what is wrong
+            // the file does not exist yet, or opening it fails with the right error
         }
         return new Found(opening.call(), null);
     }
 
-    /** True if the system says so. Asks the disk. */
+    /** True if the path is a FIFO. Asks the disk. */
     private static boolean isFifo(Path path) {
         try {
             return ((int) Files.getAttribute(path, "unix:mode") & FORMAT) == FIFO;
@@ -92,12 +92,12 @@ final class Opening {
         Workers.FILES.execute(() -> close(late));
     }
 
-    /** Closes what was opened for somebody who has given up. Not on the loop thread. */
+    /** Closes a file whose caller has left. Not on the loop thread. */
     static void close(FileHandle late) {
         try {
             late.close();
         } catch (InputOutputException e) {
-            // nobody is left who could be told
+            // there is no caller left to report to
         }
     }
 }

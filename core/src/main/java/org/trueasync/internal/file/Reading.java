@@ -8,13 +8,13 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.FileHandle;
 
 /**
- * Reads a file for the one whose turn it is. What the system has in memory is copied right here, into the caller's buffer; the rest is brought by a
- * {@link FileCall}. What one brings from a thing without positions for somebody who has left is kept for the next reader.
+ * Reads a file for the coroutine that has the turn. What the system has in memory is copied on the loop thread, into the caller's buffer; the rest is read
+ * by a {@link FileCall}. If the coroutine has left, bytes that its call reads from a file without positions are kept for the next reader.
  */
 final class Reading {
-    /** Copied from the system's memory in one go; more would hold the loop for long. */
+    /** Bytes copied from the system's memory at once, at most; more would block the loop for long. */
     private static final int AT_ONCE = 256 * 1024;
-    /** As many calls as take about as long as such a copy. */
+    /** How many calls such a copy counts as, see {@link org.trueasync.internal.kernel.Loop#shareLoop(int)}. */
     static final int COUNTS = 16;
 
     private final FileCore file;
@@ -26,7 +26,7 @@ final class Reading {
         this.line = line;
     }
 
-    /** Fills the buffer, unless the end comes first; -1 at the end. */
+    /** Reads from a position until the buffer is full or the file ends. Returns bytes read; -1 at the end. */
     int at(ByteBuffer into, long at, @Nullable Completable<?> token) {
         int start = into.position();
         boolean done = false;
@@ -34,7 +34,7 @@ final class Reading {
             fill(into, at, token);
             done = true;
         } catch (InputOutputException e) {
-            // The bytes before the error are the caller's; the next read meets it again.
+            // The caller gets the bytes before the error; its next read meets the error again.
             if (file.isClosed() || into.position() == start) throw e;
             done = true;
         } finally {
@@ -59,14 +59,14 @@ final class Reading {
         }
     }
 
-    /** What comes next from a thing without positions. */
+    /** Reads what comes next from a file without positions. Returns bytes read; -1 at the end. */
     int next(ByteBuffer into, @Nullable Completable<?> token) {
         file.requireOpen("read from");
         int count = now(into, -1);
         return count == FileHandle.NOT_NOW ? new Call(into, -1).bytes(token) : count;
     }
 
-    /** What can be had without waiting, or {@link FileHandle#NOT_NOW}; suspends nobody. */
+    /** Reads what is there without waiting; {@link FileHandle#NOT_NOW} if nothing is. Does not suspend. */
     int now(ByteBuffer into, long at) {
         ByteBuffer earlier = kept;
         return earlier != null ? takeKept(into, earlier) : atOnce(into, at);
@@ -112,7 +112,7 @@ final class Reading {
             BounceBuffers.give(bytes);
         }
 
-        /** Empty for the end. */
+        /** Keeps what the call has read; an empty buffer stands for the end. */
         private void keep(int count) {
             kept = ByteBuffer.allocate(Math.max(count, 0)).put(bytes.flip()).flip();
         }

@@ -6,18 +6,18 @@ import org.trueasync.Completable;
 import org.trueasync.spi.FileHandle;
 
 /**
- * Writes the next bytes of several buffers to a file, for the one whose turn it is. What the system takes without waiting for a disk is written right here; the rest by a
- * {@link FileCall}, whose helper thread goes on where the system's writes are short.
+ * Writes the next bytes of several buffers to a file, for the coroutine that has the turn. What the system takes without waiting for a disk is written on
+ * the loop thread, the rest by a {@link FileCall}, whose helper thread repeats the system call until all its bytes are written.
  */
 final class Writing {
     private final FileCore file;
     private final CallQueue line;
     private final ByteBuffer[] from;
-    /** Written at the file's own position. */
+    /** True if written at the file's own position, which moves. */
     private final boolean here;
 
     /**
-     * All that they have.
+     * Makes a write of all bytes of the buffers.
      *
      * @param here whether the file's own position moves
      */
@@ -29,10 +29,10 @@ final class Writing {
     }
 
     /**
-     * Writes the next bytes, and tells what the system took.
+     * Writes the next bytes; returns how many the system took. Suspends for a call on a helper thread.
      *
-     * @param left how many there are
-     * @param at where to; -1 for where the system writes by itself
+     * @param left bytes left in all buffers
+     * @param at position in the file; -1 where the system chooses it (at the end, or a file without positions)
      */
     int next(long left, long at, @Nullable Completable<?> token) {
         boolean now = file.seekable && file.handle.writesNow();
@@ -67,7 +67,7 @@ final class Writing {
         }
     }
 
-    /** The one that has all the bytes, if the system can take them from it. Several go through memory of ours, so that they are one write. */
+    /** Returns the buffer that has all bytes left, if it is direct; else null. Several buffers are copied together first, so that they are one write. */
     private static @Nullable ByteBuffer onlyDirect(ByteBuffer[] from, long left) {
         for (ByteBuffer buffer : from) if (buffer.remaining() == left && buffer.isDirect()) return buffer;
         return null;

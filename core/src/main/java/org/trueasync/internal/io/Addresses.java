@@ -16,11 +16,11 @@ public final class Addresses {
     private Addresses() {}
 
     /**
-     * The addresses of a host; suspends for a look-up unless it is a literal.
+     * Returns the addresses of a host; suspends for a look-up unless it is a literal.
      *
      * @param host name or literal, not empty
-     * @param token gives the look-up up, or null
-     * @throws DnsException if there is no such host; names it
+     * @param token ends the wait for the look-up, or null
+     * @throws DnsException if there is no such host; its message has the name
      */
     static List<InetAddress> resolve(String host, @Nullable Completable<?> token) {
         if (host.isBlank())
@@ -34,9 +34,9 @@ public final class Addresses {
     }
 
     /**
-     * Checks a port.
+     * Throws if a port is out of range.
      *
-     * @param least 0 where it means any free one, else 1
+     * @param least 0 where port 0 means any free one, else 1
      */
     static void requirePort(int port, int least) {
         if (port < least || port > 65_535)
@@ -44,7 +44,7 @@ public final class Addresses {
     }
 
     /**
-     * {@code 127.0.0.1:80}, {@code [::1]:80}.
+     * Returns {@code 127.0.0.1:80} or {@code [::1]:80}.
      *
      * @param address resolved or not; null if unknown
      */

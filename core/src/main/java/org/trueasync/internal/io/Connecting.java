@@ -13,19 +13,20 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** Connects to a host, to its addresses one after another until one answers, and to Unix sockets. */
+/** Connects to hosts, trying a host's addresses one after another until one answers, and to Unix sockets. */
 public final class Connecting {
+    /** In milliseconds. */
     private static final long LONGEST_PAUSE = 50;
 
     private Connecting() {}
 
     /**
-     * A connected stream; suspends.
+     * Returns a connected stream; suspends.
      *
      * @param host name or literal
      * @param port 1 to 65535
-     * @param token gives it up, or null
-     * @throws InputOutputException the last address's error, the others suppressed
+     * @param token ends the attempt, or null
+     * @throws InputOutputException the last address's error, with the earlier ones suppressed
      */
     public static StreamCore to(String host, int port, @Nullable Completable<?> token) {
         Objects.requireNonNull(host, "host");
@@ -51,11 +52,11 @@ public final class Connecting {
     }
 
     /**
-     * A stream to a Unix socket; suspends. While the server's backlog is full it waits and tries again.
+     * Returns a stream to a Unix socket; suspends. While the server's backlog is full, it waits and tries again.
      *
-     * @param path where
-     * @param token gives it up, or null
-     * @throws InputOutputException if nobody answers, or the system refuses otherwise
+     * @param path of the socket
+     * @param token ends the attempt, or null
+     * @throws InputOutputException if no server listens there, or the system refuses otherwise
      */
     public static StreamCore to(Path path, @Nullable Completable<?> token) {
         Runtimes.currentCoroutine("Pipe.connect");
@@ -67,7 +68,7 @@ public final class Connecting {
                 return StreamCore.connect(
                         loop, target.toString(), listener -> loop.reactor().connectUnix(target, listener), token);
             } catch (InputOutputException e) {
-                // other sockets wait for room in the backlog, Unix sockets that don't block are refused
+                // TCP waits for room in the backlog; a non-blocking Unix socket is refused with EAGAIN
                 if (!e.errno().equals("EAGAIN")) throw e;
             }
             pause(loop, pause, token);

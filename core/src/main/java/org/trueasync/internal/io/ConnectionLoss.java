@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.SystemError;
 
 /**
- * Why a connection is lost. The system says it once, to whoever asks first: afterwards reading finds the end, as if the peer had sent everything, and
- * writing finds a broken pipe. So what one direction was told is kept for the other.
+ * Why a connection is lost. The system reports the cause once, to the first call that meets it. Later reads find the end, as if the peer had sent
+ * everything, and later writes find a broken pipe. So the cause that one direction meets is kept for both.
  */
 final class ConnectionLoss {
     private static final Map<String, String> CAUSES = Map.of(
@@ -23,10 +23,10 @@ final class ConnectionLoss {
     private @Nullable SystemError cause;
 
     /**
-     * The system has said no.
+     * Takes an error of the system.
      *
-     * @param error what it said
-     * @return the reason: the same, or what it had said before
+     * @param error of a read or write
+     * @return what to report: the known cause if {@code error} is only a consequence of it, else {@code error}
      */
     SystemError reasonOf(SystemError error) {
         SystemError known = cause;
@@ -35,13 +35,13 @@ final class ConnectionLoss {
         return error;
     }
 
-    /** What the system has said; null if the connection is not known to be lost. */
+    /** The cause that the system has reported; null if the connection is not known to be lost. */
     @Nullable
     SystemError cause() {
         return cause;
     }
 
-    /** The error with this name, if it is one that a connection has; else null. */
+    /** Returns the error with this name if it is a cause or a consequence of a lost connection, else null. */
     static @Nullable SystemError named(String errno) {
         String text = CAUSES.get(errno);
         if (text == null) text = CONSEQUENCES.get(errno);

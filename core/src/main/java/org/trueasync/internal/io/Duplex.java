@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 
-/** What coroutines read and write: a stream of the reactor's, or something on top of one. {@link org.trueasync.io.ByteStream} has the contract. */
+/** What coroutines read and write: a stream of the reactor, or a layer over one. {@link org.trueasync.io.ByteStream} has the contract. */
 public interface Duplex {
     /** See {@link org.trueasync.io.ByteStream#read(ByteBuffer)}; the token may be null. */
     int read(ByteBuffer into, @Nullable Completable<?> token);
@@ -28,9 +28,9 @@ public interface Duplex {
     boolean isClosed();
 
     /**
-     * Fails unless called on the thread of the loop.
+     * Throws unless called on the loop thread.
      *
-     * @param call its name
+     * @param call name of the method that was called, for the message
      */
     void requireLoopThread(String call);
 }

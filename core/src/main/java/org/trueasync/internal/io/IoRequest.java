@@ -12,8 +12,8 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * One operation of one coroutine on a handle: waits in the handle's queue, ends once, with success or an error of its own. It is not closed by
- * ending, so that its owner may use the object for the next operation.
+ * One operation of one coroutine on a handle: it waits in the handle's queue and ends once, with success or an error of its own. Ending does not
+ * close the event, so its owner may reuse the object for the next operation.
  */
 public abstract class IoRequest extends SourceEvent {
     private final String what;
@@ -21,10 +21,10 @@ public abstract class IoRequest extends SourceEvent {
     private @Nullable Throwable error;
 
     /**
-     * An operation that has not ended.
+     * Makes an operation that has not ended.
      *
      * @param loop of the coroutine
-     * @param what it is, for reports
+     * @param what the coroutine waits for, for reports
      */
     protected IoRequest(Loop loop, String what) {
         super(loop.activeEvents());
@@ -32,7 +32,7 @@ public abstract class IoRequest extends SourceEvent {
     }
 
     /**
-     * Ends it and wakes whoever waits.
+     * Ends the operation and wakes its coroutine. After the first call does nothing.
      *
      * @param failure its error, or null
      */
@@ -43,7 +43,7 @@ public abstract class IoRequest extends SourceEvent {
         notifyCallbacks(null, failure);
     }
 
-    /** Makes it as new. */
+    /** Resets the request, so that it can be used for the next operation. */
     public final void renew() {
         done = false;
         error = null;
@@ -55,10 +55,10 @@ public abstract class IoRequest extends SourceEvent {
     }
 
     /**
-     * Suspends the running coroutine until the request has ended.
+     * Suspends the running coroutine until the request has ended, and throws its error, if it has one.
      *
-     * @param token gives the wait up, or null
-     * @throws AsyncCancellation if it was given up; the request is then withdrawn
+     * @param token ends the wait, or null
+     * @throws AsyncCancellation if the coroutine was cancelled or the token has ended; the request is then withdrawn
      */
     public final void await(@Nullable Completable<?> token) {
         if (done) {
@@ -70,9 +70,10 @@ public abstract class IoRequest extends SourceEvent {
     }
 
     /**
-     * An error that others have been given, or another thread has met, for one more: each has an exception of its own, with its own stack.
+     * Throws or returns an error for one more caller, after it was thrown to other callers or on another thread. Each caller gets an
+     * {@link InputOutputException} of its own, with its own stack; errors of other types are thrown as they are.
      *
-     * @param error the first one
+     * @param error as it was first thrown
      */
     public static RuntimeException again(Throwable error) {
         if (error instanceof InputOutputException e)

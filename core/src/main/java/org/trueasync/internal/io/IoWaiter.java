@@ -4,17 +4,17 @@ import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.Loop;
 
-/** One coroutine's place in a queue at a handle. While it waits there, it counts as something that can still be woken, as what it waits for is outside. */
+/** One coroutine's place in a wait queue of a handle. While it waits, it is in the active count, because what wakes it comes from outside. */
 public abstract class IoWaiter extends Waiter {
     private final Loop loop;
     private final String what;
 
     /**
-     * A wait that has not begun.
+     * Makes a wait that has not begun.
      *
      * @param loop of the coroutine
-     * @param queue where it will stand
-     * @param what to wait for, for people
+     * @param queue that the coroutine joins when it waits
+     * @param what it waits for, for reports
      */
     protected IoWaiter(Loop loop, WaitQueue<?> queue, String what) {
         super(queue);

@@ -11,11 +11,11 @@ import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Closes what the program has lost without closing it, a socket for instance, and says so: its descriptor would stay open until the end of the run. The
- * reactor must know the thing weakly only, see {@link WeakListeners}; whoever waits for it holds it, so nothing is taken from under anybody.
+ * Closes and reports something that the program has lost without closing it, a socket for instance: its descriptor would stay open until the end of the
+ * run. The reactor must refer to the thing weakly, see {@link WeakListeners}. A coroutine that waits on the thing holds it, so it is not closed then.
  */
 public final class LeakedHandle implements Runnable {
-    /** What is to be said next, of each run that has anything to say. Loop thread. */
+    /** For each run with leaks: those to report next. Loop thread. */
     private static final Map<Loop, List<LeakedHandle>> LOST = new ConcurrentHashMap<>();
 
     private final Loop loop;
@@ -37,11 +37,11 @@ public final class LeakedHandle implements Runnable {
     /**
      * Watches something that is open. Loop thread.
      *
-     * @param thing unreachable when nobody can use it any more
+     * @param thing becomes unreachable when no code can use it any more
      * @param kind {@code tcp stream}
      * @param name {@code to 127.0.0.1:80}
-     * @param isClosed any thread; must not know the thing
-     * @param close on the loop thread; must not know the thing
+     * @param isClosed called on any thread; must not refer to the thing
+     * @param close called on the loop thread; must not refer to the thing
      */
     public static void watch(
             Object thing, Loop loop, String kind, String name, BooleanSupplier isClosed, Runnable close) {
@@ -49,7 +49,7 @@ public final class LeakedHandle implements Runnable {
                 thing, new LeakedHandle(loop, kind, name, loop.settings().spawnSite(), isClosed, close));
     }
 
-    /** On the thread of {@link Handles}. */
+    /** Called on the thread of {@link Handles} when the thing is unreachable. */
     @Override
     public void run() {
         if (!isClosed.getAsBoolean()) loop.post(this::lost);

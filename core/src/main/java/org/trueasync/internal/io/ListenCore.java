@@ -22,8 +22,8 @@ import org.trueasync.spi.TcpHandle;
 /**
  * A listening socket as coroutines see it.
  *
- * <p>A connection is taken from the system only for a coroutine that waits. The coroutine that has waited longest gets it. If it is cancelled
- * before it runs, the next one gets the connection.
+ * <p>A connection is taken from the system only for a coroutine that waits. The coroutine that has waited longest gets it. If that one is
+ * cancelled before it runs, the next one gets the connection.
  *
  * <p>When descriptors run out, connections stay in the system's backlog and all coroutines go on waiting. The reactor says when another attempt is
  * worth it. The first such shortage of a server is reported, later ones are not.
@@ -32,12 +32,12 @@ public final class ListenCore implements ListenHandle.Listener {
     private final Loop loop;
     private final ListenHandle handle;
     private final SocketAddress local;
-    /** Where it listens, for messages. */
+    /** Path or address, for messages. */
     private final String name;
 
     private final WaitQueue<Accept> accepting = new WaitQueue<>();
 
-    /** Connections of coroutines that were cancelled before they ran; they go out before new ones. */
+    /** Connections whose coroutines were cancelled before they ran; handed out before new ones. */
     private final ArrayDeque<StreamCore> returned = new ArrayDeque<>(2);
 
     private boolean closed;
@@ -53,7 +53,7 @@ public final class ListenCore implements ListenHandle.Listener {
     }
 
     /**
-     * Listens; suspends only to look up a name.
+     * Listens on a TCP port; suspends only to look up a name.
      *
      * @param host name or literal of a local address
      * @param port 0 for any free one
@@ -92,12 +92,12 @@ public final class ListenCore implements ListenHandle.Listener {
         }
     }
 
-    /** Where it listens, with the real port. Any thread. */
+    /** The address on which it listens, with the actual port. Any thread. */
     public SocketAddress localAddress() {
         return local;
     }
 
-    /** The next connection; suspends while there is none. */
+    /** Returns the next connection; suspends while there is none. */
     public StreamCore accept(@Nullable Completable<?> token) {
         loop.requireLoopThread("accept");
         Awaiting.admit(token);
@@ -124,7 +124,7 @@ public final class ListenCore implements ListenHandle.Listener {
         onConnection();
     }
 
-    /** The next connection; null if none waits, or if the system has no descriptor for it. */
+    /** Returns the next connection; null if none waits, or if the system has no descriptor or memory for it. */
     private @Nullable StreamCore next() {
         StreamCore first = returned.poll();
         if (first != null) return first;
@@ -184,7 +184,7 @@ public final class ListenCore implements ListenHandle.Listener {
         loop.report("Accepting on " + name + " pauses until " + wayOut);
     }
 
-    /** Stops listening. Those who wait in {@code accept} get an error. A second call does nothing. */
+    /** Stops listening. Coroutines that wait in {@code accept} get an error. A second call does nothing. */
     public void close() {
         if (isClosed()) return;
         loop.requireLoopThread("close");

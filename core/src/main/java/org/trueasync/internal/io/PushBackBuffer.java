@@ -2,7 +2,7 @@ package org.trueasync.internal.io;
 
 import java.nio.ByteBuffer;
 
-/** Bytes that have come in and that nobody has taken yet. Usually empty; bounded by what one turn of the reactor delivers at once. */
+/** Push-back buffer: bytes that have come in and that no read has taken yet. Usually empty; bounded by what the reactor delivers at once. */
 final class PushBackBuffer {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -12,17 +12,17 @@ final class PushBackBuffer {
         return !bytes.hasRemaining();
     }
 
-    /** What is kept; reading from it takes it away. */
+    /** Returns the kept bytes; reading from this buffer removes them. */
     ByteBuffer view() {
         return bytes;
     }
 
-    /** Adds behind what is there. */
+    /** Adds bytes behind the kept ones. */
     void add(ByteBuffer more) {
         bytes = joined(bytes, more);
     }
 
-    /** Puts in front of what is there. */
+    /** Puts bytes in front of the kept ones. */
     void putFirst(ByteBuffer earlier) {
         bytes = joined(earlier, bytes);
     }

@@ -42,7 +42,7 @@ final class ReadRequest extends IoRequest {
         try {
             count = move(bytes, target);
         } catch (RuntimeException e) {
-            refused = e; // the reader's buffer can't be used any more, as its memory was freed meanwhile
+            refused = e; // the memory of the reader's buffer was freed meanwhile
         }
         complete(refused);
     }
@@ -52,12 +52,12 @@ final class ReadRequest extends IoRequest {
         complete(null);
     }
 
-    /** How many bytes it got; -1 at the end of the stream. */
+    /** Bytes read; -1 at the end of the stream. */
     int count() {
         return count;
     }
 
-    /** Takes the bytes back out of the reader's buffer: the read throws, so its caller would never learn of them. */
+    /** Takes the bytes back out of the reader's buffer, because the read throws and its caller does not learn of them. */
     ByteBuffer taken() {
         ByteBuffer target = java.util.Objects.requireNonNull(into);
         ByteBuffer bytes = target.slice(target.position() - count, count);
@@ -66,7 +66,7 @@ final class ReadRequest extends IoRequest {
         return bytes;
     }
 
-    /** Copies as many bytes as fit and moves both positions; returns how many. If {@code to} can't be written to, it throws and moves neither. */
+    /** Copies as many bytes as fit and moves both positions; returns their number. If {@code to} can't be written to, throws and moves neither. */
     static int move(ByteBuffer from, ByteBuffer to) {
         int length = Math.min(from.remaining(), to.remaining());
         to.put(to.position(), from, from.position(), length);

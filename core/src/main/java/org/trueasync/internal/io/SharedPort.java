@@ -7,12 +7,12 @@ import org.trueasync.internal.cores.CoreMember;
 import org.trueasync.internal.cores.CoresRun;
 import org.trueasync.spi.ListenHandle;
 
-/** One port for several cores: each core has a socket of its own, and the system spreads the connections over them. */
+/** One port for several cores: each core has a socket of its own, and the system spreads the connections over the sockets. */
 public final class SharedPort {
     private static final boolean SYSTEM_SPREADS =
             System.getProperty("os.name", "").equals("Linux");
 
-    /** Of the core that has chosen the port: bound already. Null on the others. */
+    /** On the core that has chosen the port, its server, which is bound already; null on the others. */
     private @Nullable ListenCore first;
 
     private SharedPort() {}

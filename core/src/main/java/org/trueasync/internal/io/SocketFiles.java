@@ -16,11 +16,11 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.SystemError;
 
 /**
- * The files of Unix sockets: how long their names may be, and when one that exists already may be replaced.
+ * The files of Unix sockets: how long their paths may be, and when an existing file may be replaced.
  *
  * <p>A server that was killed leaves its file behind, and the next server must be able to start all the same. The file is removed under three
  * conditions: it is a socket and no link to one; it belongs to the user of this process; and connecting to it is refused twice. Once is not
- * enough: a server that is just starting may have made its file and not listen yet.
+ * enough: a server that is just starting may have made its file but not listen yet.
  */
 final class SocketFiles {
     private static final int FILE_TYPE = 0xf000;
@@ -31,7 +31,7 @@ final class SocketFiles {
     private SocketFiles() {}
 
     /**
-     * Makes a path absolute and checks its length.
+     * Returns the absolute path, after a check of its length.
      *
      * @param operation for the message
      * @throws InputOutputException {@code ENAMETOOLONG} if it does not fit into a socket's address
@@ -57,10 +57,10 @@ final class SocketFiles {
     }
 
     /**
-     * Removes the file that a killed server has left. Returns also if the file has gone or was replaced meanwhile: the caller tries to listen again.
+     * Removes the file that a killed server has left. If the file has gone or was replaced meanwhile, returns too: the caller tries to listen again.
      * Suspends.
      *
-     * @throws InputOutputException {@code EADDRINUSE} if the file is no socket, belongs to another user, or is in use; says which of these
+     * @throws InputOutputException {@code EADDRINUSE} if the file is no socket, belongs to another user, or is in use; the message says which
      */
     static void removeStale(Loop loop, Path path) {
         Map<String, Object> found = look(path);
@@ -69,7 +69,7 @@ final class SocketFiles {
         requireSilent(loop, path);
         Sleeping.sleep(SECOND_LOOK_NANOS, null);
         requireSilent(loop, path);
-        // Between the looks another server may have put its own file there.
+        // Meanwhile another server may have put its own file there.
         if (!found.equals(look(path))) return;
         try {
             Files.deleteIfExists(path);
@@ -101,7 +101,7 @@ final class SocketFiles {
                     path, "it is a file that is no socket, and is left alone; move it away, or listen on another path");
         Object user;
         try {
-            // The owner of this folder is the effective user of the process.
+            // The owner of /proc/self is the effective user of the process.
             user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         } catch (IOException e) {
             try {

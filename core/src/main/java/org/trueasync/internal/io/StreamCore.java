@@ -17,23 +17,23 @@ import org.trueasync.spi.TcpHandle;
 /**
  * A byte stream as coroutines see it, on top of a {@link StreamHandle}.
  *
- * <p>Reading: bytes go from the reactor's buffer straight into the buffer of the coroutine that has waited longest. What does not fit is kept and
- * served first; that is at most one chunk of the reactor. The handle reads only while a coroutine waits. So a slow reader fills the system's
+ * <p>Reading: bytes go from the reactor's buffer straight into the buffer of the coroutine that has waited longest. Bytes that do not fit are kept
+ * and served first; that is at most one chunk of the reactor. The handle reads only while a coroutine waits. So a slow reader fills the system's
  * buffer, which stops the peer; it does not fill our memory. If a reader is cancelled after bytes were put into its buffer, they are put back.
  * The next reader is served only when the one before has run or was cancelled, so the bytes stay in order.
  *
- * <p>Writing: one writer at a time, so that two writes never mix; the others wait in a queue. What the system does not take at once goes to the
- * reactor chunk by chunk, and the writer waits until each one is sent. A writer that gives up leaves at most one chunk behind, and the next
- * one waits for that chunk first. So the reactor never has more than one unsent chunk. Shutting the output down waits in the same queue.
+ * <p>Writing: one writer at a time, so that two writes never mix; the others wait in a queue. Bytes that the system does not take at once go to the
+ * reactor chunk by chunk, and the writer waits until each chunk is sent. A writer that gives up leaves at most one chunk behind, and the next
+ * writer waits for that chunk first. So the reactor never has more than one unsent chunk. Shutting the output down waits in the same queue.
  */
 public final class StreamCore implements Duplex, StreamHandle.Listener {
     private static final int WRITE_CHUNK = 256 * 1024;
-    /** A chunk takes the system about as long as this many ordinary calls that are served at once, so it counts as that many. */
+    /** How many calls a chunk counts as, see {@link Loop#shareLoop(int)}: it takes the system about as long as this many small ones. */
     private static final int CHUNK_COUNTS = 16;
 
     final Loop loop;
     private String peer = "a new connection";
-    /** Made once: a write that does not wait allocates nothing. */
+    /** For reports. Made once, so that a write that does not wait allocates nothing. */
     private @Nullable String turnName;
 
     private final ArrayDeque<ReadRequest> readers = new ArrayDeque<>(2);
@@ -43,7 +43,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     @Nullable
     StreamHandle handle;
 
-    /** Has bytes in its buffer and has not run since. Until it runs, no other reader is served: if it was cancelled, its bytes come first. */
+    /** The reader that was served and has not run since. Until it runs, no other is served: if it is cancelled, its bytes come first. */
     private @Nullable ReadRequest served;
 
     private @Nullable ReadRequest spareRead;
@@ -57,11 +57,11 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     private @Nullable Throwable readError;
     private boolean end;
     boolean closed;
-    /** Why every call is refused, with the way out, since something like TLS has taken the stream over; null as long as nothing has. */
+    /** Why every call is refused and what to do instead, after TLS for instance has taken the stream over; else null. */
     private @Nullable String takenOverBy;
 
     /**
-     * A stream whose handle follows in {@link #opened}, before anything else is asked of it.
+     * Makes a stream without a handle; {@link #opened} must be called before anything else.
      *
      * @param loop whose coroutines use it
      */
@@ -76,7 +76,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
      * Connects to one address; suspends.
      *
      * @param peer the address, for messages
-     * @param open begins to connect
+     * @param open starts to connect and returns the handle
      */
     static StreamCore connect(
             Loop loop,
@@ -99,29 +99,29 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     }
 
     /**
-     * The handle of a stream that is open already.
+     * Sets the handle of a stream that is open already.
      *
      * @param open made with {@link #listener}
-     * @param otherEnd for messages: {@code read from ...}, {@code write to ...}
+     * @param otherEnd name of the peer, for messages: {@code read from ...}, {@code write to ...}
      */
     public void opened(StreamHandle open, String otherEnd) {
         handle = open;
         peer = otherEnd;
     }
 
-    /** Passes on what the reactor tells. It refers to this stream weakly, so that a lost stream can be found. */
+    /** Returns a listener that refers to this stream weakly, so that a lost stream can be found. */
     public StreamHandle.Listener listener() {
         return new WeakListeners.OfStream(this);
     }
 
-    /** From now on the stream is closed and reported if the program loses it: if nobody can reach it any more. It must be open. */
+    /** Has the stream closed and reported if it becomes unreachable. It must be open. */
     public void closeIfLost() {
         StreamHandle open = Objects.requireNonNull(handle);
         String kind = open instanceof TcpHandle ? "tcp stream" : "pipe";
         LeakedHandle.watch(this, loop, kind, "to " + peer, open::isClosed, open::close);
     }
 
-    /** Makes this a stream that has no handle and refuses every call, in place of one that was taken over. */
+    /** Makes this the replacement of a stream that was taken over: it has no handle and refuses every call. */
     void takenOver(String otherEnd, String reason) {
         peer = otherEnd;
         takenOverBy = reason;
@@ -168,8 +168,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         requireRoom(into);
         StreamHandle from = requireOpen("read from");
         if (!readers.isEmpty() || served != null) return 0;
-        // The bytes are kept first and copied afterwards: if the caller's buffer turns out to be unusable, none is
-        // lost.
+        // The bytes are kept first and copied afterwards, so none is lost if the caller's buffer is unusable.
         if (!isServedAtOnce()) from.readNow();
         return isServedAtOnce() ? serveAtOnce(into) : 0;
     }
@@ -182,7 +181,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
             throw new IllegalArgumentException("read from " + peer + " needs a buffer with room, got " + into);
     }
 
-    /** True if a read need not wait: bytes, the end or an error are there, and no other reader is before it. */
+    /** True if a read need not wait: bytes, the end or an error are there, and no earlier reader waits. */
     private boolean isServedAtOnce() {
         return readers.isEmpty() && served == null && (!kept.isEmpty() || end || readError != null);
     }
@@ -193,7 +192,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         throw IoRequest.again(Objects.requireNonNull(readError));
     }
 
-    /** The reader that was served has run, or was cancelled and has put its bytes back. Now the next one may be served. */
+    /** Serves the next reader, because the one before has run, or was cancelled and has put its bytes back. */
     private void serveNext() {
         served = null;
         if (readers.isEmpty() || closed) return;
@@ -290,7 +289,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
     }
 
     /**
-     * Makes one write of several parts: no other writer comes between them.
+     * Writes several parts as one write: no other writer comes between them.
      *
      * @param body called when it is the caller's turn
      * @param token gives the wait up, or null
@@ -328,7 +327,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         }
     }
 
-    /** Hands the next chunk over and waits until it is sent. */
+    /** Hands the next chunk to the reactor and waits until it is sent. */
     private void sendChunk(ByteBuffer from, @Nullable Completable<?> token) {
         int length = Math.min(from.remaining(), WRITE_CHUNK);
         var sent = new SubmittedRequest(loop, "write of " + length + " bytes to " + peer);
@@ -353,7 +352,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return from.position() == chunkEnd && chunkEnd < end;
     }
 
-    /** Offers the next buffers to the system; true if it took a chunk of them, or all there are. */
+    /** Offers the next buffers to the system; true if it took a whole chunk of them, or all bytes. */
     private boolean isWindowTakenAtOnce(WriteBuffers from) {
         StreamHandle to = requireOpen("write to");
         return from.window(WRITE_CHUNK, window -> {
@@ -384,7 +383,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         }
     }
 
-    /** Ends our side after the writes that were called earlier. Suspends until the system has done it. It is requested once; all callers wait for that one request. */
+    /** Shuts the output down after all earlier writes; suspends until the system has done it. It is requested once; all callers wait for that request. */
     public void shutdownOutput(@Nullable Completable<?> token) {
         requireLoopThread("shutdownOutput");
         Awaiting.admit(token);
@@ -422,7 +421,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         if (request != null) request.complete(error == null ? null : error("connect to", error));
     }
 
-    /** Closes the stream. Those who wait on it get an error. A second call does nothing. */
+    /** Closes the stream. Coroutines that wait on it get an error. A second call does nothing. */
     @Override
     public void close() {
         if (isClosed()) return;
@@ -438,7 +437,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return new InputOutputException("stream to " + peer + " was closed while waiting on it", "");
     }
 
-    /** All who wait get an error, except the writer whose chunk is under way. */
+    /** Fails all waits, except that of the writer whose chunk is under way. */
     void failWaits(InputOutputException error) {
         failReaders(error);
         writers.fail(error);
@@ -453,18 +452,18 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return closed || (h != null && h.isClosed());
     }
 
-    /** Fails unless called on the thread of the stream's loop. */
+    /** Throws unless called on the thread of the stream's loop. */
     @Override
     public void requireLoopThread(String call) {
         loop.requireLoopThread(call);
     }
 
     /**
-     * The handle, for an operation that does not wait.
+     * Returns the handle, for an operation that does not wait.
      *
-     * @param call the name of the call
+     * @param call name of the method that was called, for the message
      * @param operation for the message, with a preposition
-     * @throws org.trueasync.AsyncException on a thread that is not the loop's
+     * @throws org.trueasync.AsyncException on a thread that is not the loop thread
      * @throws InputOutputException if the stream is closed
      */
     public StreamHandle handle(String call, String operation) {
@@ -472,7 +471,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return requireOpen(operation);
     }
 
-    /** The handle, if the stream is open. */
+    /** Returns the handle; throws if the stream is not open. */
     StreamHandle requireOpen(String operation) {
         StreamHandle open = handle;
         if (closed || open == null || open.isClosed())
@@ -482,18 +481,18 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return open;
     }
 
-    /** The exception for what the system refused. */
+    /** Returns the exception for an error of the system; after a loss of the connection it names the cause. */
     public InputOutputException error(String operation, SystemError error) {
         SystemError reason = loss.reasonOf(error);
         return new InputOutputException(operation + " " + peer + ": " + reason, reason.errno());
     }
 
-    /** True while somebody reads, writes or waits for a turn to. */
+    /** True while a coroutine reads, writes, or waits to do so. */
     boolean isInUse() {
         return !readers.isEmpty() || served != null || writers.isTaken();
     }
 
-    /** The other end, for messages. */
+    /** The name of the other end, for messages. */
     public String peer() {
         return peer;
     }

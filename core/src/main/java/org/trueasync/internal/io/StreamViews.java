@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.trueasync.InputOutputException;
 
-/** The views of a {@link Duplex}. */
+/** The JDK views of a {@link Duplex}. */
 public final class StreamViews extends Views {
     private final Duplex core;
 

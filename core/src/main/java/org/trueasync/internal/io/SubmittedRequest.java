@@ -2,7 +2,10 @@ package org.trueasync.internal.io;
 
 import org.trueasync.internal.kernel.Loop;
 
-/** Something that was handed to the reactor and will be reported back: a write, a connect, a shutdown. Giving up the wait does not take it back. */
+/**
+ * A request that was handed to the reactor, which will report its end: a write, a connect, a shutdown. A coroutine that stops waiting for it does not
+ * cancel it.
+ */
 final class SubmittedRequest extends IoRequest {
     SubmittedRequest(Loop loop, String what) {
         super(loop, what);

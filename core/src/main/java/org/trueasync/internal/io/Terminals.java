@@ -3,17 +3,17 @@ package org.trueasync.internal.io;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** The process's terminal as a stream. */
+/** Makes streams over the process's terminal. */
 public final class Terminals {
     private static final String[] NAMES = {"input", "output", "error"};
 
     private Terminals() {}
 
     /**
-     * A stream over a standard stream of the process.
+     * Returns a stream over a standard stream of the process.
      *
      * @param descriptor 0, 1 or 2
-     * @param call for the message
+     * @param call name of the method that was called, for the message
      * @throws org.trueasync.InputOutputException if it is no terminal
      */
     public static StreamCore open(int descriptor, String call) {

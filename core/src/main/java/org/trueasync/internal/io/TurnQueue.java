@@ -6,15 +6,15 @@ import org.trueasync.internal.await.WaitQueue;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** Where coroutines wait for their turn at something that only one can do at a time. Served in the order of the calls. */
+/** Lets one coroutine at a time do something; the others wait for their turn, in the order of their calls. */
 public final class TurnQueue {
     private final Loop loop;
     private final WaitQueue<Turn> waiting = new WaitQueue<>();
-    /** Somebody's turn: from the call on where nobody else is in line. */
+    /** True while a coroutine has the turn, or has been given it and has not run yet. */
     private boolean taken;
 
     /**
-     * With nobody in it.
+     * Makes an empty queue.
      *
      * @param loop of the coroutines
      */
@@ -23,11 +23,11 @@ public final class TurnQueue {
     }
 
     /**
-     * Waits behind whoever came earlier; {@link #next} must follow. The turn is taken before the loop is shared, so that the order is that of the
-     * calls.
+     * Waits until all earlier callers have had their turn, and takes the turn; {@link #next} must follow. Where this call lets other coroutines run, it
+     * has taken the turn before, so turns keep the order of the calls.
      *
-     * @param what to wait for, for people
-     * @param token gives the wait up, or null
+     * @param what the caller waits for, for reports
+     * @param token ends the wait, or null
      */
     public void take(String what, @Nullable Completable<?> token) {
         boolean othersTurn = loop.isOthersTurn();
@@ -39,12 +39,12 @@ public final class TurnQueue {
         }
     }
 
-    /** True while it is somebody's turn. */
+    /** True while a coroutine has the turn. */
     public boolean isTaken() {
         return taken;
     }
 
-    /** The turn is over; the next one's is reserved, so that nobody slips in before it runs. */
+    /** Ends the turn and gives it to the first waiter at once, so no other coroutine can take it before that one runs. */
     public void next() {
         Turn next = waiting.first();
         taken = next != null;
@@ -52,9 +52,9 @@ public final class TurnQueue {
     }
 
     /**
-     * Whoever waits now gets an error.
+     * Fails the waits of all coroutines that wait now.
      *
-     * @param error for each of them
+     * @param error what each of them throws
      */
     public void fail(Throwable error) {
         waiting.refuseAll(() -> error);

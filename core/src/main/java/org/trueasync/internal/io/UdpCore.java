@@ -17,17 +17,18 @@ import org.trueasync.spi.UdpHandle;
 /**
  * A UDP socket as coroutines see it.
  *
- * <p>Receiving: a datagram stays with the system until a coroutine takes it into its own buffer. When there is a datagram, the coroutine that has waited longest is woken, and no other one
- * takes anything before it has run. It takes a datagram and wakes the next coroutine. If it was cancelled meanwhile, it only wakes the next one.
+ * <p>Receiving: a datagram stays with the system until a coroutine takes it into its own buffer. When there is a datagram, the coroutine that has waited
+ * longest is woken, and no other one takes a datagram before it has run. It takes one and wakes the next coroutine. If it was cancelled meanwhile, it only
+ * wakes the next one.
  *
- * <p>Sending: one coroutine at a time, the others queue. If the system takes no more, the one that sends waits until it does.
+ * <p>Sending: one coroutine at a time, the others queue. If the system takes no more, the sender waits until it does.
  */
 public final class UdpCore implements UdpHandle.Listener {
     private final Loop loop;
     private final UdpHandle handle;
     private final InetSocketAddress local;
     private final ArrayDeque<Receive> receivers = new ArrayDeque<>(2);
-    /** The coroutine that may take the next datagram; it has been woken and has not run since. */
+    /** The receiver that may take the next datagram: it has been woken and has not run since. */
     private @Nullable Receive woken;
 
     private final TurnQueue senders;
@@ -48,7 +49,7 @@ public final class UdpCore implements UdpHandle.Listener {
     }
 
     /**
-     * Binds; suspends only to look up a name.
+     * Binds a socket; suspends only to look up a name.
      *
      * @param host name or literal of a local address
      * @param port 0 for any free one
@@ -138,7 +139,7 @@ public final class UdpCore implements UdpHandle.Listener {
             } finally {
                 if (woken == request) {
                     woken = null;
-                    // It has a datagram or an error, or was cancelled: there may be more for the others.
+                    // It has a datagram or an error, or was cancelled: there may be a datagram for the next one.
                     if (!nothing) wakeNext();
                 }
             }
@@ -217,7 +218,7 @@ public final class UdpCore implements UdpHandle.Listener {
         }
     }
 
-    /** The address to give to the system: none if the socket is connected. */
+    /** Returns the address to give to the system; null if the socket is connected. */
     private @Nullable InetSocketAddress target(@Nullable InetSocketAddress to) {
         InetSocketAddress peer = handle.remoteAddress();
         if (peer == null || to == null || to.equals(peer)) return peer == null ? to : null;
@@ -234,7 +235,7 @@ public final class UdpCore implements UdpHandle.Listener {
 
     // ---- closing, checks
 
-    /** Closes the socket. Coroutines that wait on it get an error. Again does nothing. */
+    /** Closes the socket. Coroutines that wait on it get an error. A second call does nothing. */
     public void close() {
         if (isClosed()) return;
         loop.requireLoopThread("close");
@@ -253,11 +254,11 @@ public final class UdpCore implements UdpHandle.Listener {
     }
 
     /**
-     * The handle, for an operation that does not wait.
+     * Returns the handle, for an operation that does not wait.
      *
-     * @param call the name of the call
+     * @param call name of the method that was called, for the message
      * @param operation for the message, with a preposition
-     * @throws org.trueasync.AsyncException on a thread that is not the loop's
+     * @throws org.trueasync.AsyncException on a thread that is not the loop thread
      * @throws InputOutputException if the socket is closed
      */
     public UdpHandle handle(String call, String operation) {
@@ -277,18 +278,18 @@ public final class UdpCore implements UdpHandle.Listener {
                     "ENOTCONN");
     }
 
-    /** The exception for what the system refused. */
+    /** Returns the exception for an error of the system. */
     public InputOutputException error(String operation, SystemError error) {
         return new InputOutputException(operation + " " + name() + ": " + error, error.errno());
     }
 
-    /** For messages. */
+    /** Returns the socket's name for messages. */
     public String name() {
         return "udp socket " + Addresses.text(local);
     }
 
     private final class Receive extends IoRequest {
-        /** It was woken and found no datagram: it goes back to the front of the queue. */
+        /** True if it was woken and found no datagram: it then rejoins the queue at the front. */
         private boolean first;
 
         Receive(Loop loop) {

@@ -8,18 +8,18 @@ import org.trueasync.OperationCanceledException;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** What something that is layered over a stream, TLS for instance, does with it beyond reading and writing. */
+/** What a layer over a stream, TLS for instance, does with the stream beyond reading and writing. */
 public final class Underlay {
     private static final int DISCARD_AT_ONCE = 16 * 1024;
-    /** What a system may have received for us, and a little more: a peer that sends on and on is not followed. */
+    /** In rounds: somewhat more than the system's receive buffer holds. The limit ends the loop if the peer keeps sending. */
     private static final int DISCARD_AT_MOST = 64;
 
     private final StreamCore core;
 
     /**
-     * Over such a stream.
+     * Puts a layer over a stream.
      *
-     * @param core nobody else uses it from now on
+     * @param core from now on used by the layer only
      */
     public Underlay(StreamCore core) {
         this.core = core;
@@ -31,7 +31,7 @@ public final class Underlay {
     }
 
     /**
-     * Fails if coroutines are reading or writing: what they read or write would be torn out of the other's bytes.
+     * Throws if coroutines are reading or writing: their bytes would mix with those of the layer.
      *
      * @param by what is about to take the stream over
      */
@@ -42,9 +42,9 @@ public final class Underlay {
     }
 
     /**
-     * What the stream looks like to those who had it before: every use is refused.
+     * Returns a stream for its previous users that refuses every call.
      *
-     * @param reason why, and the way out
+     * @param reason why, and what to do instead
      */
     public StreamCore refused(String reason) {
         var refusing = new StreamCore(core.loop);
@@ -53,11 +53,11 @@ public final class Underlay {
     }
 
     /**
-     * Writes without waiting, if it is nobody's turn and nothing is under way; what the system does not take now it takes later, and whoever writes
-     * next waits for that.
+     * Writes without waiting, if no coroutine has the turn to write and no chunk is under way. Bytes that the system does not take at once are sent later;
+     * the next writer waits for them.
      *
-     * @param bytes position moves to limit, or nothing is done
-     * @return false if somebody is writing
+     * @param bytes position moves to limit; unchanged if the result is false
+     * @return false if another write is under way
      * @throws InputOutputException if the system refuses
      */
     public boolean writeAside(ByteBuffer bytes) {
@@ -79,8 +79,8 @@ public final class Underlay {
     }
 
     /**
-     * Takes what has come in already and throws it away: a system that closes with bytes unread resets the connection, and the peer may lose what it
-     * was sent last.
+     * Reads what has come in already and throws it away. If a socket is closed with bytes unread, the system resets the connection, and the peer may lose
+     * the last bytes that were sent to it.
      */
     public void discardReceived() {
         ByteBuffer into = ByteBuffer.allocate(DISCARD_AT_ONCE);
@@ -88,14 +88,15 @@ public final class Underlay {
             int rounds = 0;
             while (rounds < DISCARD_AT_MOST && core.tryRead(into.clear()) > 0) rounds++;
         } catch (InputOutputException lost) {
-            // nothing left that could be lost
+            // the connection is lost, so there is nothing to protect
         }
     }
 
     /**
-     * Closes for everybody at once; what is under way still goes out, where the caller can wait, for a time.
+     * Closes the stream: all calls on it fail at once. If the caller can suspend, it first waits until the chunk under way is sent, and closes the handle
+     * then.
      *
-     * @param atMost how long the system may need for it
+     * @param atMost how long it waits
      */
     public void closeWhenSent(Duration atMost) {
         SubmittedRequest last = core.underWay;
@@ -110,7 +111,7 @@ public final class Underlay {
         try {
             last.await(core.loop.timers().timeout(atMost));
         } catch (OperationCanceledException | InputOutputException tooSlow) {
-            // the peer finds out: its stream ends where the system was
+            // the peer sees it: its stream ends after what the system has sent
         } finally {
             handle.close();
             last.complete(error);

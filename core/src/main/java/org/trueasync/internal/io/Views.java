@@ -9,45 +9,45 @@ import java.nio.channels.ClosedChannelException;
 import org.trueasync.InputOutputException;
 
 /**
- * Streams and channels of the JDK's kinds over something that coroutines read and write; errors become {@link IOException}s, as their callers expect.
- * What a kind of thing can do beyond that is added by its own class.
+ * {@code java.io} streams and {@code java.nio} channels over something that coroutines read and write. Errors become {@link IOException}s, as callers
+ * of these types expect. Subclasses add what their kind of file or stream can do beyond that.
  */
 public abstract class Views {
     /** Nothing to set up. */
     protected Views() {}
 
     /**
-     * Reads; suspends.
+     * Reads at least one byte, unless at the end; suspends.
      *
-     * @param into with room
+     * @param into has room
      * @return bytes read, or -1 at the end
      */
     protected abstract int readSome(ByteBuffer into);
 
     /**
-     * Writes all of it; suspends.
+     * Writes the whole buffer; suspends.
      *
      * @param from position moves to limit
      */
     protected abstract void writeAll(ByteBuffer from);
 
-    /** Closes what is under the views. */
+    /** Closes the file or stream under the views. */
     protected abstract void closeCore();
 
-    /** True after that. */
+    /** True once the file or stream under the views is closed. */
     protected abstract boolean isClosed();
 
     /**
-     * Fails unless called on the thread of the loop.
+     * Throws unless called on the loop thread.
      *
-     * @param call its name
+     * @param call name of the method that was called, for the message
      */
     protected abstract void requireLoopThread(String call);
 
     /**
-     * The exception as callers of the JDK's kinds expect it.
+     * Returns the exception that callers of JDK types expect, with the message of the original one.
      *
-     * @param e ours
+     * @param e becomes its cause
      */
     protected static IOException converted(InputOutputException e) {
         return new IOException(e.getMessage(), e);
@@ -81,11 +81,11 @@ public abstract class Views {
         }
     }
 
-    /** Reads from it. */
+    /** An input stream; reads suspend. */
     protected class Input extends InputStream {
         private final byte[] one = new byte[1];
 
-        /** From where the core is. */
+        /** Starts at the current position of the core. */
         public Input() {}
 
         @Override
@@ -104,9 +104,9 @@ public abstract class Views {
         }
     }
 
-    /** Writes to it. */
+    /** An output stream; writes suspend. It has no buffer. */
     protected class Output extends OutputStream {
-        /** From where the core is. */
+        /** Starts at the current position of the core. */
         public Output() {}
 
         @Override
@@ -130,12 +130,12 @@ public abstract class Views {
         }
     }
 
-    /** Does both. */
+    /** A channel that reads and writes; both suspend. */
     protected class Channel implements ByteChannel {
-        /** From where the core is. */
+        /** Starts at the current position of the core. */
         public Channel() {}
 
-        /** As every call of a channel that has been closed. */
+        /** Throws if the core is closed. */
         protected final void requireOpen() throws ClosedChannelException {
             if (isClosed()) throw new ClosedChannelException();
         }

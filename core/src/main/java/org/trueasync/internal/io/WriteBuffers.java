@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** The buffers of one write, which go one after another. */
+/** The buffers of one write, sent one after another. */
 final class WriteBuffers {
-    /** As many as a system call takes on any system, and few enough to look for a buffer that is there twice. */
+    /** Every system takes as many in one call, and they are few enough to search for a buffer that occurs twice. */
     private static final int MOST_PARTS = 128;
 
     private final ByteBuffer[] all;
@@ -17,7 +17,7 @@ final class WriteBuffers {
         for (int i = 0; i < all.length; i++) if (all[i] == null) throw new NullPointerException("from[" + i + "]");
     }
 
-    /** The first one with bytes left. */
+    /** The first buffer with bytes left; valid after {@link #isEmpty} was false. */
     ByteBuffer first() {
         return all[first];
     }
@@ -27,14 +27,15 @@ final class WriteBuffers {
         return first == all.length;
     }
 
-    /** What is to be done with the buffers of a window. */
+    /** Consumes the buffers of a window. */
     interface Use {
         void with(ByteBuffer[] window);
     }
 
     /**
-     * Has the next buffers used, cut to so many bytes.
+     * Calls {@code use} with the next buffers, cut to a number of bytes in total.
      *
+     * @param most bytes of the window, at most
      * @return true if all bytes of the window were taken
      */
     boolean window(int most, Use use) {
@@ -58,7 +59,7 @@ final class WriteBuffers {
         }
     }
 
-    /** A buffer that is there twice begins a window of its own: no system call gets it twice. */
+    /** True if {@code part} is in the window already. It then begins the next window, because no system call may get a buffer twice. */
     private boolean isBetween(int from, int end, ByteBuffer part) {
         for (int i = from; i < end; i++) if (all[i] == part) return true;
         return false;

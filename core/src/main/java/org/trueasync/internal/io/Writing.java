@@ -7,7 +7,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** What may be done while it is somebody's turn to write. */
+/** What a coroutine may do with a stream while it has the turn to write. */
 public final class Writing {
     private final StreamCore core;
     private final @Nullable Completable<?> token;
@@ -17,13 +17,13 @@ public final class Writing {
         this.token = token;
     }
 
-    /** The handle, with no write under way. */
+    /** Returns the handle. Writes of earlier turns are sent. */
     public StreamHandle handle() {
         return core.requireOpen("write to");
     }
 
     /**
-     * Writes all of it, as part of the turn; suspends.
+     * Writes the whole buffer, as part of the turn; suspends.
      *
      * @param bytes position moves to limit
      */
@@ -31,16 +31,16 @@ public final class Writing {
         core.writeAll(bytes, token);
     }
 
-    /** Somebody else writes to the stream from now on; who writes next waits for that, also if the turn ends before. */
+    /** Marks a write that does not go through this class as under way; the next writer waits until it is over, even if this turn ends earlier. */
     public void writesElsewhere() {
         core.underWay = new SubmittedRequest(core.loop, "write to " + core.peer());
     }
 
     /**
-     * That is over.
+     * Ends the write that {@link #writesElsewhere} began.
      *
      * @param failure why it failed, or null
-     * @return what to throw then: the stream's own error, if it is one, else the same
+     * @return what to throw, null if it did not fail: the stream's own error if the connection is lost, else {@code failure}
      */
     public @Nullable InputOutputException wroteElsewhere(@Nullable InputOutputException failure) {
         SystemError error = failure == null ? null : ConnectionLoss.named(failure.errno());
