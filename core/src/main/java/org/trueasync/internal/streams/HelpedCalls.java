@@ -9,18 +9,19 @@ import org.trueasync.internal.await.Offload;
 import org.trueasync.internal.work.Workers;
 
 /**
- * The calls on a stream that blocks, one after another in the order in which they were asked for, each made by its caller or by a helper thread for it. The error of a call whose caller has left
- * is the next one's. Any thread. What is guarded is guarded by this object's monitor, which is never held across a call.
+ * The calls on a stream that blocks: one at a time, in the order in which they were requested, each made by its caller or by a helper thread. The error of
+ * a call whose caller has left is thrown to the next caller. Any thread. The mutable state is guarded by this object's monitor, which is never held during
+ * a call.
  */
 final class HelpedCalls {
     private final Closeable real;
     private final String operation;
     private final String name;
 
-    /** Those who wait for their turn, first come, first served. */
+    /** The callers that wait for their turn, first come, first served. */
     private final ArrayDeque<Offload> line = new ArrayDeque<>(2);
 
-    /** Somebody's turn. */
+    /** True while a caller has the turn. */
     private boolean taken;
 
     private @Nullable Offload underWay;
@@ -28,9 +29,9 @@ final class HelpedCalls {
     private boolean closed;
 
     /**
-     * Of a stream that nobody else uses from now on.
+     * Makes the queue of a stream.
      *
-     * @param real what blocks
+     * @param real the stream that blocks; from now on used through this object only
      * @param operation for errors, with a preposition
      * @param name of the stream, for reports
      */
@@ -40,16 +41,16 @@ final class HelpedCalls {
         this.name = name;
     }
 
-    /** Fails after {@link #close}. */
+    /** Throws after {@link #close}. */
     synchronized void requireOpen() throws IOException {
         if (closed) throw new IOException("Stream closed");
     }
 
     /**
-     * Waits behind whoever came earlier.
+     * Waits until all earlier callers have had their turn.
      *
-     * @return false if the caller can't leave its loop: it goes on out of turn, as whoever has the turn may need that loop to end it; otherwise {@link #leave} must
-     *     follow
+     * @return true if the caller has the turn; {@link #leave} must follow. False if it would block its loop: it goes on out of turn, because ending the current
+     *     turn may need that loop
      */
     boolean enter() throws IOException {
         Offload turn;
@@ -79,7 +80,7 @@ final class HelpedCalls {
         leave();
     }
 
-    /** The turn is over. */
+    /** Ends the turn; the next one begins. */
     void leave() {
         Offload next;
         synchronized (this) {
@@ -90,9 +91,9 @@ final class HelpedCalls {
     }
 
     /**
-     * Begins a turn at once, which {@link #leave} ends.
+     * Begins a turn if none has to be waited for; {@link #leave} must follow.
      *
-     * @return false if it is somebody's turn, if a call is under way or has failed, and once it is closed
+     * @return false if the turn is taken, if a call is under way or has failed, or if the stream is closed
      */
     synchronized boolean tryEnter() {
         if (taken || underWay != null || failure != null || closed) return false;
@@ -100,7 +101,7 @@ final class HelpedCalls {
         return true;
     }
 
-    /** Throws, once, what a helper's call threw. */
+    /** Throws, once, the error of a call that a helper thread made. */
     synchronized void throwFailure() throws IOException {
         IOException thrown = failure;
         if (thrown == null) return;
@@ -108,12 +109,12 @@ final class HelpedCalls {
         throw new IOException(thrown.getMessage(), thrown);
     }
 
-    /** The call that everybody else has to wait for. */
+    /** The call that is being made, for which all other calls have to wait; null if there is none. */
     synchronized @Nullable Offload underWay() {
         return underWay;
     }
 
-    /** A call begins, of which {@link #ended} tells the end. Only where none is under way. */
+    /** Begins a call; {@link #ended} must follow. Only while none is under way. */
     synchronized Offload begin() {
         var mine = new Offload(name);
         underWay = mine;
@@ -125,7 +126,7 @@ final class HelpedCalls {
         void make() throws IOException;
     }
 
-    /** Has a helper make the call, which has begun; waits for its end, or for {@link #close}. */
+    /** Has a helper thread make a call for which {@link #begin} was called; waits for its end, or for {@link #close}. */
     void help(Offload mine, Call call) {
         try {
             Workers.BLOCKING.execute(() -> makeForOthers(mine, call));
@@ -152,7 +153,7 @@ final class HelpedCalls {
         failure = thrown;
     }
 
-    /** The call has ended: whoever waits for it looks again. */
+    /** Ends a call: all that wait for it check again. */
     void ended(Offload mine) {
         synchronized (this) {
             if (underWay == mine) underWay = null;
@@ -160,7 +161,7 @@ final class HelpedCalls {
         mine.end();
     }
 
-    /** Closes at once; whoever waits looks again. A call of a helper that is under way ends when the other side does something. */
+    /** Closes at once; all that wait check again. A call that a helper thread is making ends when the other side does something. */
     void close() throws IOException {
         Offload cut;
         List<Offload> waiting;

@@ -10,16 +10,16 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * A stream that only the reader waits for. On a loop a helper thread makes the read that may block; on every other thread the reader itself does, as
- * before. Nothing is read that nobody has asked for, and what a cancelled reader did not take is the next one's.
+ * An input stream that suspends only the coroutine that reads. On a loop, a helper thread makes a read that may block; on any other thread the reader does,
+ * as before. Bytes are read only on request, and those that a cancelled reader did not take go to the next one.
  *
- * <p>Any thread. Reads follow one another in the order of the calls; one whose reader has left is waited for by the next.
+ * <p>Any thread. Reads follow one another in the order of the calls; if a reader has left, the next one waits for its read.
  */
 final class HelpedInput extends InputStream {
-    /** The most that a helper reads at once. */
+    /** Bytes that a helper thread reads at once, at most. */
     private static final int MOST = 1 << 16;
 
-    /** How long bytes may take from the pipe through the helper to us. */
+    /** How long bytes may take from the pipe through the helper thread to the reader. */
     private static final long LAST_BYTES_MILLIS = 500;
 
     private static final byte[] NOTHING = {};
@@ -34,11 +34,11 @@ final class HelpedInput extends InputStream {
     private boolean atEnd;
 
     /**
-     * Over a stream that nobody else uses from now on.
+     * Wraps a stream.
      *
-     * @param real what blocks
+     * @param real the stream that blocks; from now on used through this object only
      * @param name for reports
-     * @param writerHasGone true if nothing more will be written, so that a read that is under way will end
+     * @param writerHasGone true if the writer has ended, so that a read under way is about to end
      */
     HelpedInput(InputStream real, String name, BooleanSupplier writerHasGone) {
         this.real = real;
@@ -100,7 +100,7 @@ final class HelpedInput extends InputStream {
         return count;
     }
 
-    /** Told once: the end of a terminal's input is not for ever. */
+    /** True once for each end that was met: a terminal's input can go on after its end. */
     private boolean takeEnd() {
         boolean ended = atEnd;
         atEnd = false;
@@ -125,7 +125,7 @@ final class HelpedInput extends InputStream {
         }
     }
 
-    /** A helper reads; whoever looks first when it has ended gets what it brought, usually the caller. */
+    /** Has a helper thread read into {@link #kept}. The first reader that checks afterwards, usually the caller, takes the bytes. */
     private void haveRead(Offload mine, int length) {
         reads.help(mine, () -> {
             byte[] bytes = new byte[length];
@@ -140,8 +140,8 @@ final class HelpedInput extends InputStream {
     /**
      * {@inheritDoc}
      *
-     * <p>While a read is under way there is nothing more than what is kept. But after the writer's end the JDK asks, to save the rest before it closes: the
-     * read that is under way has it, or will never end because somebody else has the pipe open.
+     * <p>While a read is under way, only the kept bytes are available. But when the writer has ended, the JDK calls this to save the rest before it closes the
+     * stream. Then this waits a little for the read under way: it has the rest, or never ends because another process has the pipe open.
      */
     @Override
     public int available() throws IOException {
@@ -167,7 +167,7 @@ final class HelpedInput extends InputStream {
         }
     }
 
-    /** Closes at once; whoever reads gets an error. A read of a helper that is under way ends when the other side does something. */
+    /** Closes at once; waiting readers get an error. A read that a helper thread is making ends when the other side does something. */
     @Override
     public void close() throws IOException {
         reads.close();

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.trueasync.internal.await.Offload;
 
 /**
- * A stream that only the writer waits for. On a loop a helper thread writes a copy of the bytes; on every other thread the writer itself does, as
- * before. A write that has begun goes on although its writer was cancelled; whoever writes next comes after it, and gets the error of that earlier write if there was one.
+ * An output stream that suspends only the coroutine that writes. On a loop, a helper thread writes a copy of the bytes; on any other thread the writer does,
+ * as before. A write that has begun goes on although its writer was cancelled; the next writer waits for its end, and gets its error if there was one.
  *
  * <p>Any thread. Writes follow one another whole.
  */
@@ -17,9 +17,9 @@ final class HelpedOutput extends OutputStream {
     private final HelpedCalls writes;
 
     /**
-     * Over a stream that nobody else uses from now on.
+     * Wraps a stream.
      *
-     * @param real what blocks
+     * @param real the stream that blocks; from now on used through this object only
      * @param name for reports
      */
     HelpedOutput(OutputStream real, String name) {
@@ -27,7 +27,7 @@ final class HelpedOutput extends OutputStream {
         this.writes = new HelpedCalls(real, "write to", name);
     }
 
-    /** Begins a turn at once, which {@link #leave} ends; false if somebody writes, or waits to. */
+    /** See {@link HelpedCalls#tryEnter}. */
     boolean tryEnter() {
         return writes.tryEnter();
     }
@@ -54,7 +54,7 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    /** In a turn of the caller's. */
+    /** Writes all bytes. The caller has the turn, or goes on out of turn, see {@link HelpedCalls#enter}. */
     void writeInTurn(byte[] bytes, int offset, int length) throws IOException {
         Offload mine = begin();
         if (Offload.isNeeded()) {
@@ -68,7 +68,7 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    /** Waits until the write of somebody who has left is over. */
+    /** Begins a call, after the one under way, whose writer may have left, has ended. */
     private Offload begin() throws IOException {
         while (true) {
             Offload theirs;
@@ -105,7 +105,7 @@ final class HelpedOutput extends OutputStream {
         }
     }
 
-    /** Closes at once; whoever writes gets an error. A write of a helper that is under way ends when the other side does something. */
+    /** Closes at once; waiting writers get an error. A write that a helper thread is making ends when the other side does something. */
     @Override
     public void close() throws IOException {
         writes.close();

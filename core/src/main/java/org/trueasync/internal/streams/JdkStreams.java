@@ -1,10 +1,10 @@
 package org.trueasync.internal.streams;
 
-/** The streams of the JDK that would hold a loop and can be kept from it. */
+/** Keeps JDK streams from blocking a loop. */
 public final class JdkStreams {
     private JdkStreams() {}
 
-    /** Replaces those there are now and will be. Any thread; again when a standard stream has been replaced. */
+    /** Replaces the standard streams and those of all processes started later. Any thread; call it again when a standard stream has been replaced. */
     public static void help() {
         StandardInput.install();
         StandardOutput.install();

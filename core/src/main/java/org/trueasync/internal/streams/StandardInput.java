@@ -4,15 +4,15 @@ import java.io.BufferedInputStream;
 import java.io.InputStream;
 
 /**
- * What stands in for {@code System.in}: buffered as the JDK's own is, so that marks and reads of single bytes are what they were. It stays there after
- * the run; other threads read through it as before.
+ * Replacement of {@code System.in}: buffered as the JDK's own stream is, so marks and reads of single bytes work as there. It stays installed after the
+ * run; other threads read through it as before.
  */
 final class StandardInput extends BufferedInputStream {
     private StandardInput(InputStream real) {
         super(new HelpedInput(real, "standard input", () -> false));
     }
 
-    /** Again if somebody has replaced {@code System.in} since. */
+    /** Replaces {@code System.in}, unless it is replaced already. */
     static synchronized void install() {
         InputStream now = System.in;
         if (now != null && !(now instanceof StandardInput)) System.setIn(new StandardInput(now));

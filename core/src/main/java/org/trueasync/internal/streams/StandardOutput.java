@@ -17,13 +17,15 @@ import org.trueasync.internal.output.UnlockedPrintStream;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * What stands in for {@code System.out} or {@code System.err}: while a pipe is full or a terminal is stopped, only the coroutine that prints waits. As long as it takes what is printed, and for files, the
- * bytes are written at once, where they are printed. Otherwise a helper thread writes them, and printing ends once they are written: what was printed before an exit is out.
+ * Replacement of {@code System.out} or {@code System.err}: while a pipe is full or a terminal is stopped, only the coroutine that prints waits. A file, and
+ * a pipe or terminal with room, is written by the printing thread at once. Otherwise a helper thread writes, and the print call returns once the bytes are
+ * written; so output printed before an exit is not lost.
  *
- * <p>Printing never throws, so a cancellation of the coroutine waits until it has ended. It stays there after the run; other threads print through it, and block, as before.
+ * <p>Printing never throws, so a cancellation is thrown only after it. The replacement stays installed after the run; other threads print through it, and
+ * block, as before.
  */
 final class StandardOutput extends UnlockedPrintStream {
-    /** A pipe that is ready takes as many without blocking: PIPE_BUF. */
+    /** Bytes that a writable pipe takes without blocking: PIPE_BUF. */
     private static final int PIECE = 4096;
 
     private final FileDescriptor descriptor;
@@ -32,11 +34,11 @@ final class StandardOutput extends UnlockedPrintStream {
     private final boolean mayBeFull;
 
     /**
-     * Over a descriptor.
+     * Makes a stream over a descriptor.
      *
      * @param descriptor an open one
      * @param name for reports
-     * @param mayBeFull false for what always takes more
+     * @param mayBeFull false if writing never has to wait for room, as with a file
      * @param charset of the bytes
      */
     StandardOutput(FileDescriptor descriptor, String name, boolean mayBeFull, Charset charset) {
@@ -47,7 +49,7 @@ final class StandardOutput extends UnlockedPrintStream {
         this.mayBeFull = mayBeFull;
     }
 
-    /** Again if the JDK's own streams have been put back since. Streams of the program's own stay. */
+    /** Replaces the JDK's own standard streams, and again if they were put back since. Streams that the program has set stay. */
     static synchronized void install() {
         replace(System.out, FileDescriptor.out, "standard output", "/dev/fd/1", System::setOut);
         replace(System.err, FileDescriptor.err, "standard error", "/dev/fd/2", System::setErr);
@@ -64,7 +66,7 @@ final class StandardOutput extends UnlockedPrintStream {
         setter.accept(new StandardOutput(descriptor, name, !Files.isRegularFile(Path.of(path)), now.charset()));
     }
 
-    /** True for charsets that begin with a byte order mark, or the like: each text is encoded by itself. */
+    /** True if the charset puts a byte order mark or the like before each text: here each print call is encoded separately. */
     private static boolean marksEachText(Charset charset) {
         return "aa".getBytes(charset).length != 2 * "a".getBytes(charset).length;
     }
@@ -72,9 +74,9 @@ final class StandardOutput extends UnlockedPrintStream {
     @Override
     protected void emit(byte[] bytes, int offset, int length) throws IOException {
         if (Thread.holdsLock(this)) {
-            // Whoever calls keeps lines together, as printStackTrace does. Suspended with this monitor it would keep
-            // out
-            // those who can't leave the loop, and these would keep it from going on.
+            // The caller holds this monitor to keep its lines together, as printStackTrace does. If it suspended here,
+            // a
+            // coroutine that can't suspend would block the loop thread on the monitor, and this one could not go on.
             real.write(bytes, offset, length);
             return;
         }
@@ -96,7 +98,7 @@ final class StandardOutput extends UnlockedPrintStream {
         finish(bytes, offset + written, length - written, myTurn);
     }
 
-    /** Writes what can be written without keeping others from their loop. */
+    /** Writes what can be written without blocking the loop; returns how many bytes. */
     private int writeHere(byte[] bytes, int offset, int length) throws IOException {
         if (!mayBeFull || !Offload.isNeeded()) {
             real.write(bytes, offset, length);

@@ -14,15 +14,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Gives every process that the JDK starts streams that don't hold the loop: between the pipe and the buffer that the user sees.
+ * Gives every process that the JDK starts streams that don't block the loop: they are put between the pipe and the buffer that the user sees.
  *
- * How it learns of a process: ProcessBuilder.start asks its logger whether it should log, when the process has been started and before the caller gets
- * it. The field with that logger is private, but not final, and its package is open to us anyway; the process is a local of the frame that asks, which
- * the JDK's own stack walker can read. Everything else is passed on to the logger that would have been there. A JDK that does this in another way
- * leaves the streams as they are: the watchdog then reports who holds the loop with them.
+ * How it learns of a process: after the process has been started, and before the caller gets it, ProcessBuilder.start asks its logger whether to log. The
+ * field with that logger is private, but not final, and its package is open to us; this class takes its place. The process is a local variable of the
+ * asking frame, which the JDK's own stack walker can read. All calls are passed on to the original logger. In a JDK that does this in another way the
+ * streams stay as they are, and the watchdog reports a coroutine that blocks the loop with them.
  */
 final class StartedProcesses implements System.Logger {
-    /** Resolved with the first use, so that a refusal is an error of that use. */
+    /** Resolved at the first use, so that a failure is an error of that use. */
     private static final class Access {
         static final VarHandle LOGGER;
         static final MethodHandle WALKER;
@@ -63,14 +63,14 @@ final class StartedProcesses implements System.Logger {
         this.real = real;
     }
 
-    /** Once per process. */
+    /** Replaces the logger of ProcessBuilder, once in this JVM. */
     static synchronized void watch() {
         if (tried) return;
         tried = true;
         try {
             Access.LOGGER.setVolatile(new StartedProcesses((System.Logger) Access.LOGGER.getVolatile()));
         } catch (LinkageError e) {
-            // another JDK: its processes hold the loop, and are reported
+            // another JDK: the streams of its processes block the loop, and the watchdog reports that
         }
     }
 
@@ -80,7 +80,7 @@ final class StartedProcesses implements System.Logger {
             Process started = walker.walk(StartedProcesses::process);
             if (started != null) adopt(started);
         } catch (Throwable e) {
-            // as above; starting the process must not fail for it
+            // as above; starting the process must not fail because of this
         }
     }
 
@@ -102,7 +102,7 @@ final class StartedProcesses implements System.Logger {
         return null;
     }
 
-    /** The JDK replaces the same fields when the process ends, under the same locks. */
+    /** Replaces the fields with the pipes. The JDK replaces the same fields when the process ends, under the same locks. */
     private static void adopt(Process process) {
         String name = " of process " + process.pid();
         InputStream output = process.getInputStream();
@@ -127,7 +127,7 @@ final class StartedProcesses implements System.Logger {
         }
     }
 
-    // ---- the logger that would have been there
+    // ---- calls passed on to the original logger
 
     private System.Logger real() {
         System.Logger known = real;

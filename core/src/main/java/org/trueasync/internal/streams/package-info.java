@@ -1,4 +1,4 @@
-/** Streams of the JDK that block their thread for as long as the other side likes: the standard streams, the pipes of child processes. */
+/** JDK streams that block their thread until the other side acts: the standard streams, the pipes of child processes. */
 @NullMarked
 package org.trueasync.internal.streams;
 

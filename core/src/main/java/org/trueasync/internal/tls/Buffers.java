@@ -5,11 +5,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Memory for what is on its way out: taken for a write, given back after it. So a connection that is silent has none, and as many are in use as there are
+ * Buffers for outgoing records: taken for a write, given back after it. So an idle connection has none, and there are only as many in use as there are
  * writers. Any thread.
  */
 final class Buffers {
-    /** Four records as the JDK's engine makes them: so many go to the system in one call. */
+    /** In bytes: four records as the JDK's engine makes them, which go to the system in one call. */
     static final int SIZE = 4 * 17 * 1024;
 
     private static final int MOST_KEPT = 16;
@@ -18,7 +18,7 @@ final class Buffers {
 
     private Buffers() {}
 
-    /** One that nobody else has, empty. */
+    /** Returns an empty buffer, which is the caller's until {@link #give}. */
     static ByteBuffer take() {
         ByteBuffer kept = KEPT.pollFirst();
         if (kept == null) return ByteBuffer.allocate(SIZE);
@@ -27,7 +27,7 @@ final class Buffers {
     }
 
     /**
-     * It is not needed any more.
+     * Gives a buffer back.
      *
      * @param buffer from {@link #take}, once
      */

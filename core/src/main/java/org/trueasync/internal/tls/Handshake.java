@@ -12,8 +12,8 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handshake computes, in steps between which the loop reads and writes. A step runs on a helper thread: signatures, the look at certificates and
- * classes that are loaded take milliseconds. While it does, nobody else touches the engine or the buffers.
+ * The computing part of a handshake, in steps between which the loop reads and writes. A step runs on a helper thread, because signatures, checks of
+ * certificates and class loading take milliseconds. Meanwhile no other thread touches the engine or the buffers.
  */
 final class Handshake implements Callable<Handshake> {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -29,11 +29,11 @@ final class Handshake implements Callable<Handshake> {
     private @Nullable Exception failure;
 
     /**
-     * Not begun.
+     * Makes a handshake that has not begun.
      *
      * @param parameters as the settings made them
      * @param port of the server
-     * @param in where the loop puts what comes
+     * @param in where the loop puts the peer's bytes
      */
     Handshake(TlsSettings settings, SSLParameters parameters, int port, Incoming in) {
         this.settings = settings;
@@ -42,7 +42,7 @@ final class Handshake implements Callable<Handshake> {
         this.in = in;
     }
 
-    /** One step: as far as it gets without the peer. Then {@link #out} is to be written, whatever else is asked for. */
+    /** Makes one step: as far as possible without the peer. Then the loop must write {@link #out} first, even if the step has failed. */
     @Override
     public Handshake call() {
         out = out.limit() == 0 ? out : out.clear();
@@ -106,36 +106,36 @@ final class Handshake implements Callable<Handshake> {
         }
     }
 
-    // ---- between the steps, on the loop
+    // ---- between the steps, on the loop thread
 
-    /** What is to be written, from position to limit. */
+    /** Bytes to be written, from position to limit. */
     ByteBuffer out() {
         return out;
     }
 
-    /** Why it has failed, or null. */
+    /** Why the handshake has failed, or null. */
     @Nullable
     Exception failure() {
         return failure;
     }
 
-    /** The peer has said that it closes. */
+    /** True if the peer has announced that it closes. */
     boolean isClosed() {
         return closed;
     }
 
-    /** Both sides have agreed. */
+    /** True once the handshake is complete. */
     boolean isOver() {
         return engine().getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
     }
 
-    /** Nothing to compute before something has come. */
+    /** True if the next step needs more bytes of the peer. */
     boolean needsBytes() {
         return wantsMore
                 || (engine().getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP && !Records.isWhole(in.raw()));
     }
 
-    /** The engine, from the first step on that has not failed. */
+    /** The engine; only after a step that has not failed. */
     SSLEngine engine() {
         return Objects.requireNonNull(engine);
     }

@@ -11,7 +11,7 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 
-/** Makes a TLS connection of a stream: what the {@link Handshake} computes goes back and forth between the coroutine that asked for it and its peer. */
+/** Makes a stream a TLS connection: the calling coroutine exchanges the bytes of the {@link Handshake} with the peer. */
 public final class Handshaking {
     private final Loop loop;
     private final Underlay below;
@@ -35,12 +35,12 @@ public final class Handshaking {
     }
 
     /**
-     * Does it; suspends. If it fails or is given up the stream is closed.
+     * Makes the handshake; suspends. If this throws, the stream is closed.
      *
-     * @param below the stream; nobody else uses it from now on
+     * @param below the stream; from now on used by TLS only
      * @param settings what to agree on
      * @param port of the server, for clients
-     * @param token gives it up, or null
+     * @param token ends the attempt, or null
      * @throws InputOutputException if one side refuses the other, or the connection is lost
      */
     public static TlsCore over(Underlay below, TlsSettings settings, int port, @Nullable Completable<?> token) {
@@ -78,7 +78,7 @@ public final class Handshaking {
         } while (!Records.isWhole(in.raw()));
     }
 
-    /** The peer is told why, as far as that goes without waiting. */
+    /** Tells the peer why, if that is possible without waiting, and returns the exception. */
     private InputOutputException failed(Exception failure) {
         try {
             below.writeAside(handshake.out());

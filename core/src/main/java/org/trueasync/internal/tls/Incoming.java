@@ -7,31 +7,31 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * Bytes on their way in: as they came, up to a record and what follows it, and decrypted, what of a record did not fit where it was wanted. Both in arrays,
- * on which ciphers are several times faster than outside the heap.
+ * Bytes from the peer, in two buffers: raw bytes that are not decrypted yet, and decrypted bytes that did not fit into the reader's buffer. Both are on the
+ * heap, where ciphers are several times faster than outside.
  */
 final class Incoming {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** As they came: what has not been looked at is from position to limit. */
+    /** Raw bytes, from position to limit. */
     private ByteBuffer raw = NOTHING;
-    /** Decrypted and not taken. */
+    /** Decrypted bytes that no reader has taken yet. */
     private ByteBuffer plain = NOTHING;
 
-    /** What has come and has not been decrypted. */
+    /** Bytes that have come in and are not decrypted yet, from position to limit. */
     ByteBuffer raw() {
         return raw;
     }
 
-    /** Decrypted bytes; reading from it takes them away. */
+    /** Decrypted bytes; reading from this buffer removes them. */
     ByteBuffer plain() {
         return plain;
     }
 
     /**
-     * Room for what comes next, behind what is there. Once {@link #came} is called it is kept.
+     * Returns room for further raw bytes, behind those that are there. {@link #came} must follow, to keep bytes put there.
      *
-     * @param size what a record needs
+     * @param size bytes that a record needs
      */
     ByteBuffer room(int size) {
         if (raw.limit() == raw.capacity() || !raw.hasRemaining()) {
@@ -45,7 +45,7 @@ final class Incoming {
     }
 
     /**
-     * So many bytes have been put into the room.
+     * Keeps bytes that have been put into {@link #room}.
      *
      * @param count how many
      */
@@ -53,7 +53,7 @@ final class Incoming {
         raw.limit(raw.limit() + count);
     }
 
-    /** Decrypts the next record, to be kept. Nothing must be kept yet. */
+    /** Decrypts the next record into {@link #plain}, which must be empty. */
     SSLEngineResult unwrap(SSLEngine engine) throws SSLException {
         int size = engine.getSession().getApplicationBufferSize();
         while (true) {
@@ -70,7 +70,7 @@ final class Incoming {
         }
     }
 
-    /** Gives memory back that is not needed while nothing is there. */
+    /** Releases the memory for decrypted bytes if there are none. */
     void shrink() {
         if (!plain.hasRemaining()) plain = NOTHING;
     }

@@ -7,11 +7,11 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 
 /**
- * What one write is to encrypt: one buffer or several. The engine is given memory on the heap only, as ciphers are several times faster there; and a
- * buffer that can't be read fails here, where no record has been begun.
+ * The buffers that one write encrypts. The engine gets heap memory only, because ciphers are several times faster there. A buffer that can't be read fails
+ * here, before a record is begun.
  */
 final class Outgoing {
-    /** What a record holds. */
+    /** Bytes that a record holds. */
     private static final int RECORD = 16 * 1024;
 
     private final ByteBuffer[] all;
@@ -32,9 +32,9 @@ final class Outgoing {
     }
 
     /**
-     * Makes a record of the next bytes, as many as fit into one. There must be some.
+     * Makes a record of the next bytes, as many as fit. {@link #isEmpty} must have returned false.
      *
-     * @param net where the record goes
+     * @param net receives the record
      */
     SSLEngineResult wrap(SSLEngine engine, ByteBuffer net) throws SSLException {
         ByteBuffer next = all[first];
@@ -51,12 +51,12 @@ final class Outgoing {
         }
     }
 
-    /** Copies without moving positions; the buffers up to the index that is returned have been used. */
+    /** Copies the next bytes without moving positions. Returns the index of the first buffer that was not used. */
     private int gather(ByteBuffer copy) {
         int index = first;
         while (index < all.length && copy.hasRemaining()) {
             ByteBuffer part = all[index];
-            // one that is there twice has its bytes once
+            // a buffer that occurs twice gives its bytes once
             if (isBetween(first, index, part)) break;
             int length = Math.min(part.remaining(), copy.remaining());
             copy.put(part.slice(part.position(), length));

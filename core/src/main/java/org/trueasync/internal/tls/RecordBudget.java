@@ -1,23 +1,23 @@
 package org.trueasync.internal.tls;
 
 /**
- * How many records may be made or opened before the others run. A record of 16 KiB takes some 17 us once the ciphers are compiled. Until then the interpreter
- * computes them, and one takes milliseconds: the first ones of a process go one by one.
+ * How many records may be encrypted or decrypted before other coroutines run. A record of 16 KiB takes some 17 us once the ciphers are compiled. Until then
+ * the JVM interprets them, and a record takes milliseconds; so other coroutines may run after each of the first records of a process.
  */
 final class RecordBudget {
-    /** As many as the compiler needs to find out that they are worth its while, and some more. */
+    /** After as many records the JIT compiler has compiled the ciphers. */
     private static final int COLD_RECORDS = 500;
-    /** More than may be served in a row. */
+    /** A count of calls greater than any limit: other coroutines get their turn every time. */
     private static final int EVERY_TIME = 1_000_000;
-    /** As many calls as take about as long as a record. */
+    /** How many calls a record counts as, see {@link org.trueasync.internal.kernel.Loop#shareLoop(int)}: about as many as take the same time. */
     private static final int RECORD_COUNTS = 4;
 
-    /** Counted without care for other threads: it is a guess anyway. */
+    /** Counted without synchronization: an estimate is enough. */
     private static int records;
 
     private RecordBudget() {}
 
-    /** A record was made or opened. */
+    /** Counts a record that was encrypted or decrypted. */
     static void counted() {
         if (records < COLD_RECORDS) records++;
     }
@@ -27,10 +27,10 @@ final class RecordBudget {
     }
 
     /**
-     * What to share the loop with.
+     * Returns the argument for {@link org.trueasync.internal.kernel.Loop#shareLoop(int)}.
      *
-     * @param most how many records have been made in a row
-     * @return how many calls that was
+     * @param most records made in a row, at most
+     * @return how many calls they count as
      */
     static int calls(int most) {
         return isCold() ? EVERY_TIME : most * RECORD_COUNTS;

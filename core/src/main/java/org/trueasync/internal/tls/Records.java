@@ -2,9 +2,9 @@ package org.trueasync.internal.tls;
 
 import java.nio.ByteBuffer;
 
-/** What the header of a record tells without its key: type, version, length. */
+/** What the header of a TLS record says, which is not encrypted: type, version, length. */
 final class Records {
-    /** The bytes of a header, and the most that it can announce. */
+    /** Bytes of a header plus the greatest length that it can announce. */
     static final int LARGEST = 5 + 0xffff;
 
     private static final int HEADER = 5;
@@ -15,7 +15,7 @@ final class Records {
     private Records() {}
 
     /**
-     * Whether it is worth asking the engine: a record is there whole, or what is there is none.
+     * True if the engine should be asked: a whole record is there, or the bytes are no record.
      *
      * @param bytes from position to limit
      */
@@ -28,7 +28,7 @@ final class Records {
     }
 
     /**
-     * Whether the next record says that it belongs to a handshake, as it can be seen until TLS 1.2.
+     * True if the next record is of the handshake type. Up to TLS 1.2 the type of encrypted records is visible.
      *
      * @param bytes from position to limit
      */

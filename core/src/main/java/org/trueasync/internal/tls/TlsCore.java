@@ -21,22 +21,24 @@ import org.trueasync.internal.io.Writing;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * A TLS connection whose handshake is through, on top of a stream.
+ * A TLS connection after its handshake, on top of a stream.
  *
- * <p>Reading: one reader at a time, the others in line. A record is decrypted when it is there whole; until then its bytes stay, so a reader that gives up
- * leaves the stream as it was. Writing: takes its turn in the line of the stream underneath. Nobody waits between the moment a record is made and
- * the moment the stream has all of it, so a record is never torn or left out: what a writer that gives up leaves behind goes out first.
+ * <p>Reading: one reader at a time, the others wait in a queue. A record is decrypted when all of it is there; until then its bytes are kept, so a reader
+ * that gives up leaves the stream as it was. Writing: a writer waits in the queue of the stream underneath. Between the moment a record is made and the
+ * moment the stream has all of it no other coroutine runs. So a record is never torn or left out: a writer that gives up leaves whole records, which go
+ * out first.
  *
- * <p>What the engine itself has to say while somebody reads (that keys were changed, an alert) goes out past the line if nobody writes, else in front of
- * the next record of whoever does. So a reader never waits for a writer, whose peer might be waiting for the reader.
+ * <p>Records that the engine itself sends during a read (an answer to a key update, an alert) go out without a turn if no coroutine writes, else before the
+ * writer's next record. So a reader does not wait for a writer, whose peer might be waiting for the reader; only with more than {@link #MOST_UNSAID} such
+ * answers unsent it does.
  */
 public final class TlsCore implements Duplex {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-    /** How long a close waits until the system takes the last words. */
+    /** How long a close waits until the system has taken the last records. */
     private static final Duration FAREWELL = Duration.ofSeconds(2);
-    /** Records that are made in a row and go to the system in one call. */
+    /** Records that are made in a row and go to the system in one call, at most. */
     private static final int BATCH = Buffers.SIZE / (17 * 1024);
-    /** So many answers of the engine may wait for the writer before the reader does. */
+    /** Unsent answers of the engine, at most; with more, the reader waits for the writer. */
     private static final int MOST_UNSAID = 32;
 
     private final Loop loop;
@@ -111,7 +113,7 @@ public final class TlsCore implements Duplex {
         requireOpen("read from");
     }
 
-    /** Waits for more bytes of the peer's. */
+    /** Waits for more bytes of the peer. */
     private void fill(@Nullable Completable<?> token) {
         in.shrink();
         if (unsaid > MOST_UNSAID) {
@@ -133,9 +135,9 @@ public final class TlsCore implements Duplex {
     /**
      * Decrypts what is there.
      *
-     * @param into where it goes
-     * @param shares whether the others may run meanwhile
-     * @return bytes; -1 at the end; 0 if more must come first
+     * @param into receives the bytes
+     * @param shares whether other coroutines may run meanwhile
+     * @return bytes decrypted; -1 at the end; 0 if more bytes must come first
      */
     private int decrypted(ByteBuffer into, boolean shares) {
         while (true) {
@@ -158,7 +160,7 @@ public final class TlsCore implements Duplex {
         return length;
     }
 
-    /** One record, into the caller's buffer where it certainly fits, else to be kept. */
+    /** Decrypts one record: into the caller's buffer if it certainly fits, else into the kept bytes. */
     private SSLEngineResult unwrap(ByteBuffer into) {
         if (mayRenegotiate && Records.isHandshake(in.raw())) throw refuseRenegotiation();
         try {
@@ -195,9 +197,9 @@ public final class TlsCore implements Duplex {
         return failure;
     }
 
-    // ---- what the engine has to say
+    // ---- records that the engine itself sends
 
-    /** Says it now if nobody writes; else the next record has it in front. */
+    /** Sends them now if no coroutine writes; else the engine puts them before the next record. */
     private void say() {
         if (!below.isIdle()) {
             unsaid++;
@@ -211,13 +213,13 @@ public final class TlsCore implements Duplex {
                 more = engine.wrap(NOTHING, net).bytesProduced() > 0;
             below.writeAside(net.flip());
         } catch (SSLException | InputOutputException lost) {
-            // it is an answer to what is reported anyway, or whoever writes next finds the connection lost
+            // the error that it answers is reported anyway, or the next writer finds the connection lost
         } finally {
             Buffers.give(net);
         }
     }
 
-    /** close_notify, if nobody writes and it has not been said. */
+    /** Sends close_notify, if no coroutine writes and it was not sent before. */
     private void sayEnd() {
         if (outputShut || !below.isIdle()) return;
         outputShut = true;
@@ -265,7 +267,7 @@ public final class TlsCore implements Duplex {
         }
     }
 
-    /** As many records as there is room for; true if the engine makes no more. */
+    /** Makes as many records as there is room for, one while the ciphers are not compiled; true if the engine is closed. */
     private boolean fill(ByteBuffer net, Outgoing from) {
         try {
             while (!from.isEmpty()) {
@@ -290,7 +292,7 @@ public final class TlsCore implements Duplex {
         if (broken != null && broken.getCause() != null) throw again(broken);
     }
 
-    /** For each who meets it one with a stack of its own; what the engine said is the cause of all. */
+    /** Returns a copy of an exception for one more caller, with its own stack; the engine's error is the cause of all copies. */
     private static InputOutputException again(InputOutputException broken) {
         String text = String.valueOf(broken.getMessage());
         Throwable cause = broken.getCause();
@@ -299,7 +301,7 @@ public final class TlsCore implements Duplex {
                 : new InputOutputException(text, broken.errno(), cause);
     }
 
-    /** A connection that is lost: an alert of the peer's that has come before tells more than that the system can't write. */
+    /** Returns the exception for a lost connection. An alert that the peer sent before says more than the system's error, so it is added. */
     private InputOutputException reasonOf(InputOutputException lost) {
         if (closed
                 || readers.isTaken()
@@ -312,7 +314,7 @@ public final class TlsCore implements Duplex {
                 in.came(came);
             }
         } catch (InputOutputException e) {
-            // told below, if it is the peer's word
+            // reported below, if it is an alert of the peer
         }
         InputOutputException why = broken;
         if (why == null || why.getCause() == null) return lost;
@@ -330,7 +332,7 @@ public final class TlsCore implements Duplex {
         stream.flush(token);
     }
 
-    /** Ends our side with close_notify, after the writes that were called earlier; suspends until the system has taken it. */
+    /** Shuts the output down with close_notify, after all earlier writes; suspends until the system has taken it. */
     public void shutdownOutput(@Nullable Completable<?> token) {
         requireLoopThread("shutdownOutput");
         requireOpen("shut down the output to");
@@ -358,8 +360,8 @@ public final class TlsCore implements Duplex {
     // ---- the end
 
     /**
-     * Says close_notify and closes; whoever waits gets an error. While the system has no room for it, waits for that a little. If a write is under way
-     * nothing is said: the peer gets a stream that is cut, and is to know it.
+     * Sends close_notify and closes; coroutines that wait get an error. If the system has no room for it, waits for room for a short time. If a write is
+     * under way, sends nothing: the peer's stream is cut, and the missing close_notify tells the peer so.
      */
     @Override
     public void close() {
@@ -389,20 +391,20 @@ public final class TlsCore implements Duplex {
         stream.requireLoopThread(call);
     }
 
-    // ---- what was agreed on
+    // ---- results of the handshake
 
-    /** Of the handshake. */
+    /** The session that the handshake has made. */
     public SSLSession session() {
         return session;
     }
 
-    /** As ALPN has it; null if none was agreed on. */
+    /** The application protocol that ALPN has chosen; null if none was agreed on. */
     public @Nullable String applicationProtocol() {
         String name = engine.getApplicationProtocol();
         return name == null || name.isEmpty() ? null : name;
     }
 
-    /** The other end, for messages. */
+    /** The name of the other end, for messages. */
     public String peer() {
         return peer;
     }

@@ -6,7 +6,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 
-/** What went wrong, and the way out where there is one. */
+/** Exceptions of TLS connections: what went wrong, and what to do where that is known. */
 final class TlsErrors {
     private TlsErrors() {}
 
@@ -14,7 +14,7 @@ final class TlsErrors {
         return new InputOutputException("TLS handshake with " + peer + " failed: " + reason(cause), "", cause);
     }
 
-    /** What the JDK says, with the innermost cause, which it often keeps to itself: what a certificate lacks, an alert. */
+    /** Returns the JDK's message, with that of the innermost security cause, which the JDK often leaves out: what a certificate lacks, for instance. */
     private static String reason(Exception cause) {
         String text = String.valueOf(cause.getMessage());
         Throwable why = find(cause, GeneralSecurityException.class);
@@ -30,7 +30,7 @@ final class TlsErrors {
         return text;
     }
 
-    /** The innermost cause of that kind. */
+    /** Returns the innermost cause of a type; null if there is none. */
     private static @Nullable Throwable find(Throwable error, Class<? extends Throwable> type) {
         Throwable found = null;
         Throwable at = error;

@@ -11,16 +11,16 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handshake is to agree on.
+ * What a handshake should agree on.
  *
- * @param client which side we are
+ * @param client true for the client's side, false for the server's
  * @param context keys and trust; null for the JVM's default, clients only
- * @param serverName whom a client wants to reach; null if not said
+ * @param serverName the server that a client wants to reach; null if not given
  * @param checksName whether the server's certificate must be for that name
  * @param applicationProtocols in the order of preference; empty for none
  * @param protocols versions; empty for TLS 1.3 and 1.2
- * @param certificate whether a server asks its clients for one
- * @param custom the user's last word; null for none
+ * @param certificate whether a server asks its clients for a certificate
+ * @param custom changes of the user, applied last; null for none
  */
 public record TlsSettings(
         boolean client,
@@ -39,40 +39,40 @@ public record TlsSettings(
         NONE,
         /** It asks; a client may have none. */
         REQUESTED,
-        /** Without one there is no connection. */
+        /** It asks, and refuses a client without one. */
         REQUIRED
     }
 
     /**
-     * Nothing but the side and the context said.
+     * Returns default settings.
      *
-     * @param client which side
-     * @param context or null
+     * @param client true for the client's side
+     * @param context keys and trust, or null
      */
     public static TlsSettings of(boolean client, @Nullable SSLContext context) {
         return new TlsSettings(client, context, null, true, List.of(), List.of(), ClientCertificate.NONE, null);
     }
 
-    /** With another server name. */
+    /** Returns these settings with another server name. */
     public TlsSettings withServerName(String name) {
         return new TlsSettings(client, context, name, checksName, applicationProtocols, protocols, certificate, custom);
     }
 
-    /** With certificates for any name taken. */
+    /** Returns these settings without the check of the name: certificates for any name are accepted. */
     public TlsSettings withoutNameCheck() {
         return new TlsSettings(
                 client, context, serverName, false, applicationProtocols, protocols, certificate, custom);
     }
 
-    /** With other application protocols. */
+    /** Returns these settings with other application protocols. */
     public TlsSettings withApplicationProtocols(List<String> names) {
         return new TlsSettings(client, context, serverName, checksName, names, protocols, certificate, custom);
     }
 
     /**
-     * With other versions.
+     * Returns these settings with other versions of TLS.
      *
-     * @throws IllegalArgumentException if one is not among those that are safe
+     * @throws IllegalArgumentException if one is not TLSv1.3 or TLSv1.2
      */
     public TlsSettings withProtocols(List<String> versions) {
         for (String version : versions)
@@ -82,20 +82,20 @@ public record TlsSettings(
                 client, context, serverName, checksName, applicationProtocols, versions, certificate, custom);
     }
 
-    /** With another demand on clients. */
+    /** Returns these settings with another demand for certificates of clients. */
     public TlsSettings withCertificate(ClientCertificate demand) {
         return new TlsSettings(
                 client, context, serverName, checksName, applicationProtocols, protocols, demand, custom);
     }
 
-    /** With the user's last word. */
+    /** Returns these settings with a further change by the user, applied after all others. */
     public TlsSettings withCustom(Consumer<SSLParameters> change) {
         Consumer<SSLParameters> both = custom == null ? change : custom.andThen(change);
         return new TlsSettings(
                 client, context, serverName, checksName, applicationProtocols, protocols, certificate, both);
     }
 
-    /** The parameters of the engine. Runs code of the user's, on the caller's thread. */
+    /** Returns the engine's parameters. Runs the user's code, on the caller's thread. */
     SSLParameters parameters() {
         var parameters = new SSLParameters();
         if (client) {
@@ -114,16 +114,16 @@ public record TlsSettings(
         return parameters;
     }
 
-    /** A name that can be sent, and not an address. */
+    /** True for a name that can be sent to the server (SNI); false for an address. */
     private static boolean isHostName(String name) {
         return !name.contains(":") && !name.matches("[0-9.]+");
     }
 
     /**
-     * The engine. For helper threads: the first one of a process reads files and computes for long.
+     * Returns a new engine. On helper threads only: making the first one of a process reads files and computes for long.
      *
-     * @param parameters of {@link #parameters}
-     * @param port of the server, to which sessions that may be resumed belong
+     * @param parameters result of {@link #parameters}
+     * @param port of the server; identifies, with the name, sessions that can be resumed
      */
     SSLEngine engine(SSLParameters parameters, int port) throws NoSuchAlgorithmException {
         SSLContext from = context == null ? SSLContext.getDefault() : context;
