@@ -11,7 +11,7 @@ public final class HostNames {
     }
 
     /**
-     * A host name as messages show it: of a long one the beginning, and how long it is.
+     * Returns a host name as messages show it: a long one is cut, and its length is added.
      *
      * @param host any text
      */

@@ -16,20 +16,20 @@ import org.trueasync.internal.work.Work;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Look-ups of names and addresses by the JDK's own resolver, which blocks its thread: each on a helper thread, while only the coroutine waits. A
- * look-up can't be stopped; one that nobody waits for any more holds its thread until the resolver gives up.
+ * Look-ups of names and addresses by the JDK's own resolver, which blocks its thread: each runs on a helper thread, so that only the coroutine waits. A
+ * look-up can't be stopped; if its caller stops waiting, it keeps its thread until the resolver gives up.
  */
 public final class Lookups {
     private Lookups() {}
 
     /**
-     * The addresses of a host; suspends, unless it is a literal.
+     * Returns the addresses of a host; suspends, unless it is a literal.
      *
      * @param loop of the running coroutine
      * @param host name or literal
-     * @param token gives the wait up, or null
+     * @param token ends the wait, or null
      * @return at least one
-     * @throws DnsException if there is no such host, or the text can't be one; names it
+     * @throws DnsException if there is no such host, or the text can't be one; its message has the name
      */
     public static List<InetAddress> ofName(Loop loop, String host, @Nullable Completable<?> token) {
         Awaiting.admit(token);
@@ -42,7 +42,7 @@ public final class Lookups {
     }
 
     /**
-     * The addresses of a host, as an event that has not begun.
+     * Returns the look-up of a host's addresses, as an event that has not begun.
      *
      * @param loop whose coroutines wait
      * @param host name or literal
@@ -59,22 +59,22 @@ public final class Lookups {
     }
 
     /**
-     * The name of an address; suspends.
+     * Returns the name of an address; suspends.
      *
      * @param loop of the running coroutine
-     * @param address which
-     * @param token gives the wait up, or null
-     * @throws DnsException if it has none; names it
+     * @param address to look up
+     * @param token ends the wait, or null
+     * @throws DnsException if it has no name; its message has the address
      */
     public static String ofAddress(Loop loop, InetAddress address, @Nullable Completable<?> token) {
         return Objects.requireNonNull(event(loop, address).await(token));
     }
 
     /**
-     * The name of an address, as an event that has not begun.
+     * Returns the look-up of an address's name, as an event that has not begun.
      *
      * @param loop whose coroutines wait
-     * @param address which
+     * @param address to look up
      */
     public static Work<String> event(Loop loop, InetAddress address) {
         Objects.requireNonNull(address, "address");
@@ -83,10 +83,10 @@ public final class Lookups {
     }
 
     /**
-     * Makes a look-up that blocks: inside a coroutine on a helper thread, while the coroutine waits; where nobody can wait, right here.
+     * Makes a look-up that blocks: for a coroutine that can suspend on a helper thread, else on the calling thread.
      *
      * @param what it is, for reports
-     * @param lookUp blocks; runs on any thread, and where the coroutine turns out to be pinned, a second time
+     * @param lookUp blocks; runs on any thread, and a second time if the coroutine turns out to be pinned
      * @return what it returned
      * @throws org.trueasync.AsyncCancellation if cancelled while waiting
      */
@@ -107,7 +107,7 @@ public final class Lookups {
         }
     }
 
-    /** Null if it is a name. */
+    /** Returns the address if the host is a literal, null if it is a name. */
     private static @Nullable List<InetAddress> literal(String host) {
         Objects.requireNonNull(host, "host");
         if (host.isBlank()) throw malformed(host, "a host can't be blank");
@@ -135,7 +135,7 @@ public final class Lookups {
     /** On a helper thread. */
     private static String find(InetAddress address) {
         String text = address.getHostAddress();
-        // The object remembers what it was made with; a new one asks.
+        // The object remembers the name that it was made with; a new one asks the resolver.
         String name;
         try {
             name = InetAddress.getByAddress(address.getAddress()).getCanonicalHostName();

@@ -10,8 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Puts a detour into {@code InetAddress}: the resolver that would have been there does the work, in a coroutine on a helper thread. That is another
- * provider's, or the JDK's own. The JVM loads one provider, the first on its path, with the first look-up of a name, and uses it in every thread.
+ * Puts a detour into {@code InetAddress}: the resolver that it would have used without this class, another provider's or the JDK's own, does the work; for
+ * a coroutine on a helper thread. The JVM loads one provider, the first on its path, at the first look-up of a name, and uses it in all threads.
  */
 public final class ResolverProvider extends InetAddressResolverProvider {
     /** For {@link java.util.ServiceLoader}. */
@@ -30,18 +30,18 @@ public final class ResolverProvider extends InetAddressResolverProvider {
     }
 
     /**
-     * Looks up where it holds no loop.
+     * Makes look-ups without blocking the loop.
      *
-     * @param real asked on a helper thread; directly on other threads, and where nobody can wait
+     * @param real asked on a helper thread; directly by threads without a loop, and where the caller can't suspend
      */
     record Detour(InetAddressResolver real) implements InetAddressResolver {
         /*
-         * A cancelled look-up throws the cancellation through InetAddress, which remembers answers and UnknownHostExceptions alone: whoever asks next
-         * asks the resolver again. An UnknownHostException would be the answer for everybody for ten seconds.
+         * A cancelled look-up throws the cancellation through InetAddress. InetAddress caches only answers and UnknownHostExceptions, so the next look-up asks
+         * the resolver again. An UnknownHostException would be the answer to all callers for ten seconds.
          */
         @Override
         public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
-            // The stream may be lazy: what it does belongs to the look-up.
+            // The stream may be lazy: it is read on the helper thread.
             List<InetAddress> found =
                     ask("look-up of host " + HostNames.shown(host), () -> real.lookupByName(host, policy)
                             .toList());

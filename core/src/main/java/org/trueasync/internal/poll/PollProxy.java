@@ -6,7 +6,7 @@ import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.PollEvent;
 import org.trueasync.spi.PollHandle;
 
-/** One waiter's share of a {@link Watch}. */
+/** One waiter's share of a {@link Watch}, with its own interest. */
 final class PollProxy extends PollEvent {
     private final Watches watches;
     private final int descriptor;

@@ -16,8 +16,8 @@ import org.trueasync.spi.Waker;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * Waits for several descriptors and tells all that were ready in the same turn of the reactor: the first one does not wake the coroutine but queues
- * a microtask that will.
+ * Waits for several descriptors and returns all that were ready in the same turn of the reactor: the first one does not wake the coroutine, but queues a
+ * microtask that does.
  */
 public final class Select implements ResumeCallback {
     private final Set<Event> ready = new HashSet<>();
@@ -51,7 +51,7 @@ public final class Select implements ResumeCallback {
         ready.add(event);
     }
 
-    /** The drain is bounded, so this may come late, when the coroutine waits for something else. */
+    /** Wakes the coroutine, if it still waits here: a drain is bounded, so this may run when it waits for something else already. */
     private void wake(Waker waker) {
         if (!over && waker.status() == WakerStatus.WAITING) waker.wake(null);
     }

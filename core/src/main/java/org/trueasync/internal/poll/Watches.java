@@ -14,10 +14,10 @@ public final class Watches {
     private final Map<Integer, Watch> byDescriptor = new HashMap<>();
 
     /**
-     * Nothing is watched.
+     * Makes an empty set of watches.
      *
-     * @param reactor who watches
-     * @param activeEvents where started proxies are counted
+     * @param reactor that watches
+     * @param activeEvents counts the started proxies
      */
     public Watches(Reactor reactor, ActiveEvents activeEvents) {
         this.reactor = reactor;

@@ -1,4 +1,4 @@
-/** Polling of descriptors: one watch of the reactor for each, shared by the proxies of all who wait for it. */
+/** Polling of descriptors: one watch of the reactor for each descriptor, shared by the proxies of all its waiters. */
 @NullMarked
 package org.trueasync.internal.poll;
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bytes that are collected until they are wanted whole: in pieces that grow, so that nothing is copied twice. */
+/** Collects bytes until they are needed as one array. Keeps them in pieces of growing size, so that adding copies no earlier bytes. */
 final class Bytes {
     private static final int LEAST = 4 * 1024;
     private static final int MOST = 1024 * 1024;

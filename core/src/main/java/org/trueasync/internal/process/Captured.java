@@ -2,16 +2,16 @@ package org.trueasync.internal.process;
 
 import java.nio.ByteBuffer;
 
-/** A child's output that is kept whole, up to a limit. */
+/** A child's output, kept up to a limit. */
 final class Captured extends ChildOutput {
     private final long limit;
     private final Bytes bytes = new Bytes();
     private boolean cut;
 
     /**
-     * Nothing has come yet.
+     * Makes one without bytes.
      *
-     * @param limit most bytes kept; what is above is dropped
+     * @param limit bytes kept, at most; more are dropped
      */
     Captured(String what, long limit, Runnable changed) {
         super(what, changed);
@@ -28,7 +28,7 @@ final class Captured extends ChildOutput {
         bytes.add(more);
     }
 
-    /** True if something was dropped. */
+    /** True if bytes were dropped. */
     boolean isCut() {
         return cut;
     }

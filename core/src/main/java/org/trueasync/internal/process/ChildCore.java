@@ -14,7 +14,7 @@ import org.trueasync.spi.SystemError;
 
 /** A child process as coroutines see it: an end that can be awaited, and signals. */
 public final class ChildCore implements ChildHandle.Listener {
-    /** The children of all runtimes that have not been reaped, by their number: as long as one is here, its number is nobody else's. */
+    /** The children of all runtimes that have not been reaped, by process number. Until a child is reaped, no other process gets its number. */
     private static final ConcurrentHashMap<Long, ChildCore> OURS = new ConcurrentHashMap<>();
 
     final Loop loop;
@@ -22,7 +22,7 @@ public final class ChildCore implements ChildHandle.Listener {
     private final String program;
     private final long pid;
     private final ExitEvent exit;
-    /** Knows when the child began, which tells it from an earlier process with the same number; null if it was gone at once. */
+    /** Has the child's start time, which tells it from another process with the same number; null if the child had ended at once. */
     private final @Nullable ProcessHandle process;
 
     private final Runnable atEnd;
@@ -31,14 +31,14 @@ public final class ChildCore implements ChildHandle.Listener {
     private int signal;
 
     /**
-     * Starts it.
+     * Starts a child.
      *
      * @param loop whose coroutines use it
-     * @param command what
+     * @param command what to start
      * @param inputFrom where its input comes from
-     * @param input what happens on the pipe to its input
-     * @param output what happens on the pipe from its output
-     * @param error what happens on the pipe from its errors
+     * @param input listener of the pipe to its input
+     * @param output listener of the pipe from its output
+     * @param error listener of the pipe from its errors
      * @param atEnd called in the loop's frame when it has ended
      * @throws InputOutputException if the system refuses
      */
@@ -74,15 +74,15 @@ public final class ChildCore implements ChildHandle.Listener {
     }
 
     /**
-     * A reactor may have to use JDK code that waits, and takes no interrupt for an answer: a cancellation that comes meanwhile is due at the first wait after
-     * it, and the child that has been started is known.
+     * Spawns in a protected section. A reactor may use JDK code that waits and does not end early by an interrupt; so a cancellation is thrown only at the
+     * next wait, and a child that has been started is never lost.
      */
     private ChildHandle spawn(ChildHandle.Spec spec) {
         return Runtimes.currentCoroutine("starting a child process")
                 .shield(() -> loop.reactor().spawn(spec, this));
     }
 
-    /** The system would say the same of it as of a missing program. */
+    /** Throws if the directory does not exist: the system's error would look like that of a missing program. */
     private void requireDirectory(@Nullable Path directory) {
         if (directory == null || Files.isDirectory(directory)) return;
         String error = Files.exists(directory) ? "ENOTDIR" : "ENOENT";
@@ -90,12 +90,12 @@ public final class ChildCore implements ChildHandle.Listener {
                 "start " + program + " in " + directory + ": " + error + " (no such directory)", error);
     }
 
-    /** The child with this number, if it is one of ours and has not been reaped. Any thread. */
+    /** Returns the child with this number, if it is ours and has not been reaped; else null. Any thread. */
     static @Nullable ChildCore withPid(long pid) {
         return OURS.get(pid);
     }
 
-    /** True if that is this child. Any thread. */
+    /** True if that process, which has the same number, is this child. Any thread. */
     boolean is(ProcessHandle other) {
         return process == null || process.equals(other);
     }
@@ -122,32 +122,32 @@ public final class ChildCore implements ChildHandle.Listener {
         return ended;
     }
 
-    /** What it ended with. */
+    /** Its exit status, once it has ended. */
     public int status() {
         return status;
     }
 
-    /** Which signal killed it; 0 if none. */
+    /** The signal that killed it; 0 if none. */
     public int signal() {
         return signal;
     }
 
-    /** Its number, which may be another one's once it has ended. */
+    /** Its process number; once it has ended, another process may get that number. */
     public long pid() {
         return pid;
     }
 
-    /** {@code sh (4711)}. */
+    /** For messages: {@code sh (4711)}. */
     public String shown() {
         return program + " (" + pid + ")";
     }
 
-    /** Sends a signal; {@code ESRCH} once it has ended. */
+    /** Sends a signal. Returns the error, or null; {@code ESRCH} once it has ended. */
     public @Nullable SystemError kill(int number) {
         return handle.kill(number);
     }
 
-    /** Nobody waits for it any more; the reactor reaps it. */
+    /** Leaves the child to itself: waits for its end fail, and the reactor reaps it. */
     public void forget() {
         if (ended || handle.isClosed()) return;
         OURS.remove(pid, this);
@@ -156,7 +156,7 @@ public final class ChildCore implements ChildHandle.Listener {
         exit.lost(leftToItself());
     }
 
-    /** What waiting for a forgotten child throws. */
+    /** Returns the exception for a wait for a forgotten child. */
     InputOutputException leftToItself() {
         return new InputOutputException("wait for " + shown() + ": the child was left to itself", "ECHILD");
     }

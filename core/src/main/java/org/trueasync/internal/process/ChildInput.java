@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** Our end of a pipe that a child reads: gives it bytes at its own pace, then the end. A child that does not want them all gets what it wants. */
+/** Our end of a pipe that a child reads: writes bytes at the child's pace, then closes. If the child stops reading, the rest is dropped. */
 final class ChildInput implements StreamHandle.Listener {
     private static final int CHUNK = 256 * 1024;
 
@@ -17,7 +17,7 @@ final class ChildInput implements StreamHandle.Listener {
         left = bytes.duplicate();
     }
 
-    /** The child runs. */
+    /** Sets the handle, because the child runs, and begins to write. */
     void opened(@Nullable StreamHandle open) {
         handle = Objects.requireNonNull(open, "Bug in TrueAsync: a child without the pipe that was asked for");
         if (handle.tryWrite(left) != null) close();

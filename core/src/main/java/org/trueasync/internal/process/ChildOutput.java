@@ -7,7 +7,7 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** Our end of a pipe that a child writes to: what it does with the bytes is the subclass's affair. Reads only while somebody waits. */
+/** Our end of a pipe that a child writes to. The subclass takes the bytes. Reads only between {@link #startReading} and {@link #stopReading}. */
 abstract class ChildOutput implements StreamHandle.Listener {
     private final String what;
     private final Runnable changed;
@@ -16,22 +16,22 @@ abstract class ChildOutput implements StreamHandle.Listener {
     private @Nullable InputOutputException error;
 
     /**
-     * A pipe that is not open yet.
+     * Makes an end of a pipe that is not open yet.
      *
      * @param what it is, for messages
-     * @param changed called in the loop's frame when there is something to look at
+     * @param changed called in the loop's frame when bytes, the end or an error have come
      */
     ChildOutput(String what, Runnable changed) {
         this.what = what;
         this.changed = changed;
     }
 
-    /** The child runs. */
+    /** Sets the handle, because the child runs. */
     final void opened(@Nullable StreamHandle open) {
         handle = Objects.requireNonNull(open, "Bug in TrueAsync: a child without the pipe that was asked for");
     }
 
-    /** True once everything has come. */
+    /** True once the end has come. */
     final boolean isEnded() {
         return ended;
     }
@@ -55,7 +55,7 @@ abstract class ChildOutput implements StreamHandle.Listener {
         if (handle != null) handle.close();
     }
 
-    /** Takes in what has come. In the loop's frame. */
+    /** Takes bytes that have come. In the loop's frame. */
     abstract void take(ByteBuffer bytes);
 
     @Override

@@ -12,7 +12,7 @@ import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** A child whose streams belong to whoever started it. */
+/** A child whose streams the caller that started it reads and writes. */
 public final class ChildStart {
     private final Loop loop;
     private final ChildCore child;
@@ -60,17 +60,17 @@ public final class ChildStart {
         return child;
     }
 
-    /** The stream that it reads; null if that comes from elsewhere. */
+    /** The stream that the child reads; null if its input comes from elsewhere. */
     public @Nullable StreamCore input() {
         return input;
     }
 
-    /** Its output; null if that goes elsewhere. */
+    /** The child's output; null if it goes elsewhere. */
     public @Nullable StreamCore output() {
         return output;
     }
 
-    /** Its errors; null if they go elsewhere. */
+    /** The child's error output; null if it goes elsewhere. */
     public @Nullable StreamCore error() {
         return error;
     }

@@ -13,17 +13,17 @@ import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ChildHandle.Redirect;
 
 /**
- * What to start and how; checked when it is put together, so that starting it can only fail by the system.
+ * What to start and how. It is checked when it is built, so that a start can fail only if the program is not found or the system refuses.
  *
  * @param words program and arguments
- * @param place where it runs
- * @param input what it reads
- * @param output where what it writes goes
- * @param limits what it may take
+ * @param place directory and environment
+ * @param input what the child reads
+ * @param output where its output and its errors go
+ * @param limits of output and time
  */
 public record Command(List<String> words, Place place, Input input, Output output, Limits limits) {
     /**
-     * A command with nothing but its words.
+     * Returns a command with default settings.
      *
      * @param words program and arguments
      * @throws IllegalArgumentException if there are none, or they can't be given to a program
@@ -45,55 +45,55 @@ public record Command(List<String> words, Place place, Input input, Output outpu
         return words.getFirst();
     }
 
-    /** As this, elsewhere. */
+    /** Returns this command with another directory and environment. */
     public Command with(Place other) {
         return new Command(words, other, input, output, limits);
     }
 
-    /** As this, reading something else. */
+    /** Returns this command with another input. */
     public Command with(Input other) {
         return new Command(words, place, other, output, limits);
     }
 
-    /** As this, writing to somewhere else. */
+    /** Returns this command with another output. */
     public Command with(Output other) {
         return new Command(words, place, input, other, limits);
     }
 
-    /** As this, with other limits. */
+    /** Returns this command with other limits. */
     public Command with(Limits other) {
         return new Command(words, place, input, output, other);
     }
 
     /**
-     * The directory and the environment.
+     * The directory and the environment of a child.
      *
-     * @param directory where it starts; null for ours
-     * @param cleared whether the environment begins empty instead of as ours
-     * @param changes what is set (or, with null, taken away) on top of that
+     * @param directory its working directory; null for ours
+     * @param cleared whether its environment starts empty instead of as ours
+     * @param changes variables that are set on top of that; with a null value, removed
      */
     public record Place(@Nullable Path directory, boolean cleared, Map<String, @Nullable String> changes) {
         static final Place OURS = new Place(null, false, Map.of());
 
-        /** As this, in a directory. */
+        /** Returns this with another directory. */
         public Place in(Path where) {
             if (where.toString().indexOf('\0') >= 0)
                 throw new IllegalArgumentException("a directory can't contain NUL");
             return new Place(where.toAbsolutePath(), cleared, changes);
         }
 
-        /** As this, with an environment that begins empty. */
+        /** Returns this with an empty environment. */
         public Place withoutVariables() {
             return new Place(directory, true, Map.of());
         }
 
-        /** As this, with exactly these variables. */
+        /** Returns this with exactly these variables. */
         public Place withVariables(Map<String, String> all) {
             all.forEach(Place::requireVariable);
             return new Place(directory, true, new HashMap<>(all));
         }
 
-        /** As this, with one variable more, or with null one less. */
+        /** Returns this with one variable set, or removed if the value is null. */
         public Place with(String name, @Nullable String value) {
             requireVariable(name, value);
             Map<String, @Nullable String> more = new HashMap<>(changes);
@@ -112,7 +112,7 @@ public record Command(List<String> words, Place place, Input input, Output outpu
                 throw new IllegalArgumentException("the value of environment variable " + name + " can't contain NUL");
         }
 
-        /** All variables of the child; null for ours as they are. */
+        /** Returns all variables of the child; null if they are the same as ours. */
         @Nullable
         Map<String, String> variables() {
             if (!cleared && changes.isEmpty()) return null;
@@ -128,69 +128,69 @@ public record Command(List<String> words, Place place, Input input, Output outpu
     /**
      * What the child reads.
      *
-     * @param from a pipe where there is something of ours
-     * @param bytes null for none
-     * @param stream null for none
+     * @param from kind of its standard input; {@code PIPE} if the input comes from us
+     * @param bytes to write to the pipe, or null
+     * @param stream whose bytes go to the pipe, or null
      */
     public record Input(
             Redirect from,
             @Nullable ByteBuffer bytes,
             @Nullable InputStream stream) {
-        /** Nothing. */
+        /** No input: the child meets the end at once. */
         public static final Input NONE = new Input(Redirect.DISCARD, null, null);
 
-        /** What we would read. */
+        /** The standard input of this process. */
         public static final Input INHERITED = new Input(Redirect.INHERIT, null, null);
 
-        /** These bytes. */
+        /** Returns an input of these bytes. */
         public static Input of(ByteBuffer bytes) {
             return new Input(Redirect.PIPE, bytes, null);
         }
 
-        /** What that stream brings. */
+        /** Returns an input of the bytes of a stream. */
         public static Input of(InputStream stream) {
             return new Input(Redirect.PIPE, null, stream);
         }
 
-        /** True if it comes from us. */
+        /** True if this process writes the input. */
         public boolean isOurs() {
             return bytes != null || stream != null;
         }
     }
 
     /**
-     * Where what the child writes goes.
+     * Where the child's output goes.
      *
-     * @param to a pipe where it is taken
-     * @param errorsTo a pipe where they are taken
+     * @param to for its standard output; {@code PIPE} if this process reads it
+     * @param errorsTo for its standard error; {@code PIPE} if this process reads it
      */
     public record Output(Redirect to, Redirect errorsTo) {
         static final Output TAKEN = new Output(Redirect.PIPE, Redirect.PIPE);
 
-        /** As this, with its output going elsewhere. */
+        /** Returns this with another destination of the standard output. */
         public Output to(Redirect other) {
             return new Output(other, errorsTo);
         }
 
-        /** As this, with its errors going elsewhere. */
+        /** Returns this with another destination of the standard error. */
         public Output errorsTo(Redirect other) {
             return new Output(to, other);
         }
     }
 
     /**
-     * What the child may take.
+     * Limits of a run.
      *
-     * @param maxOutput most bytes kept of its output, and of its errors
-     * @param truncate whether what is above is dropped
+     * @param maxOutput bytes kept of the output, and of the errors, at most
+     * @param truncate whether bytes above that are dropped, rather than an error
      * @param timeout null for none
-     * @param grace between the request to end and the kill
+     * @param grace time between SIGTERM and SIGKILL
      */
     public record Limits(
             long maxOutput, boolean truncate, @Nullable Duration timeout, Duration grace) {
         static final Limits USUAL = new Limits(64L << 20, false, null, Duration.ofSeconds(3));
 
-        /** As this, with a limit of its output. */
+        /** Returns this with another limit of the output. */
         public Limits withMaxOutput(long bytes) {
             if (bytes < 0 || bytes > Integer.MAX_VALUE - 16)
                 throw new IllegalArgumentException(
@@ -198,17 +198,17 @@ public record Command(List<String> words, Place place, Input input, Output outpu
             return new Limits(bytes, truncate, timeout, grace);
         }
 
-        /** As this; what is above the limit is dropped. */
+        /** Returns this, with bytes above the limit dropped. */
         public Limits truncating() {
             return new Limits(maxOutput, true, timeout, grace);
         }
 
-        /** As this, with a timeout. */
+        /** Returns this with another timeout. */
         public Limits withTimeout(Duration limit) {
             return new Limits(maxOutput, truncate, TimeLimits.positive(limit, "timeout"), grace);
         }
 
-        /** As this, with that time before the kill. */
+        /** Returns this with another time before the kill. */
         public Limits withGrace(Duration beforeKill) {
             return new Limits(maxOutput, truncate, timeout, TimeLimits.notNegative(beforeKill, "grace"));
         }

@@ -24,11 +24,11 @@ import org.trueasync.spi.SourceEvent;
 import org.trueasync.spi.StreamHandle;
 
 /**
- * One run of a command from its start to the end of all its output. The reactor's listeners collect what the child writes, and only while
- * somebody waits: a child whose output nobody takes is stopped by its pipe. However it ends, nothing of it is left.
+ * One run of a command from its start to the end of all its output. The reactor's listeners collect what the child writes, but only while the caller
+ * waits: if its output is not taken, the full pipe stops the child. However the run ends, no process, pipe or coroutine of it is left.
  */
 public final class ExecRun {
-    /** How long a child that is gone may keep its output open: whoever has inherited it may live on where we can't see him. */
+    /** How long to wait for the end of the output of an ended child: a process that has inherited the pipe may keep it open. */
     private static final Duration REST = Duration.ofMillis(500);
 
     private final Loop loop;
@@ -41,7 +41,7 @@ public final class ExecRun {
     private final @Nullable Captured error;
     private final @Nullable ChildInput input;
     private @Nullable CoroutineImpl<?> pump;
-    /** Why the stream that the input comes from can't be read. */
+    /** Why the input can't be passed from its stream to the child, or null. */
     private @Nullable Throwable failure;
 
     private boolean delivering;
@@ -120,14 +120,14 @@ public final class ExecRun {
         return run.result();
     }
 
-    // ---- the course of things
+    // ---- following the child
 
     private void follow(@Nullable Consumer<String> consumer, @Nullable Completable<?> token) {
         if (consumer != null && lines != null) deliver(lines, consumer, token);
         while (!isOver() && !timedOut) await(token);
     }
 
-    /** Gives the lines to their consumer as they come. */
+    /** Passes the lines to their consumer as they come. */
     private void deliver(LineOutput from, Consumer<String> consumer, @Nullable Completable<?> token) {
         delivering = true;
         while (!timedOut) {
@@ -154,7 +154,7 @@ public final class ExecRun {
                 && (error == null || error.isEnded());
     }
 
-    /** Suspends until there is something new. */
+    /** Suspends until something has changed; throws if the run has failed. */
     private void await(@Nullable Completable<?> token) {
         if (!isWorthALook()) {
             CoroutineImpl<?> self = Runtimes.currentCoroutine("Exec.run");
@@ -198,7 +198,7 @@ public final class ExecRun {
                 "");
     }
 
-    /** Something has changed. In the loop's frame. */
+    /** Called by the listeners when something has changed: wakes the waiting coroutine if it has something to do. In the loop's frame. */
     private void look() {
         if (isWorthALook()) progress.fire();
     }
@@ -234,7 +234,7 @@ public final class ExecRun {
                 if (count > 0) to.write(ByteBuffer.wrap(buffer, 0, count), null);
             }
         } catch (InputOutputException e) {
-            // EPIPE, or closed: the child reads no more, which is its own affair
+            // EPIPE, or closed: the child reads no more, which is no error
             if (!to.isClosed() && !e.errno().equals("EPIPE")) failed(e);
         } catch (AsyncCancellation e) {
             throw e;
@@ -271,9 +271,9 @@ public final class ExecRun {
     }
 
     /**
-     * Ends the child, if it has not ended; what it still writes is taken, so that it can end by itself.
+     * Ends the child, if it has not ended. Its output is still read, so that a full pipe does not keep it from ending.
      *
-     * @return what went wrong with that, or null
+     * @return the error that was met, or null
      */
     private @Nullable Throwable abort() {
         try {
@@ -289,7 +289,7 @@ public final class ExecRun {
         }
     }
 
-    /** What the child had written is told with the time-out, so it has to be here; suspends, cancelled or not, for a moment at most. */
+    /** Waits for the rest of the output, which is part of the time-out's exception; suspends for at most {@link #REST}, even if cancelled. */
     private void awaitRest() {
         long end = loop.reactor().nanoTime() + REST.toNanos();
         awaitsRest = true;

@@ -3,7 +3,7 @@ package org.trueasync.internal.process;
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.spi.ActiveEvents;
 
-/** The end of a child; happens once, with its status, and can be awaited before and afterwards. */
+/** The end of a child. Happens once, with its exit status; can be awaited before and afterwards. */
 public final class ExitEvent extends OnceEvent {
     private final ChildCore child;
 
@@ -16,7 +16,7 @@ public final class ExitEvent extends OnceEvent {
         happen(exitStatus, null);
     }
 
-    /** Nobody will see the end: who waits for it gets an error. */
+    /** Fails the event, because the end will not be reported. */
     void lost(Throwable error) {
         happen(null, error);
     }

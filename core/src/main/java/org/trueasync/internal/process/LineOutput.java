@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.text.LineSplitter;
 
-/** A child's output that is taken line by line. */
+/** A child's output, handed out line by line. */
 final class LineOutput extends ChildOutput {
     private final LineSplitter lines = new LineSplitter();
     private final long limit;
 
     /**
-     * Nothing has come yet.
+     * Makes one without bytes.
      *
-     * @param limit the longest line
+     * @param limit bytes of a line, at most
      */
     LineOutput(String what, long limit, Runnable changed) {
         super(what, changed);
@@ -24,17 +24,17 @@ final class LineOutput extends ChildOutput {
         lines.add(bytes);
     }
 
-    /** True if there is a line, or there never will be. */
+    /** True if a line is there, the end has come, or the line is too long. */
     boolean isReady() {
         return lines.hasNext() || isEnded() || isTooLong();
     }
 
-    /** True if what is there is longer than a line may be and has no end. */
+    /** True if the limit is exceeded and the line has not ended. */
     boolean isTooLong() {
         return lines.size() > limit && !lines.hasNext();
     }
 
-    /** The next line; null if none is there now. */
+    /** Returns the next line; null if none is there now. */
     @Nullable
     String next() {
         String line = lines.next();

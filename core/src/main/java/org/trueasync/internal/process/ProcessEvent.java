@@ -5,22 +5,22 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.event.OnceEvent;
 import org.trueasync.internal.kernel.Loop;
 
-/** The end of any process; closes with its exit status, or null if that can't be known. */
+/** The end of any process; happens with its exit status, or null if that can't be known. */
 public final class ProcessEvent extends OnceEvent {
     private final Loop loop;
     private final ProcessHandle process;
-    /** The process as the JDK's child, which knows the status; null if it is not, or we don't know. */
+    /** The process as a child that the JDK has started, which knows the status; null if there is no such object. */
     private final @Nullable Process child;
 
     private ProcessTable.@Nullable Source source;
     private boolean watched;
 
     /**
-     * The end of a process.
+     * Makes the event for the end of a process.
      *
      * @param loop whose coroutines wait
-     * @param process which
-     * @param child the same as a child of the JDK's, or null
+     * @param process to wait for
+     * @param child the same process, if the JDK has started it; else null
      */
     public ProcessEvent(Loop loop, ProcessHandle process, @Nullable Process child) {
         super(loop.activeEvents());
@@ -50,7 +50,7 @@ public final class ProcessEvent extends OnceEvent {
         if (source != null) source.leave(this);
     }
 
-    /** Any thread. */
+    /** Passes the end to the loop. Any thread. */
     void endedElsewhere(@Nullable Integer exitStatus) {
         loop.post(() -> happen(exitStatus, null));
     }

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for the end of which process, over all runtimes: one source for each process, however many wait. The end of a child of ours is told
- * by its reactor, with its status; that of any other process by the JDK, without.
+ * The waits for ends of processes, in all runtimes: one source for each process, whatever the number of waits. The end of our own child is reported by its
+ * reactor, with its status; that of any other process by the JDK, without a status.
  */
 final class ProcessTable {
-    /** Waits for one process; made by the first who waits, goes when the process ends. All methods: any thread. */
+    /** The waits for one process. Made by the first wait, removed when the process ends. All methods: any thread. */
     static final class Source {
         private final ConcurrentLinkedQueue<ProcessEvent> waiting = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean begun = new AtomicBoolean();
@@ -33,7 +33,7 @@ final class ProcessTable {
             tellAll();
         }
 
-        /** Each is taken by one thread only. */
+        /** Passes the end on to all events; each one is taken by one thread only. */
         private void tellAll() {
             ProcessEvent event;
             while ((event = waiting.poll()) != null) event.endedElsewhere(status);
@@ -45,7 +45,7 @@ final class ProcessTable {
 
     private ProcessTable() {}
 
-    /** The source for a process; on the loop thread. */
+    /** Returns the source for a process. Loop thread. */
     static Source of(ProcessHandle process) {
         ChildCore child = ChildCore.withPid(process.pid());
         return child != null && child.is(process) ? ofChild(child, process) : ofForeign(process);
@@ -53,7 +53,7 @@ final class ProcessTable {
 
     private static Source ofChild(ChildCore child, ProcessHandle process) {
         Source source = CHILDREN.computeIfAbsent(child, c -> new Source());
-        // It may have ended, or been forgotten, before the source was there to be told.
+        // The child may have ended, or been forgotten, before the source was in the table.
         if (ChildCore.withPid(process.pid()) != child && CHILDREN.remove(child, source)) {
             if (child.hasEnded()) source.ended(child.status());
             else begin(process, source);
@@ -76,13 +76,13 @@ final class ProcessTable {
         });
     }
 
-    /** The reactor has reaped a child. In the loop's frame. */
+    /** Passes on that the reactor has reaped a child. In the loop's frame. */
     static void ended(ChildCore child, int status) {
         Source source = CHILDREN.remove(child);
         if (source != null) source.ended(status);
     }
 
-    /** Nobody will tell us of this child's end any more, but the JDK can see it. */
+    /** Has the JDK report a child's end, because its reactor will not do so any more. */
     static void forgotten(ChildCore child) {
         Source source = CHILDREN.remove(child);
         if (source != null)

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 
 /**
- * Finds programs. Once, here, and never again below: the child gets an absolute path. Entries of the PATH that are empty or relative would mean
- * whatever lies in the working directory; they are passed over.
+ * Finds programs. Only this class searches: the system gets an absolute path. Empty and relative entries of the PATH are skipped, because they would mean
+ * programs in or below the working directory.
  */
 final class Programs {
     private static final String DEFAULT_PATH = "/usr/bin:/bin";
@@ -18,7 +18,7 @@ final class Programs {
     private Programs() {}
 
     /**
-     * The program of this name.
+     * Returns the path of a program.
      *
      * @param name an absolute path, or a name to look for
      * @throws IllegalArgumentException if it is a relative path
@@ -33,7 +33,7 @@ final class Programs {
         return allowed(find(name, System.getenv("PATH")));
     }
 
-    /** As {@link #find(String)}, in this PATH. */
+    /** Searches a PATH for a name; null means the default path. */
     static Path find(String name, @Nullable String searched) {
         boolean passedOver = false;
         @Nullable Path refused = null;
@@ -72,7 +72,7 @@ final class Programs {
         }
     }
 
-    /** A batch file would be run by a shell, with rules of its own for arguments. */
+    /** Throws for a batch file, because a shell would run it, with rules of its own for arguments. */
     private static Path allowed(Path program) {
         String name = program.toString().toLowerCase(Locale.ROOT);
         if (WINDOWS && (name.endsWith(".bat") || name.endsWith(".cmd")))

@@ -16,19 +16,20 @@ import org.trueasync.internal.work.Workers;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Ends a child and what it has started: asks them, waits for a while, then kills them. The descendants are looked for before the child ends, as
- * the system can't tell them afterwards; the JDK makes sure that a signal meets no other process with the same number.
+ * Ends a child and its descendants: sends SIGTERM, waits for a while, then kills them. The descendants are looked up before the child ends, because the
+ * system can't tell them afterwards. The JDK makes sure that a signal does not hit another process with the same number.
  */
 final class Termination {
     private static final int SIGTERM = 15;
     private static final int SIGKILL = 9;
-    /** How long a killed process may take to be gone: it may hang in the system, and then nobody can do anything. */
+    /** How long to wait for the end of a killed process; it may hang in the system. */
     private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
-    /** The system does not tell when a process ends that is not our child. */
+    /** Shortest interval of the checks whether descendants live: the system does not report the end of a process that is not our child. */
     private static final Duration FIRST_LOOK = Duration.ofMillis(5);
 
+    /** Longest interval of these checks. */
     private static final Duration LAST_LOOK = Duration.ofMillis(100);
-    /** Also for a child that is detached, which is no error of whoever ends it. */
+    /** Wakes without an error even if the child was detached: that is no failure of its termination. */
     private static final ResumeCallback WAKE = (waker, event, status, error) -> waker.wake(null);
 
     private final Loop loop;
@@ -40,10 +41,10 @@ final class Termination {
     }
 
     /**
-     * Ends it; suspends for at most the grace period and a little more, cancelled or not. However this ends, the child is reaped sooner or later.
+     * Ends a child; suspends for at most the grace period and a little more, even if cancelled. Whatever happens here, the child is reaped sooner or later.
      *
-     * @param child which
-     * @param grace between request and kill
+     * @param child to end
+     * @param grace time between SIGTERM and SIGKILL
      */
     static void of(ChildCore child, Duration grace) {
         if (child.hasEnded() || child.isForgotten()) return;
@@ -99,7 +100,7 @@ final class Termination {
                 null);
     }
 
-    /** True if all have ended within this time, or if somebody has detached the child meanwhile: then it is left to itself. */
+    /** True if all have ended within this time, or if the child was detached meanwhile: then it is left alone. */
     private boolean awaitEnd(Duration limit, Set<ProcessHandle> family) {
         long end = loop.reactor().nanoTime() + limit.toNanos();
         long pause = FIRST_LOOK.toNanos();
@@ -131,11 +132,11 @@ final class Termination {
                 null);
     }
 
-    /** Ended, but its parent does not care; where that is process 1 of a container, for ever. */
+    /** True if the process has ended, but its parent has not reaped it; if that is process 1 of a container, perhaps it never does. */
     private static boolean isZombie(ProcessHandle process) {
         try {
             String status = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
-            // what follows the name, which may have anything in it
+            // the state follows the name, which may contain any character
             return status.startsWith(" Z", status.lastIndexOf(')') + 1);
         } catch (IOException goneOrNoSuchFolder) {
             return false;

@@ -4,40 +4,40 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * What was noticed and has not been taken. Bounded: where it is full, one change without a name stands for all that does not fit, until it is
- * taken. Loop thread only.
+ * Changes that were noticed and not taken yet. Bounded: if it is full, one change without a name stands for all that do not fit, until it is taken. Loop
+ * thread only.
  */
 interface Backlog {
-    /** What {@link #due} says when there is nothing to wait for. */
+    /** Result of {@link #due} if there are no changes. */
     long NEVER = Long.MAX_VALUE;
 
     /**
-     * Takes something in.
+     * Adds a change.
      *
-     * @param change what
-     * @param now the runtime's clock
+     * @param change to add
+     * @param now the runtime's clock, in nanoseconds
      */
     void add(Change change, long now);
 
     /**
-     * Hands the oldest out, if it is due.
+     * Removes and returns the oldest change if it is due, else null.
      *
-     * @param now the runtime's clock
+     * @param now the runtime's clock, in nanoseconds
      */
     @Nullable
     Change take(long now);
 
-    /** Takes back what was handed out and could not be used, to the front. */
+    /** Puts a change back in front that was handed out and could not be used. */
     void giveBack(Change change);
 
     /**
-     * How long until something is due.
+     * Returns the time until a change is due.
      *
-     * @param now the runtime's clock
-     * @return nanoseconds, 0 or less if it is; {@link #NEVER} if there is nothing
+     * @param now the runtime's clock, in nanoseconds
+     * @return nanoseconds, 0 or less if one is due; {@link #NEVER} if there are no changes
      */
     long due(long now);
 
-    /** Nothing more will come: what is there is due. */
+    /** Makes all changes due at once, because no more will come. */
     void end();
 }

@@ -18,11 +18,11 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Looks at folders on a helper thread: what an entry is, what a folder contains. One thing after another, in the order in which it was asked for, so
- * that each answer is newer than everything that was answered before. Links are not followed.
+ * Looks at folders on a helper thread: what an entry is, what a folder contains. Queries are answered one after another, in order, so each answer is newer
+ * than all earlier ones. Links are not followed.
  *
- * <p>The answers are given in a coroutine of the loop's own: whoever gets them asks the reactor for watches, which may take a lock. The next
- * batch begins when all of them were given.
+ * <p>The answers are given in the service coroutine, because the listener asks the reactor for watches, which may take a lock. The next batch begins when
+ * all answers of the batch were given.
  */
 final class Explorer {
     private static final int BATCH = 256;
@@ -31,8 +31,8 @@ final class Explorer {
      * What to look at.
      *
      * @param name relative to the root
-     * @param contents what is in it, too
-     * @param files among the contents files as well
+     * @param contents whether to list its entries too
+     * @param files whether the list has files as well as folders
      */
     record Query(String name, boolean contents, boolean files) {}
 
@@ -40,17 +40,17 @@ final class Explorer {
      * An entry of a folder.
      *
      * @param name without its folder
-     * @param folder whether it is one
-     * @param key tells two folders of one name apart, null where the file system knows none
+     * @param folder whether it is a folder
+     * @param key tells two folders of one name apart; null where the file system has no such key
      */
     record Entry(String name, boolean folder, @Nullable Object key) {}
 
     /**
      * What was found.
      *
-     * @param query what was asked
+     * @param query that is answered
      * @param folder whether it is a folder
-     * @param key the folder's
+     * @param key of the folder, or null
      * @param contents null if they were not asked for or can't be read
      */
     record Answer(
@@ -67,11 +67,11 @@ final class Explorer {
     private boolean closed;
 
     /**
-     * Nothing to do yet.
+     * Makes an explorer without queries.
      *
-     * @param loop whose loop asks
-     * @param root where names begin
-     * @param listener told of each answer, one after another
+     * @param loop on which queries are asked and answered
+     * @param root to which names are relative
+     * @param listener gets the answers, one after another
      */
     Explorer(Loop loop, Path root, Consumer<Answer> listener) {
         this.loop = loop;
@@ -79,14 +79,14 @@ final class Explorer {
         this.listener = listener;
     }
 
-    /** Asks; false if the same query waits already: it is then answered once. */
+    /** Asks a query; false if the explorer is closed, or if the same query waits already, which is then answered once. */
     boolean ask(Query query) {
         if (closed || !queries.add(query)) return false;
         if (!busy) begin();
         return true;
     }
 
-    /** Nothing more is answered. */
+    /** Stops giving answers. */
     void close() {
         closed = true;
         queries.clear();
@@ -126,7 +126,7 @@ final class Explorer {
         }
     }
 
-    /** The root may be a link. */
+    /** Follows links, as the root may be one. */
     private static BasicFileAttributes followed(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class);
     }

@@ -16,24 +16,24 @@ import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
 
 /**
- * A folder, and its sub-folders if they are asked for, each with a watch of the reactor.
+ * A folder, and its sub-folders if the settings ask for them, each with a watch of the reactor.
  *
- * <p>A folder is watched first and then listed, so what comes into it before the watch stands is in the list and what comes later is told; what
- * is both is told once or, if the list was quicker than the reactor, twice. Whatever comes, goes or changes its name is looked at: a folder is
- * watched, what is none any more is dropped with everything in it. A folder that was replaced by another one of the same name is noticed by its key,
- * or by its watch, which ends.
+ * <p>A folder is watched first and then listed. So an entry that comes before the watch begins is in the list, and one that comes later is reported by the
+ * reactor. An entry of which both is true is reported once or, if the list was quicker than the reactor, twice. Every name that comes, goes or changes is
+ * looked at: if it is a folder, it is watched; if it is none any more, its watch and those below it are dropped. A folder that was replaced by another one
+ * of the same name is noticed by its file key, or because its watch ends.
  */
 final class FolderTree implements Watched {
     static final SystemError GONE = new SystemError("ENOENT", "the folder is gone");
 
     private final WatchCore core;
     private final boolean recursive;
-    /** By name relative to the root, which is "" itself. */
+    /** By name relative to the root, whose own name is "". */
     private final NavigableMap<String, Folder> folders = new TreeMap<>();
 
     private final Explorer explorer;
     private @Nullable Standing standing;
-    /** Lists under way of folders whose contents are no news: at first, and after something was lost. */
+    /** Number of lists under way whose entries are not reported as new: at the beginning, and after an overflow. */
     private int silentLists;
 
     private boolean closed;
@@ -61,7 +61,7 @@ final class FolderTree implements Watched {
         return core.root().resolve(name);
     }
 
-    // ---- what the reactor tells
+    // ---- news of the reactor
 
     /** A watched folder. */
     private final class Folder implements WatchHandle.Listener {
@@ -69,7 +69,7 @@ final class FolderTree implements Watched {
         private final @Nullable Object key;
         private @Nullable WatchHandle handle;
         private boolean dropped;
-        /** What was told since the watch stands and before the folder was listed; null when it is listed. */
+        /** Entries that the reactor has reported before the folder was listed, so that they are not reported again; else null. */
         private @Nullable Set<String> told;
 
         Folder(String name, @Nullable Object key) {
@@ -81,7 +81,7 @@ final class FolderTree implements Watched {
             return name.isEmpty() ? entry : name + "/" + entry;
         }
 
-        /** Begins to be told. A reactor may take its time for that, so the folder may be dropped meanwhile. */
+        /** Begins to watch. That may take a reactor some time, so the folder may be dropped meanwhile. */
         void watch() {
             WatchHandle made = core.loop().reactor().watch(path(name), this);
             if (dropped) made.close();
@@ -106,7 +106,7 @@ final class FolderTree implements Watched {
             if (recursive && renamed) look(full);
         }
 
-        /** Of a sub-folder its own folder tells the same; here it matters that this watch may have ended. */
+        /** Handles a change of the folder itself. The parent of a sub-folder reports it too; here the point is that this watch may have ended. */
         private void itself(boolean renamed, boolean changed) {
             if (!name.isEmpty()) {
                 if (renamed) droppedByItself(name);
@@ -163,15 +163,15 @@ final class FolderTree implements Watched {
     }
 
     /**
-     * Watches a folder, unless it is watched.
+     * Watches a folder, unless it is watched already.
      *
-     * @param told whether what is in it already is news
+     * @param told whether the entries that it has already are reported as new
      */
     private void adopt(String name, @Nullable Object key, boolean told) {
         Folder known = folders.get(name);
         if (known != null && Objects.equals(known.key, key)) return;
         drop(name);
-        // Its folder may have been dropped meanwhile; if it comes back it will be listed.
+        // The parent may have been dropped meanwhile; if it comes back, it is listed again.
         if (!folders.containsKey(parent(name))) return;
         var folder = new Folder(name, key);
         if (told) folder.told = new HashSet<>();
@@ -194,7 +194,7 @@ final class FolderTree implements Watched {
     private void refused(InputOutputException error) {
         switch (error.errno()) {
             case "ENOENT", "ENOTDIR", "ELOOP" -> {
-                // Gone again already, which its folder tells.
+                // The folder is gone already; its parent reports that.
             }
             case "EACCES", "EPERM" -> {
                 if (!reported)
@@ -221,7 +221,7 @@ final class FolderTree implements Watched {
         }
     }
 
-    /** Folders that were watched and are not in the list. */
+    /** Drops the watched sub-folders that are not in the list. */
     private void dropMissing(Folder folder, List<Explorer.Entry> entries) {
         Set<String> there = entries.stream()
                 .filter(Explorer.Entry::folder)
@@ -234,7 +234,7 @@ final class FolderTree implements Watched {
         missing.forEach(this::drop);
     }
 
-    /** What begins with the prefix, which is empty or ends in '/'. */
+    /** Returns the folders whose names begin with the prefix, which is empty or ends in '/'. */
     private NavigableMap<String, Folder> beneath(String prefix) {
         if (prefix.isEmpty()) return folders;
         return folders.subMap(prefix, false, prefix.substring(0, prefix.length() - 1) + (char) ('/' + 1), false);
@@ -251,7 +251,7 @@ final class FolderTree implements Watched {
 
     // ---- beginning, end
 
-    /** Everything that existed at first is watched. */
+    /** Ends the constructor's wait, because everything that existed at the beginning is watched, or the tree is closed. */
     private void stands() {
         Standing request = standing;
         standing = null;

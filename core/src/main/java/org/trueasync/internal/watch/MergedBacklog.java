@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle.Change;
 
-/** One change for each name, in the order in which the names came up; the flags of all are joined. */
+/** Keeps one change for each name, in the order of the first changes; the flags of later ones are added to it. */
 final class MergedBacklog implements Backlog {
     private static final int RENAMED = 1;
     private static final int CHANGED = 2;
 
-    /** Flags by name; null is a key like the others. */
+    /** Flags by name; null is a key like any other. */
     private final LinkedHashMap<@Nullable String, Integer> flags = new LinkedHashMap<>();
 
     private final int most;
-    /** The change without a name stands for names that do not fit. */
+    /** True while the change without a name stands for names that do not fit. */
     private boolean full;
 
     MergedBacklog(int most) {

@@ -3,14 +3,17 @@ package org.trueasync.internal.watch;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle.Change;
 
-/** One change without a name for everything, once it has been quiet for a while, or when the first has been held for long enough. */
+/**
+ * Joins all changes into one without a name. It is due when no change has come for the quiet time, or when the first one has been held for the longest
+ * time.
+ */
 final class QuietBacklog implements Backlog {
     private final long quietNanos;
     private final long holdNanos;
     private @Nullable Change held;
     private long first;
     private long last;
-    /** Due whatever comes: a quiet window has passed, or the end has come. */
+    /** True if it stays due although changes come: it was due when one came, or it was given back. */
     private boolean overdue;
 
     private boolean ended;

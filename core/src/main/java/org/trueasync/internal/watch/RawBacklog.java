@@ -4,11 +4,11 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.WatchHandle.Change;
 
-/** Keeps each change as it came. */
+/** Keeps each change as it comes. */
 final class RawBacklog implements Backlog {
     private final ArrayDeque<Change> changes = new ArrayDeque<>();
     private final int most;
-    /** Stands at the end for what does not fit. */
+    /** The last change, if it stands for those that do not fit; else null. */
     private @Nullable Change overflow;
 
     RawBacklog(int most) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
 
-/** One file, by way of its folder: so it is still watched when it was replaced by another one of the same name, as editors do it. */
+/** One file, watched through its folder: so it is still watched after it was replaced by another file of the same name, as editors do. */
 final class SingleFile implements Watched, WatchHandle.Listener {
     private final WatchCore core;
     private final Path folder;

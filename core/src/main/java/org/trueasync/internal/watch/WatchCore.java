@@ -24,10 +24,10 @@ import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.WatchHandle.Change;
 
 /**
- * A watched path as coroutines see it: what is noticed goes into the {@link Backlog}, and from there to the coroutine that waits longest. One
- * that is cancelled after it was given a change leaves it to the next.
+ * A watched path as coroutines see it: changes go into the {@link Backlog}, and from there to the coroutine that has waited longest. If that one is
+ * cancelled after it was given a change, the next one gets the change.
  *
- * <p>While nobody waits nothing counts as able to wake, so that a watcher that was forgotten keeps no run alive.
+ * <p>A watcher is in the active count only while a coroutine waits; so a forgotten watcher keeps no run alive.
  */
 public final class WatchCore {
     private final Loop loop;
@@ -36,7 +36,7 @@ public final class WatchCore {
     private final Backlog backlog;
     private final WaitQueue<Next> waiting = new WaitQueue<>();
     private final Watched watched;
-    /** Set to the moment at which something is due, while somebody waits for it. */
+    /** Set while a coroutine waits for a change that is due later. */
     private @Nullable TimerEvent timer;
 
     private boolean closed;
@@ -51,7 +51,7 @@ public final class WatchCore {
     }
 
     /**
-     * Begins to watch; suspends until the sub-folders that exist are watched too, if they are asked for.
+     * Begins to watch; suspends until the existing sub-folders are watched too, if the settings ask for that.
      *
      * @param path a folder or a file
      * @param settings how
@@ -74,9 +74,9 @@ public final class WatchCore {
     }
 
     /**
-     * From now on it is closed when its user is lost. Whoever waits has the user on the stack.
+     * Has the watcher closed and reported if the user's object becomes unreachable. A coroutine that waits has that object on its stack.
      *
-     * @param user what the program holds; not known to this
+     * @param user the object that the program holds; this object must not refer to it
      */
     public void closeIfLost(Object user) {
         LeakedHandle.watch(user, loop, "file system watcher", "of " + root, this::isClosed, this::close);
@@ -98,7 +98,7 @@ public final class WatchCore {
         return loop;
     }
 
-    /** Absolute. */
+    /** The watched path, absolute. */
     Path root() {
         return root;
     }
@@ -109,7 +109,7 @@ public final class WatchCore {
 
     // ---- taking
 
-    /** The next change; suspends while there is none. Null once the watcher is closed and everything was taken. */
+    /** Returns the next change; suspends while there is none. Null once the watcher is closed and all changes were taken. */
     public @Nullable Change next(@Nullable Completable<?> token) {
         loop.requireLoopThread("next");
         Awaiting.admit(token);
@@ -137,7 +137,7 @@ public final class WatchCore {
 
     // ---- noticing
 
-    /** Something was noticed. In the loop's frame: it records and wakes. */
+    /** Records a change and wakes a coroutine for it. In the loop's frame. */
     void noticed(@Nullable String name, boolean renamed, boolean changed) {
         if (closed || !settings.counts(name)) return;
         backlog.add(new Change(name, renamed, changed), loop.reactor().nanoTime());
@@ -164,7 +164,7 @@ public final class WatchCore {
         waiting.refuseAll(() -> failure);
     }
 
-    /** The timer is left as it is while it is set: when it goes off it is set anew for what has come since. */
+    /** Sets the timer, unless it is set already: when that one fires, it is set again for what is due later. */
     private void wakeWhenDue(long nanos) {
         if (timer != null || nanos == Backlog.NEVER) return;
         TimerEvent next = loop.timers().oneShot(Duration.ofNanos(nanos));
@@ -188,14 +188,14 @@ public final class WatchCore {
 
     // ---- end
 
-    /** Nothing more will be noticed: what waits is handed out, then the error. */
+    /** Ends the watching: changes noticed before are still handed out, then the error. */
     void fail(InputOutputException error) {
         if (closed) return;
         failure = error;
         end();
     }
 
-    /** Stops watching; what waits is still handed out. Again does nothing. */
+    /** Stops watching; changes noticed before are still handed out. A second call does nothing. */
     public void close() {
         if (closed) return;
         loop.requireLoopThread("close");
@@ -214,7 +214,7 @@ public final class WatchCore {
         return isOver();
     }
 
-    /** One coroutine that waits for a change. */
+    /** The wait of one coroutine for a change. */
     private final class Next extends IoWaiter {
         private @Nullable Change change;
 

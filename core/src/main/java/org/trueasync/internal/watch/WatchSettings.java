@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * How to watch.
  *
- * @param recursive sub-folders too
- * @param raw each change by itself, instead of one for each name
- * @param quietNanos how long it must be quiet, 0 for no such wait
- * @param holdNanos how long a change is held back at most
+ * @param recursive whether sub-folders are watched too
+ * @param raw whether each change is kept, instead of one for each name
+ * @param quietNanos time without a change before one is handed out, 0 for none
+ * @param holdNanos how long a change is held back, at most
  * @param suffixes of the names that count, in lower case with their dot; empty for all
- * @param most how many changes wait at most
+ * @param most how many changes are kept, at most
  */
 public record WatchSettings(
         boolean recursive, boolean raw, long quietNanos, long holdNanos, List<String> suffixes, int most) {
@@ -21,7 +21,7 @@ public record WatchSettings(
         return raw ? new RawBacklog(most) : new MergedBacklog(most);
     }
 
-    /** Whether a change of this name counts; null for one that concerns everything. */
+    /** True if a change of this name counts; null, which stands for everything, always does. */
     boolean counts(@Nullable String name) {
         if (name == null || suffixes.isEmpty()) return true;
         String lower = name.toLowerCase(Locale.ROOT);

@@ -1,11 +1,11 @@
 package org.trueasync.internal.watch;
 
-/** What a watcher looks at. */
+/** What a watcher watches: a file or a tree of folders. */
 interface Watched {
-    /** Begins to look; may suspend. */
+    /** Begins to watch; may suspend. */
     void begin();
 
-    /** Looks no more. Idempotent. */
+    /** Stops watching. Idempotent. */
     void close();
 
     /** True from {@link #close} on, and once the reactor is closed. */
