@@ -1,4 +1,4 @@
-/** The reactor on libuv; the only module that calls native code. */
+/** The reactor on libuv. Of the modules that programs use, only this one calls native code. */
 module org.trueasync.reactor.libuv {
     requires static org.jspecify;
     requires transitive org.trueasync;

@@ -29,7 +29,7 @@ import org.trueasync.internal.kernel.Loop;
  * out first.
  *
  * <p>Records that the engine itself sends during a read (an answer to a key update, an alert) go out without a turn if no coroutine writes, else before the
- * writer's next record. So a reader does not wait for a writer, whose peer might be waiting for the reader; only with more than {@link #MOST_UNSAID} such
+ * writer's next record. So a reader does not wait for a writer, whose peer might be waiting for the reader; only with more than {@code MOST_UNSAID} such
  * answers unsent it does.
  */
 public final class TlsCore implements Duplex {

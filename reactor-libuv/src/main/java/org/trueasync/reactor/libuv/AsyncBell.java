@@ -1,6 +1,6 @@
 package org.trueasync.reactor.libuv;
 
-/** libuv's own: {@code uv_async_t}. For systems without {@code eventfd}. */
+/** libuv's own wake-up, {@code uv_async_t}; for systems without {@code eventfd}. */
 final class AsyncBell implements Bell {
     private final long async;
 

@@ -1,29 +1,29 @@
 package org.trueasync.reactor.libuv;
 
 /**
- * What wakes a libuv loop that waits in the system: a native handle, which also keeps {@code uv_run} waiting when no other one is open. Each ring ends one waiting turn,
- * several may end the same one.
+ * Wakes a libuv loop that waits in the system. It is a native handle, which also keeps {@code uv_run} waiting when no other one is open. Each ring ends a
+ * waiting turn; several may end the same one.
  */
 sealed interface Bell permits EventBell, AsyncBell {
     /**
-     * The one for this system, not open yet.
+     * Returns the bell for this system, not open yet.
      *
-     * @param reactor its memory lives as long as the bell
+     * @param reactor in whose memory its handle is
      */
     static Bell of(UvReactor reactor) {
         return Platform.MAC ? new AsyncBell(reactor) : new EventBell(reactor);
     }
 
     /**
-     * Has the loop watch it. Loop thread.
+     * Has the loop watch the bell. Loop thread.
      *
      * @return negative if it failed; nothing is left open then
      */
     int open(long loop);
 
-    /** One system call that does not block. Any thread, between {@link #open} and {@link #close}. */
+    /** Rings, with one system call that does not block. Any thread, between {@link #open} and {@link #close}. */
     void ring();
 
-    /** Loop thread; libuv lets it go in its next turn. */
+    /** Closes the bell; libuv releases it in its next turn. Loop thread. */
     void close();
 }

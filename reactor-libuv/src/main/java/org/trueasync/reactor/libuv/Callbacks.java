@@ -2,14 +2,14 @@ package org.trueasync.reactor.libuv;
 
 import org.jspecify.annotations.Nullable;
 
-/** What libuv calls. On the loop thread, inside {@code uv_run}, and nowhere else. */
+/** The methods that libuv calls: on the loop thread, inside {@code uv_run}, and nowhere else. */
 final class Callbacks {
     /*
      * An exception that leaves an upcall ends the JVM. So each one here is a single try whose catch makes no objects and calls nothing
      * that may throw; execute() throws what was caught.
      *
-     * All have the one type of Upcalls: parameters that the C side does not pass hold whatever was in the register, as does the upper half
-     * of an int.
+     * All have the type that Upcalls declares: parameters that the C side does not pass hold whatever was in the register, as does the upper
+     * half of an int.
      */
     private Callbacks() {}
 
@@ -74,7 +74,7 @@ final class Callbacks {
         }
     }
 
-    /** The fourth parameter, a status, is left in its register: where it is not zero, the name is null and there are no events. */
+    /** The C callback has a fourth parameter, a status, which is not read: if it is not zero, the name is null and there are no events. */
     static void noticed(long watch, long name, long events) {
         UvHandle handle = null;
         try {
@@ -93,7 +93,7 @@ final class Callbacks {
         }
     }
 
-    /** The alarm went off; that it ends the turn is all it is for. */
+    /** The alarm has fired: its only purpose is to end the turn. */
     static void timer(long timer, long unused, long unusedToo) {}
 
     static void closed(long address, long unused, long unusedToo) {
@@ -106,7 +106,7 @@ final class Callbacks {
         }
     }
 
-    /** By the number in the first field, which is {@code data} in handles and requests alike. */
+    /** Finds the handle by the number in the first field, which is {@code data} in handles and requests alike. */
     private static UvHandle handle(long address) {
         return HandleTable.get(NativeMemory.getLong(address + UvLayouts.DATA));
     }

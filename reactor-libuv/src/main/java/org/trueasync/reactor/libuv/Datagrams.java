@@ -7,14 +7,14 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Moves datagrams, and the structures that the system wants for that. One for each loop. */
+/** Sends and receives datagrams; has the structures that the system needs for that. One for each loop. */
 final class Datagrams {
     /*
      * struct msghdr { void *name; socklen_t namelen; struct iovec *iov; size_t iovlen; void *control; size_t controllen; int flags; }, with one
-     * iovec behind it. On macOS iovlen and controllen are ints, which the low half of a long is too.
+     * iovec behind it. On macOS iovlen and controllen are ints; the low half of a long has the same bytes.
      *
-     * A direct buffer is handed to the system as it is. A heap buffer, which may move, is filled from the loop's write buffer, which is large enough
-     * for any datagram; it is nobody's longer than a call.
+     * A direct buffer is passed to the system as it is. A heap buffer, which may move, is copied from or to the loop's write buffer, which is large
+     * enough for any datagram and is used for one call at a time.
      */
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 8;
@@ -52,10 +52,10 @@ final class Datagrams {
     }
 
     /**
-     * Takes a datagram.
+     * Receives a datagram.
      *
-     * @param into has room; position moves by what was put in
-     * @return its whole length, or a negative errno
+     * @param into has room; position moves by the bytes put in
+     * @return the datagram's whole length, or a negative errno
      */
     int receive(int socket, ByteBuffer into) {
         int room = into.remaining();
@@ -65,7 +65,7 @@ final class Datagrams {
             do {
                 if (inPlace) prepare(true, SocketAddresses.SIZE, NativeMemory.addressOf(into), room);
                 else prepare(true, SocketAddresses.SIZE, reactor.writeAddress, UvReactor.CHUNK);
-                // on Linux the flag asks for the whole length
+                // on Linux the flag makes the system return the whole length
                 length = DatagramCalls.receive(reactor.errno(), socket, message, Platform.MAC ? 0 : Platform.MSG_TRUNC);
             } while (length == -Platform.EINTR);
         } finally {
@@ -78,7 +78,7 @@ final class Datagrams {
         return length;
     }
 
-    /** Who sent what was just received; null if the system does not say. */
+    /** Sender of the datagram just received; null if the system does not say. */
     @Nullable
     InetSocketAddress sender() {
         return NativeMemory.getInt(message + NAME_LENGTH) == 0 ? null : SocketAddresses.read(name);
@@ -89,7 +89,7 @@ final class Datagrams {
      *
      * @param family of the socket
      * @param to the receiver, null for the connected peer
-     * @return a negative errno, or 0: taken, the position has moved
+     * @return 0 if it was sent, and the position has moved; else a negative errno
      */
     int send(int socket, int family, ByteBuffer datagram, @Nullable InetSocketAddress to) {
         int length = datagram.remaining();
@@ -121,7 +121,7 @@ final class Datagrams {
         return DatagramCalls.connect(reactor.errno(), socket, name, SocketAddresses.length(as));
     }
 
-    /** Joins or leaves a group. The options that go by interface number are the same for both families. */
+    /** Joins or leaves a group. These options take an interface number and are the same for both families. */
     int membership(int socket, boolean join, InetAddress group, int networkInterface, @Nullable InetAddress source) {
         NativeMemory.setInt(option, networkInterface);
         long first = option + Platform.GROUP_ADDRESS;
@@ -140,7 +140,7 @@ final class Datagrams {
         return family == Platform.AF_INET6 ? Platform.IPPROTO_IPV6 : Platform.IPPROTO_IP;
     }
 
-    /** Of IPv4, where an interface is named by its number in struct ip_mreqn. */
+    /** Sets the interface for IPv4 multicasts, by its number in struct ip_mreqn. */
     int multicastInterface4(int socket, int networkInterface) {
         NativeMemory.setLong(option, 0);
         NativeMemory.setInt(option + 8, networkInterface);

@@ -6,17 +6,17 @@ import java.lang.ref.Cleaner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The descriptor of a file. It is closed once, and not before the last call on it has returned, as its number may be another file's the moment after;
- * also when the file was forgotten instead of closed.
+ * The descriptor of a file. It is closed once, and not before the last call on it has returned, because another file may get its number at once. A file that
+ * the program has lost is closed too.
  */
 final class Descriptor {
     private static final Cleaner CLEANER = Cleaner.create();
     private static final int NONE = -1;
 
-    /** Apart, as it must not lead to the file that it outlives. */
+    /** In an object of its own, which must not refer to the file that it outlives. */
     private static final class State implements Runnable {
         final int file;
-        /** Becomes ready when the file is to be closed or a call is given up, for calls that wait; NONE if none can. */
+        /** Descriptor that ends waiting calls: readable when the file is to be closed or a call is abandoned; NONE if no call waits. */
         final int event;
 
         private int calls;
@@ -43,7 +43,7 @@ final class Descriptor {
             return closing;
         }
 
-        /** Returns the error, or 0; also where it is closed later. */
+        /** Returns the error, or 0; also 0 if it is closed later. */
         synchronized int close() {
             if (closing) return 0;
             closing = true;
@@ -76,7 +76,7 @@ final class Descriptor {
             }
         }
 
-        /** Nobody can call any more. */
+        /** Called by the cleaner: no call is possible any more. */
         @Override
         public void run() {
             close();
@@ -89,8 +89,9 @@ final class Descriptor {
     /**
      * Takes a descriptor over.
      *
+     * @param owner the file; if it becomes unreachable, the descriptor is closed
      * @param file the descriptor
-     * @param event becomes ready to be read when calls are to stop waiting; null where no call waits
+     * @param event descriptor that is made readable to end waiting calls; null if no call waits
      */
     Descriptor(Object owner, int file, @Nullable Integer event) {
         state = new State(file, event == null ? NONE : event);
@@ -112,27 +113,27 @@ final class Descriptor {
         state.signal();
     }
 
-    /** The event is ready no longer, unless the file is to be closed. */
+    /** Resets the event, unless the file is to be closed. */
     void quieten() {
         state.quieten();
     }
 
-    /** True once it is to be closed. */
+    /** True once it is closed or to be closed. */
     boolean isClosing() {
         return state.isClosing();
     }
 
-    /** A call begins; false if it is too late. */
+    /** Begins a call; false if the descriptor is closed or to be closed. */
     boolean enter() {
         return state.enter();
     }
 
-    /** A call has ended. */
+    /** Ends a call. */
     void leave() {
         state.leave();
     }
 
-    /** Closes, now or as soon as the calls under way have ended; those that wait end at once. Returns a negative errno, or 0. */
+    /** Closes, now or when the calls under way have ended; those that wait end at once. Returns a negative errno, or 0. */
     int close() {
         int result = state.close();
         cleanable.clean();

@@ -3,11 +3,11 @@ package org.trueasync.reactor.libuv;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** An {@code eventfd} that the loop polls; Linux. */
+/** An {@code eventfd} that the loop polls; Linux only. */
 final class EventBell implements Bell {
     /*
-     * Not uv_async_send: up to libuv 1.44 the loop that it has woken spins, a thousand times and then with sched_yield, until the sender is back from its
-     * system call. Where the woken thread takes the sender's processor, that is a tenth of a millisecond for each wake-up.
+     * Not uv_async_send: up to libuv 1.44 the woken loop spins, a thousand times and then with sched_yield, until the sender has returned from its system
+     * call. If the woken thread takes the sender's processor, that costs a tenth of a millisecond for each wake-up.
      */
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
     private static final MethodHandle EVENTFD = LIBRARY.of("eventfd");
@@ -19,9 +19,10 @@ final class EventBell implements Bell {
 
     private static final int READABLE = 1;
 
-    /** Behind the native handle: where the event's number is read to, and what is added to it. */
+    /** Offset, behind the native handle, of the place to which the event's number is read. */
     private static final long NUMBER = (UvLayouts.POLL_SIZE + 15) & -16;
 
+    /** Offset of a 1, which is added to the event's number. */
     private static final long ONE = NUMBER + Long.BYTES;
     private static final long SIZE = ONE + Long.BYTES;
 
@@ -56,7 +57,7 @@ final class EventBell implements Bell {
         Functions.call(WRITE, event, poll + ONE, Long.BYTES, 0, 0);
     }
 
-    /** It was rung: the event is as before. In {@code uv_run}. */
+    /** Resets the event after a ring. Called in {@code uv_run}. */
     static void rung(long poll) {
         Functions.call(READ, NativeMemory.getLong(poll + UvLayouts.DATA), poll + NUMBER, Long.BYTES, 0, 0);
     }

@@ -13,12 +13,12 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * System calls on files; Linux only, 64 bits. Failures are negative errno values. Any thread; what needs {@code errno} takes a block for it, as
+ * System calls on files; Linux only, 64 bits. Failures are negative errno values. Any thread: each call takes a memory block for {@code errno}, because
  * several threads call at the same time.
  */
 final class FileCalls {
     /*
-     * open, fcntl and ioctl have variable arguments; on Linux these are passed as the others are, see Functions.
+     * open, fcntl and ioctl have variable arguments; on Linux these are passed like all others, see Functions.
      */
     static final int READ_ONLY = 0;
     static final int WRITE_ONLY = 1;
@@ -81,7 +81,7 @@ final class FileCalls {
 
     private FileCalls() {}
 
-    /** A block for {@code errno}. */
+    /** Returns a block for {@code errno}. */
     static MemorySegment errno(Arena arena) {
         return arena.allocate(ERRNO_LAYOUT);
     }
@@ -103,7 +103,7 @@ final class FileCalls {
         return call(UNLINK, errno, path, 0, 0, 0, 0);
     }
 
-    /** Once, whatever comes of it: the descriptor is gone. */
+    /** Closes a descriptor. Must not be repeated: even if it fails, the descriptor is closed. */
     static int close(MemorySegment errno, int descriptor) {
         int result = (int) Functions.call(CLOSE, errno, descriptor, 0, 0, 0, 0);
         if (result == 0) return 0;
@@ -128,39 +128,39 @@ final class FileCalls {
     }
 
     /**
-     * Reads what is in memory.
+     * Reads what the system has in memory.
      *
      * @param vector one {@code struct iovec}
-     * @param asks false where nothing can block
-     * @return {@code -EAGAIN} if that would block
+     * @param asks whether the system has to refuse what would block; false for files that never block
+     * @return {@code -EAGAIN} if it would block
      */
     static int readNow(MemorySegment errno, int descriptor, long vector, long position, boolean asks) {
         return call(PREADV2, errno, descriptor, vector, 1, position, asks ? NOWAIT : 0);
     }
 
     /**
-     * Writes to what is in memory.
+     * Writes to what the system has in memory.
      *
      * @param vector one {@code struct iovec}
      * @param position -1 for the end of a file that was opened to append
-     * @param asks false where nothing can block
-     * @return {@code -EAGAIN} if that would block
+     * @param asks whether the system has to refuse what would block; false for files that never block
+     * @return {@code -EAGAIN} if it would block
      */
     static int writeNow(MemorySegment errno, int descriptor, long vector, long position, boolean asks) {
         return call(PWRITEV2, errno, descriptor, vector, 1, position, asks ? NOWAIT : 0);
     }
 
     /**
-     * What the system knows about the file system of an open file.
+     * Asks for the file system of an open file.
      *
-     * @param status of {@link #STATFS_SIZE}
+     * @param status receives a {@code struct statfs}; {@link #STATFS_SIZE} bytes
      */
     static int systemOf(MemorySegment errno, int descriptor, MemorySegment status) {
         return call(FSTATFS, errno, descriptor, status.address(), 0, 0, 0);
     }
 
     /**
-     * The attributes of an open file, see chattr(1).
+     * Asks for the attributes of an open file, see chattr(1).
      *
      * @param attributes a {@code long}, of which the lower half is set
      */
@@ -169,9 +169,9 @@ final class FileCalls {
     }
 
     /**
-     * What the system knows about an open file.
+     * Asks for the status of an open file.
      *
-     * @param status of {@link #STATX_SIZE}
+     * @param status receives a {@code struct statx}; {@link #STATX_SIZE} bytes
      */
     static int status(Arena arena, MemorySegment errno, int descriptor, MemorySegment status) {
         MemorySegment empty = arena.allocate(1);
@@ -187,9 +187,9 @@ final class FileCalls {
     }
 
     /**
-     * Locks or unlocks a part; a lock of the open file, not of the process: closing another descriptor of the file leaves it.
+     * Locks or unlocks a part. The lock belongs to the open file, not to the process: closing another descriptor of the file leaves it.
      *
-     * @param size 0 for all there may ever be
+     * @param size 0 for everything from the position on, however long the file gets
      */
     static int lock(
             Arena arena, MemorySegment errno, int descriptor, int command, short type, long position, long size) {
@@ -205,7 +205,7 @@ final class FileCalls {
         return flags < 0 ? flags : call(FCNTL, errno, descriptor, SET_FLAGS, flags | NON_BLOCKING, 0, 0);
     }
 
-    /** A descriptor that becomes ready to be read by {@link #signal}. */
+    /** Makes a descriptor that {@link #signal} makes readable. */
     static int event(MemorySegment errno) {
         return call(EVENTFD, errno, 0, CLOSE_ON_EXEC | NON_BLOCKING, 0, 0, 0);
     }
@@ -233,7 +233,7 @@ final class FileCalls {
     /**
      * Sends from a file to a socket.
      *
-     * @param position a {@code long} that is moved
+     * @param position address of a {@code long}, which is moved by the result
      */
     static int send(MemorySegment errno, int socket, int file, long position, int count) {
         return call(SENDFILE, errno, socket, file, position, count, 0);

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes method handles of native functions. */
 final class Functions {
     /*
-     * All have the one type (long, long, long, long, long) -> long, whatever the C function takes, because each further type costs a
-     * cold JVM 5 to 20 ms to link; we have 15 of them, most used once. In the calling conventions of x86-64 (System V) and AArch64 the first
-     * six integer arguments are passed in one register each, int or pointer alike; a function does not look at registers that it has no
-     * parameter for, nor at the upper half of one that holds an int. A result is in one register too: the caller cuts it to int, and
-     * ignores it for void. Variable arguments are the exception (in memory on macOS), so fcntl has its own type.
+     * All have the type (long, long, long, long, long) -> long, whatever the C function takes, because each further type costs a cold JVM 5
+     * to 20 ms to link; with their real types there would be 15, most used once. In the calling conventions of x86-64 (System V) and AArch64
+     * the first six integer arguments are passed in one register each, int or pointer alike. A function does not read registers that it has
+     * no parameter for, nor the upper half of one that holds an int. A result is in one register too: the caller cuts it to int, or ignores
+     * it for void. Variable arguments are the exception (in memory on macOS), so fcntl has its own type.
      *
      * Pointers are long so that no MemorySegment is made for a call.
      */
@@ -36,24 +36,24 @@ final class Functions {
     }
 
     /**
-     * A function that returns in nanoseconds, never blocks, and never calls back: it is called without telling the collector, which saves
-     * some ten nanoseconds.
+     * Returns a function that takes nanoseconds, never blocks, and never calls back: it is called without a transition of the thread's state, which
+     * saves some ten nanoseconds.
      */
     MethodHandle trivial(String name) {
         return LINKER.downcallHandle(find(name), TYPE, Linker.Option.critical(false));
     }
 
-    /** A function whose handle takes a leading MemorySegment that receives {@code errno}. */
+    /** Returns a function whose handle takes a leading MemorySegment that receives {@code errno}. */
     MethodHandle withErrno(String name) {
         return LINKER.downcallHandle(find(name), TYPE, Linker.Option.captureCallState("errno"));
     }
 
-    /** A function that has no name, only a place. */
+    /** Returns the function at an address. */
     static MethodHandle at(long address) {
         return LINKER.downcallHandle(MemorySegment.ofAddress(address), TYPE);
     }
 
-    /** Null where the library does not have it. */
+    /** Returns a function; null if the library does not have it. */
     @Nullable
     MethodHandle ofOrNull(String name) {
         return library.find(name).isEmpty() ? null : of(name);
@@ -65,7 +65,7 @@ final class Functions {
         return symbol.get();
     }
 
-    /** Calls a function of {@link #of} or {@link #trivial}; where the handle is a constant, compiled code has nothing of this method left. */
+    /** Calls a function of {@link #of} or {@link #trivial}. If the handle is a constant, the compiler inlines this method away. */
     static long call(MethodHandle function, long a, long b, long c, long d, long e) {
         try {
             return (long) function.invokeExact(a, b, c, d, e);
@@ -83,7 +83,7 @@ final class Functions {
         }
     }
 
-    /** What a method handle of a native function throws can only be a mistake of ours, or the VM's own error. */
+    /** Rethrows what a native function's handle has thrown, which can only be a bug of ours or an error of the JVM. */
     static RuntimeException rethrow(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) return exception;
         if (thrown instanceof Error error) throw error;

@@ -10,19 +10,19 @@ import org.trueasync.spi.SystemError;
 final class Gather {
     /*
      * Direct buffers are passed as they are. Heap buffers, which may move, are copied one behind the other into the loop's write buffer; those next
-     * to each other become one piece. When the pieces or the write buffer are used up, what has been gathered goes, and the rest after it.
+     * to each other become one piece. When the pieces or the write buffer are used up, the gathered bytes are written, and gathering begins anew.
      *
-     * Positions move while gathering and are put back for what the system did not take; so a buffer that is there twice is sent once.
+     * Positions move while gathering, and move back by what the system did not take. So a buffer that occurs twice is sent once.
      */
     private static final int MOST_PIECES = 64;
-    /** Larger ones are not worth a copy beside others: they go by themselves. */
+    /** Buffers in one system call, at most. */
     private static final int MOST_PARTS = 256;
 
     private final UvReactor reactor;
     private final long pieces;
     private int pieceCount;
     private int copied;
-    /** How much of each part was gathered. */
+    /** Bytes gathered of each part. */
     private final int[] shares = new int[MOST_PARTS];
 
     Gather(UvReactor reactor, Arena arena) {
@@ -63,7 +63,7 @@ final class Gather {
         }
     }
 
-    /** Takes a buffer in, or as much of it as there is room for; moves its position. Returns how much, -1 if there is no room. */
+    /** Gathers a buffer, or as much of it as there is room for; moves its position. Returns how many bytes, -1 if there is no room. */
     private int add(ByteBuffer part) {
         int length = part.remaining();
         if (length == 0) return 0;
@@ -100,7 +100,7 @@ final class Gather {
         return NativeMemory.getLong(piece + UvLayouts.BUF_BASE) + NativeMemory.getLong(piece + UvLayouts.BUF_LEN);
     }
 
-    /** Moves positions back, from the end, for so many bytes. */
+    /** Moves positions back by a number of bytes, from the last part on. */
     private void putBack(ByteBuffer[] parts, int from, int end, long untaken) {
         for (int i = end - 1; i >= from && untaken > 0; i--) {
             int back = (int) Math.min(untaken, shares[i - from]);

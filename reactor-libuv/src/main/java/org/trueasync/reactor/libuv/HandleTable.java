@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The open handles of one loop, and how a callback finds them: by a number that is stored in the native handle. */
+/** The open handles of one loop. A callback finds a handle by the number that is stored in the native handle. */
 final class HandleTable {
     /*
-     * The number is table << 32 | slot. Upcall stubs are thus made once for the process, and a callback makes no objects. The list of
-     * tables is replaced, never changed, when loops come and go; a loop's own table is used by its thread only.
+     * The number is table << 32 | slot. So the upcall stubs are made once for the process, and a callback allocates nothing. When loops come and
+     * go, the list of tables is replaced, never changed. A table is used by its loop's thread only.
      */
     private static final AtomicReference<@Nullable HandleTable[]> TABLES = new AtomicReference<>(new HandleTable[1]);
 
@@ -33,7 +33,7 @@ final class HandleTable {
         }
     }
 
-    /** The handle with this number; called by callbacks, when it is there for certain. */
+    /** Returns the handle with this number, which must exist. Called by callbacks. */
     static UvHandle get(long id) {
         HandleTable table = TABLES.get()[(int) (id >>> 32)];
         UvHandle handle = table == null ? null : table.handles[(int) id];
@@ -43,7 +43,7 @@ final class HandleTable {
         return handle;
     }
 
-    /** Takes a handle in and returns its number. */
+    /** Adds a handle and returns its number. */
     long add(UvHandle handle) {
         int slot;
         if (freeCount > 0) {
@@ -67,12 +67,12 @@ final class HandleTable {
         return used - freeCount;
     }
 
-    /** A copy, for closing all. */
+    /** Returns a copy; the table may be changed while it is used. */
     UvHandle[] toArray() {
         return Arrays.stream(handles).filter(handle -> handle != null).toArray(UvHandle[]::new);
     }
 
-    /** Gives the number of this table back. */
+    /** Removes the table from the list, so that its number is free. */
     void dispose() {
         while (true) {
             @Nullable HandleTable[] before = TABLES.get();

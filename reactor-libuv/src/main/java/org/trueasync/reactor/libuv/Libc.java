@@ -3,7 +3,7 @@ package org.trueasync.reactor.libuv;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 
-/** The functions of the C library that every loop and stream needs; the others are {@link SocketCalls}. */
+/** The functions of the C library that every loop and stream needs; for others see {@link SocketCalls}. */
 final class Libc {
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
     private static final MethodHandle MALLOC = LIBRARY.of("malloc");
@@ -25,7 +25,7 @@ final class Libc {
         Functions.call(CLOSE, descriptor, 0, 0, 0, 0);
     }
 
-    /** Another descriptor of the same thing; -1 if the system gives none. */
+    /** Returns another descriptor of the same file or socket; -1 if the system refuses. */
     static int duplicate(int descriptor) {
         return (int) Functions.call(DUP, descriptor, 0, 0, 0, 0);
     }

@@ -5,7 +5,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
 
-/** Makes reactors on the libuv of the system. */
+/** Makes reactors on the system's libuv. */
 public final class LibuvProvider implements ReactorProvider {
     /** For {@link java.util.ServiceLoader}. */
     public LibuvProvider() {}

@@ -1,10 +1,10 @@
 package org.trueasync.reactor.libuv;
 
-/** Makes libuv's loops, also where the process has few descriptors left. */
+/** Makes libuv's loops safely even if the process has few descriptors left. */
 final class LoopStart {
-    /** Two would do; other threads may open something meanwhile. */
+    /** Two would be enough, but other threads may open files meanwhile. */
     private static final int NEEDED = 8;
-    /** Some descriptor below this is open in every JVM. */
+    /** In every JVM some descriptor below this is open. */
     private static final int SOURCES = 64;
 
     private static volatile boolean made;
@@ -18,8 +18,8 @@ final class LoopStart {
      */
     static int init(long loop) {
         /*
-         * With the first loop of a process libuv makes a pipe for the signals of all, and aborts the process if it gets none. Two threads may both be
-         * the first: each has seen that there are enough.
+         * With the first loop of a process libuv makes a pipe for the signals of all loops, and aborts the process if that fails. Two threads may both
+         * make a first loop: there are enough descriptors for both.
          */
         if (!made && !areThereDescriptors()) return -Platform.EMFILE;
         int status = Uv.loopInit(loop);
@@ -41,8 +41,8 @@ final class LoopStart {
     }
 
     /**
-     * libuv 1.44 leaves its epoll descriptor open when it finds none for what comes after; 1.50 closes it and sets it to -1. Short of
-     * descriptors the field has been set in any case, which can't be said of other errors.
+     * Closes the epoll descriptor of a loop that could not be made. libuv 1.44 leaves it open if a later descriptor is refused; 1.50 closes it and
+     * sets the field to -1. If descriptors are short, the field is always set; after other errors it may not be.
      */
     private static void closeWhatIsLeft(long loop, int status) {
         if (status != -Platform.EMFILE && status != -Platform.ENFILE) return;

@@ -10,14 +10,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory whose life libuv decides: blocks are freed in callbacks, so no arena fits. Addresses are plain longs: no objects on hot paths. */
+/** Memory whose lifetime libuv decides: blocks are freed in callbacks, so an arena can't be used. Addresses are longs, to avoid objects on hot paths. */
 final class NativeMemory {
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
     private static final AtomicLong LIVE = new AtomicLong();
 
     private NativeMemory() {}
 
-    /** A block with undefined content; freed exactly once, by {@link #free}. */
+    /** Allocates a block with undefined content; it must be freed exactly once, by {@link #free}. */
     static long allocate(long size) {
         long block = Libc.malloc(size);
         if (block == 0) throw new OutOfMemoryError("no native memory for " + size + " bytes");
@@ -30,7 +30,7 @@ final class NativeMemory {
         Libc.free(block);
     }
 
-    /** Blocks allocated and not freed, of all reactors of the process. */
+    /** Number of blocks that are allocated and not freed, by all reactors of the process. */
     static long liveBlocks() {
         return LIVE.get();
     }
@@ -77,7 +77,7 @@ final class NativeMemory {
         MemorySegment.copy(ALL, from, ALL, to, length);
     }
 
-    /** Bytes before the terminating zero. */
+    /** Number of bytes before the terminating zero. */
     static long stringLength(long address) {
         long end = address;
         while (getByte(end) != 0) end++;
@@ -93,14 +93,14 @@ final class NativeMemory {
     }
 
     /**
-     * Where a direct buffer's position is; the caller keeps the buffer reachable while it uses the address.
+     * Returns the address of a direct buffer's position; the caller must keep the buffer reachable while it uses the address.
      *
      * @param direct has bytes left
      * @throws IllegalStateException if its memory has been freed
      * @throws WrongThreadException if its memory belongs to another thread
      */
     static long addressOf(ByteBuffer direct) {
-        // The JDK looks at the arena with an access; the address it gives to anybody.
+        // The JDK checks the arena at an access, but not when it returns the address.
         byte _ = direct.get(direct.position());
         return MemorySegment.ofBuffer(direct).address();
     }

@@ -3,26 +3,26 @@ package org.trueasync.reactor.libuv;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Threads that wait for one child each and do nothing else, as the JDK has them: for children that no loop watches. */
+/** Threads that each wait for the end of one child, as the JDK's do: for children that no loop watches. */
 final class Orphans {
     private static final long STACK = 128 * 1024;
 
     private Orphans() {}
 
     /**
-     * Reaps a child when it ends, so that no zombie stays behind.
+     * Reaps a child when it ends, so that no zombie process is left.
      *
-     * @param pid of a child that nobody else reaps
+     * @param pid of a child that no other code reaps
      */
     static void reap(int pid) {
-        // Without a thread the system does it when this process ends.
+        // If no thread can be started, the system reaps it when this process has ended.
         begin("trueasync-reaper-" + pid, (errno, scratch) -> ProcessCalls.waitpid(errno, pid, 0, 0));
     }
 
     /**
-     * Closes a descriptor when a child has ended, which is left to be reaped.
+     * Closes a descriptor when a child has ended; does not reap the child.
      *
-     * @return false if there is no thread to be had
+     * @return false if no thread can be started
      */
     static boolean closeAtEnd(int pid, int descriptor) {
         return begin("trueasync-child-" + pid, (errno, scratch) -> {

@@ -1,6 +1,6 @@
 package org.trueasync.reactor.libuv;
 
-/** The numbers that differ between the systems: Linux, and macOS (from its headers; not tried there yet). */
+/** Constants of the systems: of Linux, and of macOS (from its headers; not tried there yet). */
 final class Platform {
     static final boolean MAC = System.getProperty("os.name", "").startsWith("Mac");
 
@@ -35,7 +35,7 @@ final class Platform {
     static final int MCAST_LEAVE_GROUP = MAC ? 81 : 45;
     static final int MCAST_JOIN_SOURCE_GROUP = MAC ? 82 : 46;
     static final int MCAST_LEAVE_SOURCE_GROUP = MAC ? 83 : 47;
-    /** In group_req and group_source_req: where the addresses begin. */
+    /** Offset of the first address in group_req and group_source_req. */
     static final int GROUP_ADDRESS = MAC ? 4 : 8;
 
     static final int MSG_TRUNC = MAC ? 0x10 : 0x20;
@@ -49,7 +49,7 @@ final class Platform {
     static final int P_PID = 1;
     static final int POSIX_SPAWN_SETSIGDEF = 4;
     static final int POSIX_SPAWN_SETSIGMASK = 8;
-    /** Linux' numbers of system calls that are younger than the C libraries that we run on; the same on all processors. */
+    /** Linux's numbers of system calls that older C libraries have no function for; the same on all processors. */
     static final int SYS_PIDFD_OPEN = 434;
 
     static final int SYS_CLOSE_RANGE = 436;

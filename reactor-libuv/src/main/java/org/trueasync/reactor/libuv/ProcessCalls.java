@@ -6,23 +6,23 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/** System calls about child processes and their pipes; how they are started is {@link SpawnCalls}. Failures are negative errno values. */
+/** System calls about child processes and their pipes; for starting them see {@link SpawnCalls}. Failures are negative errno values. */
 final class ProcessCalls {
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
     private static final MethodHandle PIPE = LIBRARY.withErrno(Platform.MAC ? "pipe" : "pipe2");
     private static final MethodHandle WAITPID = LIBRARY.withErrno("waitpid");
     private static final MethodHandle WAITID = LIBRARY.withErrno("waitid");
-    /** For calls that the C library may not have a function for; null where their numbers mean nothing. */
+    /** For system calls that the C library may have no function for; null on systems with other numbers. */
     private static final @Nullable MethodHandle SYSCALL = Platform.MAC ? null : LIBRARY.withErrno("syscall");
 
     private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
     private static final int SIGINFO_SIZE = 128;
-    /** Where descriptors can't be listed, so many are marked. */
+    /** Descriptors below this are marked where the open ones can't be listed. */
     private static final int MANY = 4096;
 
     private ProcessCalls() {}
 
-    /** A pipe: real, not a pair of sockets, as a child that opens /dev/stdout can't open a socket. Both ends are closed on exec. */
+    /** Makes a pipe. Not a pair of sockets, because a child that opens /dev/stdout can't open a socket. Both ends are closed on exec. */
     static int pipe(MemorySegment errno, long two) {
         int status = SocketCalls.call(PIPE, errno, two, Platform.O_CLOEXEC, 0, 0, 0);
         if (Platform.MAC && status >= 0) {
@@ -32,12 +32,12 @@ final class ProcessCalls {
         return status;
     }
 
-    /** A descriptor that becomes readable when the process has ended. Linux 5.3 has it. */
+    /** Opens a descriptor that becomes readable when the process has ended. Since Linux 5.3. */
     static int openProcess(MemorySegment errno, int pid) {
         return systemCall(errno, Platform.SYS_PIDFD_OPEN, pid, 0, 0);
     }
 
-    /** Reaps; 0 if it may not wait and there is nothing to reap. */
+    /** Reaps a child and returns its number; 0 if it may not wait and the child has not ended. */
     static int waitpid(MemorySegment errno, int pid, long status, int options) {
         int result;
         do result = SocketCalls.call(WAITPID, errno, pid, status, options, 0, 0);
@@ -45,7 +45,7 @@ final class ProcessCalls {
         return result;
     }
 
-    /** Blocks until the process has ended, and leaves it to be reaped. */
+    /** Blocks until the process has ended; does not reap it. */
     static void awaitEnd(MemorySegment errno, int pid, MemorySegment scratch) {
         long info = scratch.address();
         int result;
@@ -53,14 +53,14 @@ final class ProcessCalls {
         while (result == -Platform.EINTR);
     }
 
-    /** What {@link #awaitEnd} needs for itself. */
+    /** Bytes of scratch memory that {@link #awaitEnd} needs. */
     static int scratchSize() {
         return SIGINFO_SIZE;
     }
 
     /**
-     * Has every descriptor but the standard streams closed on exec: the JVM's own files and sockets are not all made that way. What another thread
-     * opens between this and the fork, and does not mark itself, still gets through.
+     * Marks all descriptors but the standard streams as closed on exec: not all of the JVM's own files and sockets are made that way. A descriptor that another
+     * thread opens without the mark between this call and the fork is still inherited.
      */
     static void closeAllOnExec(MemorySegment errno) {
         if (systemCall(errno, Platform.SYS_CLOSE_RANGE, 3, UNSIGNED_INT_MAX, Platform.CLOSE_RANGE_CLOEXEC) < 0)

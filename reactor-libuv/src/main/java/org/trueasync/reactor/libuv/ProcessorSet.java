@@ -13,7 +13,7 @@ final class ProcessorSet {
     private static final MethodHandle GET = LIBRARY.of("sched_getaffinity");
     private static final MethodHandle SET = LIBRARY.of("sched_setaffinity");
 
-    /** More than Linux can be built for; the system wants at least as many bits as it has. */
+    /** The most that Linux can be built for; the system demands at least as many bits as it has processors. */
     private static final int MOST_PROCESSORS = 8192;
 
     private static final int BYTES = MOST_PROCESSORS / Byte.SIZE;
@@ -23,7 +23,7 @@ final class ProcessorSet {
 
     private ProcessorSet() {}
 
-    /** Where the calling thread may run. */
+    /** Returns the processors on which the calling thread may run. */
     static ProcessorSet ofThread() {
         var set = new ProcessorSet();
         int status = (int) Functions.call(GET, CALLING_THREAD, BYTES, set.bits.address(), 0, 0);
@@ -38,7 +38,7 @@ final class ProcessorSet {
         return set;
     }
 
-    /** Has the calling thread run there; false if the system refuses. */
+    /** Has the calling thread run on these processors only; false if the system refuses. */
     boolean apply() {
         return (int) Functions.call(SET, CALLING_THREAD, BYTES, bits.address(), 0, 0) == 0;
     }
@@ -63,7 +63,7 @@ final class ProcessorSet {
         return size();
     }
 
-    /** Counted from 0 and round: number 5 of three is the third one. */
+    /** Returns the processor at an index, counted from 0 and modulo the size: index 5 of three is the third one. */
     int get(int number) {
         int left = number % size();
         for (int i = 0; ; i++) if (contains(i) && left-- == 0) return i;

@@ -9,24 +9,24 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of SIGQUIT and hands each one on to the JVM, to which the signal belongs. */
+/** Runs an action on SIGQUIT, and passes each such signal on to the JVM, to which it belongs. */
 final class QuitSignal {
     /*
-     * The JVM refuses SIGQUIT to sun.misc.Signal. What it does with one itself is short: its handler counts it and posts a semaphore; a thread of the
-     * JVM's then looks whether somebody wants to attach (jcmd), else prints the thread dump. So we take its place in the system's table: libuv's handler,
-     * which is made for running at any moment, writes a byte to a pipe, and a thread that does nothing else reads it and calls the JVM's handler as
-     * the system would have. No Java code runs in a signal handler, and no loop of a runtime is needed.
+     * The JVM refuses SIGQUIT to sun.misc.Signal. Its own handler is short: it counts the signal and posts a semaphore; then a thread of the JVM checks
+     * whether a tool wants to attach (jcmd), else prints the thread dump. So libuv's handler takes its place in the system's table. That handler is
+     * made to run at any moment: it writes a byte to a pipe. A thread of its own reads the byte and calls the JVM's handler as the system would have.
+     * No Java code runs in a signal handler, and no loop of a runtime is needed.
      *
-     * The JVM's handler does not look at its second and third argument (HotSpot, signals_posix.cpp, UserHandler). Without one, as under -Xrs, we
-     * leave the signal alone. Nothing here is ever freed: a signal may come at any time.
+     * The JVM's handler does not use its second and third argument (HotSpot, signals_posix.cpp, UserHandler). If the JVM has no handler, as under -Xrs,
+     * we leave the signal alone. Nothing here is ever freed: a signal may come at any time.
      */
     private static final int SIGQUIT = 3;
     private static final int UV_SIGNAL = 16;
     private static final int RUN_DEFAULT = 0;
-    /** No struct sigaction is larger; its first field is the handler on all systems that we know. */
+    /** At least the size of struct sigaction on any system; its first field is the handler on all systems that we know. */
     private static final long SIGACTION_SIZE = 256;
 
-    /** SIG_DFL and SIG_IGN. */
+    /** SIG_DFL is 0, SIG_IGN is 1: values up to this one are no handlers. */
     private static final long LARGEST_NO_HANDLER = 1;
 
     private static final Linker LINKER = Linker.nativeLinker();
@@ -42,7 +42,7 @@ final class QuitSignal {
         new File(Platform.MAC ? System.getProperty("java.io.tmpdir", "/tmp") : "/tmp", ".attach_pid" + PID)
     };
 
-    /** The one of this process; set once. */
+    /** The only one of this process; set once. */
     private static @Nullable QuitSignal listening;
 
     private final Runnable action;
@@ -58,10 +58,10 @@ final class QuitSignal {
     }
 
     /**
-     * Begins.
+     * Begins to listen, once in this process.
      *
-     * @param action runs after each one that asks for a thread dump
-     * @return gives the signal back to the JVM; null if the JVM does not have it, or somebody listens already
+     * @param action runs after each signal that asks for a thread dump
+     * @return gives the signal back to the JVM; null if the JVM does not handle it, if a listener exists already, or if libuv can't make a loop
      */
     static synchronized @Nullable Runnable listen(Runnable action) {
         if (listening != null || !Uv.handleTypeName(UV_SIGNAL).equals("signal")) return null;
@@ -81,7 +81,7 @@ final class QuitSignal {
         return signal::giveBack;
     }
 
-    /** A loop whose only handle is the signal's; 0 if there is none to be had. */
+    /** Returns a loop whose only handle is the signal's; 0 if libuv can't make one. */
     private long newLoop() {
         long loop = Arena.global().allocate(UvLayouts.LOOP_SIZE, 16).address();
         long handle = Arena.global().allocate(Uv.handleSize(UV_SIGNAL), 16).address();
@@ -102,13 +102,13 @@ final class QuitSignal {
         return Upcalls.stub(target);
     }
 
-    /** In a callback of libuv's, which nothing may leave. The JVM comes first: whatever we do, it must not be kept waiting. */
+    /** Called by libuv; must not throw. The JVM's handler runs before ours, so that our action can't delay it. */
     void received(long handle, long signal, long unused) {
         boolean attach = true;
         try {
             attach = isAttach();
         } catch (Throwable e) {
-            // no memory, no dump
+            // no memory: taken as an attach, so the action does not run
         }
         try {
             long _ = (long) previousHandler.invokeExact((long) SIGQUIT, 0L, 0L, 0L, 0L);
@@ -132,13 +132,13 @@ final class QuitSignal {
                 });
     }
 
-    /** By the file that the JVM goes by. */
+    /** True if a tool wants to attach: the JVM tells by the same files. */
     private static boolean isAttach() {
         for (File file : ATTACH_FILES) if (file.exists()) return true;
         return false;
     }
 
-    /** Not by uv_signal_stop, after which the signal would end the process until the JVM had it back. */
+    /** Restores the JVM's handler. Not with uv_signal_stop: between that and the restoration a signal would end the process. */
     private void giveBack() {
         over = true;
         int _ = sigaction(previous, 0);

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** {@code struct sockaddr_in} and {@code sockaddr_in6} to and from Java. Never resolves a name in either direction: that would block. */
+/** Converts {@code struct sockaddr_in} and {@code sockaddr_in6} to and from Java. Never resolves a name in either direction: that would block. */
 final class SocketAddresses {
     /** Room for any address: {@code sizeof(struct sockaddr_storage)}. */
     static final int SIZE = 128;
@@ -20,7 +20,7 @@ final class SocketAddresses {
 
     private SocketAddresses() {}
 
-    /** Refuses what has no address yet. */
+    /** Throws if the address is not resolved. */
     static void requireResolved(InetSocketAddress address) {
         if (address.isUnresolved())
             throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
@@ -35,21 +35,20 @@ final class SocketAddresses {
         write(address, family(address), to);
     }
 
-    /** The length of what {@link #write} writes for a family. */
+    /** Bytes that {@link #write} writes for a family. */
     static int length(int family) {
         return family == Platform.AF_INET6 ? V6_SIZE : V4_SIZE;
     }
 
     /**
-     * Writes an address for a socket of a family; an IPv6 socket knows IPv4 addresses by their mapped form.
+     * Writes an address for a socket of a family; for an IPv6 socket, an IPv4 address in its mapped form.
      *
      * @param family IPv6, or that of the address
      */
     static void write(InetSocketAddress address, int family, long to) {
         for (int i = 0; i < SIZE; i += Long.BYTES) NativeMemory.setLong(to + i, 0);
         boolean v6 = family == Platform.AF_INET6;
-        if (Platform.MAC) { // its sockaddr begins with a byte of length and a byte of family, Linux's with two bytes of
-            // family
+        if (Platform.MAC) { // sockaddr begins with one byte of length and one of family; on Linux with two bytes of family
             NativeMemory.setByte(to, (byte) (v6 ? V6_SIZE : V4_SIZE));
             NativeMemory.setByte(to + 1, (byte) family);
         } else {

@@ -10,9 +10,9 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** System calls that libuv does not offer, or not the way we need them. Failures are negative errno values. */
+/** System calls that libuv does not offer, or not in the way we need them. Failures are negative errno values. */
 final class SocketCalls {
-    /** Where {@code errno} is kept: a block that the caller owns. */
+    /** Layout of the block for {@code errno}, which the caller owns. */
     static final StructLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
 
     /** POLLIN, as the events of a {@code struct pollfd}. */
@@ -35,29 +35,29 @@ final class SocketCalls {
         return call(SETSOCKOPT, errno, socket, level, option, value, length);
     }
 
-    /** Accepts a connection; the new descriptor is closed on exec. Where accept4 is missing libuv makes it non-blocking afterwards. */
+    /** Accepts a connection; the new descriptor is closed on exec. Where accept4 is missing, libuv makes it non-blocking afterwards. */
     static int accept(MemorySegment errno, int socket, long address, long addressLength) {
         int accepted = call(ACCEPT, errno, socket, address, addressLength, Platform.ACCEPT_FLAGS, 0);
         if (Platform.MAC && accepted >= 0) closeOnExec(errno, accepted);
         return accepted;
     }
 
-    /** Reads what is there; a signal does not end it. */
+    /** Reads what is there; repeated if a signal interrupts it. */
     static int read(MemorySegment errno, int descriptor, long bytes, int length) {
         return Reading.call(Reading.READ, errno, descriptor, bytes, length);
     }
 
     /**
-     * Whether something is ready now.
+     * Polls a descriptor without waiting.
      *
      * @param descriptor one {@code struct pollfd}
-     * @return 1 or 0
+     * @return 1 if it is ready, 0 if not, or a negative errno
      */
     static int poll(MemorySegment errno, long descriptor) {
         return Reading.call(Reading.POLL, errno, descriptor, 1, 0);
     }
 
-    /** Apart: few programs read without waiting. */
+    /** In a class of its own, linked when it is needed: few programs read without waiting. */
     private static final class Reading {
         static final MethodHandle READ = LIBRARY.withErrno("read");
         static final MethodHandle POLL = LIBRARY.withErrno("poll");
@@ -74,17 +74,17 @@ final class SocketCalls {
         DescriptorControl.call(errno, descriptor, Platform.F_SETFD, Platform.FD_CLOEXEC);
     }
 
-    /** For tests: a descriptor as others make them. */
+    /** For tests: makes a descriptor stay open on exec, as other code may. */
     static void keepOnExec(MemorySegment errno, int descriptor) {
         DescriptorControl.call(errno, descriptor, Platform.F_SETFD, 0);
     }
 
-    /** A second descriptor of the same file, closed on exec. */
+    /** Makes a second descriptor of the same file, closed on exec. */
     static int duplicate(MemorySegment errno, int descriptor) {
         return duplicateFrom(errno, descriptor, 0);
     }
 
-    /** As {@link #duplicate}, with a number that is not below the least. */
+    /** As {@link #duplicate}, with a number that is at least {@code least}. */
     static int duplicateFrom(MemorySegment errno, int descriptor, int least) {
         return DescriptorControl.call(errno, descriptor, Platform.F_DUPFD_CLOEXEC, least);
     }
@@ -98,7 +98,7 @@ final class SocketCalls {
         return (int) returned >= 0 ? (int) returned : -(int) ERRNO.get(errno, 0L);
     }
 
-    /** {@code fcntl}, which takes variable arguments; apart, as linking another type takes time and few programs poll. */
+    /** {@code fcntl}, which takes variable arguments. In a class of its own, because linking another type takes time and few programs poll. */
     private static final class DescriptorControl {
         private static final MethodHandle FCNTL = Linker.nativeLinker()
                 .downcallHandle(

@@ -7,9 +7,9 @@ import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/** {@code posix_spawn} and what belongs to it. Unlike other calls these return their errors, as positive errno values. */
+/** {@code posix_spawn} and its helpers. Unlike other calls, these return errors as positive errno values. */
 final class SpawnCalls {
-    /** More than any system's structures take; they are opaque and initialised by their own functions. */
+    /** These sizes are larger than any system's structures, which are opaque and initialised by their own functions. */
     static final long FILE_ACTIONS_SIZE = 512;
 
     static final long ATTRIBUTES_SIZE = 1024;
@@ -31,7 +31,7 @@ final class SpawnCalls {
     private static final MethodHandle FILL_SIGNALS = LIBRARY.of("sigfillset");
     private static final MethodHandle EMPTY_SIGNALS = LIBRARY.of("sigemptyset");
 
-    /** Takes one argument more than all others, so it has a type of its own. */
+    /** Has one argument more than all others, so it has a type of its own. */
     private static final MethodHandle SPAWN = Linker.nativeLinker()
             .downcallHandle(
                     Linker.nativeLinker().defaultLookup().findOrThrow("posix_spawn"),
@@ -39,7 +39,7 @@ final class SpawnCalls {
 
     private SpawnCalls() {}
 
-    /** Everything back to its default, nothing blocked: a child must not inherit what the JVM has set up for itself. */
+    /** Sets all signals to their default and blocks none: a child must not inherit what the JVM has set up for itself. */
     static int initialise(long actions, long attributes, long signals) {
         int status = call(ACTIONS_INIT, actions, 0, 0, 0, 0);
         if (status != 0) return status;
@@ -65,7 +65,7 @@ final class SpawnCalls {
         return call(ADD_OPEN, actions, number, path, flags, 0);
     }
 
-    /** True if a directory can be asked for. */
+    /** True if a child can be started in a given directory. */
     static boolean hasDirectory() {
         return ADD_CHDIR != null;
     }
@@ -74,7 +74,7 @@ final class SpawnCalls {
         return call(ADD_CHDIR, actions, path, 0, 0, 0);
     }
 
-    /** True if the child itself can close what it must not have; else the parent has to see to it. */
+    /** True if the child itself can close the descriptors that it must not have; else the parent has to do it before. */
     static boolean hasCloseFrom() {
         return ADD_CLOSE_FROM != null;
     }

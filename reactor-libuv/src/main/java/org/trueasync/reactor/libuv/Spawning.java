@@ -12,11 +12,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ChildHandle;
 
-/** Everything that {@code posix_spawn} wants to know, in memory that lives as long as this. */
+/** The arguments of one {@code posix_spawn}, in native memory that lives as long as this object. */
 final class Spawning implements AutoCloseable {
     private static final int ENVIRONMENT_ITEM = 16;
 
-    /** The system's, as the JVM uses it for arguments; where that is ASCII, its superset, so that more gets through unharmed. */
+    /** The system's, as the JVM uses it for arguments; UTF-8 in place of ASCII, so that more texts can be passed. */
     private static final Charset CHARSET = systemCharset();
 
     private final Arena arena = Arena.ofConfined();
@@ -25,7 +25,7 @@ final class Spawning implements AutoCloseable {
     private final long program;
     private final long arguments;
     private final long environment;
-    /** The first error of anything that was added; 0 if none. */
+    /** The first error of a preparing call; 0 if none. */
     private int refused;
 
     private boolean initialised;
@@ -48,17 +48,17 @@ final class Spawning implements AutoCloseable {
         return arena.allocate(size, 16).address();
     }
 
-    /** The child's descriptor of this number is this one of ours, which is not among the first three unless it is the same. */
+    /** Gives the child a descriptor of ours under a number. Ours must be above 2, or the same number, or one that the child has been given. */
     void inherit(int childs, int ours) {
         if (refused == 0) refused = SpawnCalls.addDuplicate(actions, ours, childs);
     }
 
-    /** The child's descriptor of this number leads nowhere. */
+    /** Opens {@code /dev/null} as the child's descriptor of this number. */
     void discard(int childs) {
         if (refused == 0) refused = SpawnCalls.addOpen(actions, childs, string("/dev/null"), Platform.O_RDWR);
     }
 
-    /** Starts the child: its number, or a negative errno, also if the program can't be executed; then nothing is left of it. */
+    /** Starts the child. Returns its number, or a negative errno, also if the program can't be executed; then no process is left. */
     int start(UvReactor reactor) {
         if (SpawnCalls.hasCloseFrom()) {
             if (refused == 0) refused = SpawnCalls.addCloseFrom(actions, 3);
@@ -85,7 +85,7 @@ final class Spawning implements AutoCloseable {
         return lines;
     }
 
-    /** Ours byte for byte: the JDK shows it decoded, which may have cost something. */
+    /** Adds our environment byte by byte: the JDK's decoded form may have lost something. */
     private void addOurs(List<Long> lines) {
         long place = block(2L * Long.BYTES);
         if (Uv.osEnviron(place, place + Long.BYTES) < 0) {
@@ -111,7 +111,7 @@ final class Spawning implements AutoCloseable {
         return line;
     }
 
-    /** A null-terminated array. */
+    /** Makes a null-terminated array. */
     private long strings(List<Long> all) {
         long array = block((all.size() + 1L) * Long.BYTES);
         long place = array;

@@ -4,7 +4,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** System calls that make a Unix socket; apart from {@link SocketCalls}, as few programs need them. Failures are negative errno values. */
+/** System calls that make a Unix socket; not in {@link SocketCalls}, as few programs need them. Failures are negative errno values. */
 final class UnixCalls {
     private static final Functions LIBRARY = new Functions(Linker.nativeLinker().defaultLookup());
     private static final MethodHandle SOCKET = LIBRARY.withErrno("socket");
@@ -15,7 +15,7 @@ final class UnixCalls {
 
     private UnixCalls() {}
 
-    /** A stream socket, closed on exec; libuv makes it non-blocking when it takes it over. */
+    /** Makes a stream socket, closed on exec; libuv makes it non-blocking when it takes it over. */
     static int socket(MemorySegment errno) {
         int type = Platform.SOCK_STREAM | (Platform.MAC ? 0 : Platform.SOCK_CLOEXEC);
         int socket = SocketCalls.call(SOCKET, errno, Platform.AF_UNIX, type, 0, 0, 0);
@@ -31,13 +31,13 @@ final class UnixCalls {
         return SocketCalls.call(FCHMOD, errno, descriptor, mode, 0, 0, 0);
     }
 
-    /** Of a file; a link is not followed. */
+    /** Changes the mode of a file; does not follow a link. */
     static int changeMode(MemorySegment errno, UnixPath path, int mode) {
         return SocketCalls.call(
                 FCHMODAT, errno, Platform.AT_FDCWD, path.string(), mode, Platform.AT_SYMLINK_NOFOLLOW, 0);
     }
 
-    /** Sets the mask of the whole process; returns the one before. */
+    /** Sets the umask of the whole process; returns the earlier one. */
     static int umask(int mask) {
         return (int) Functions.call(UMASK, mask, 0, 0, 0, 0);
     }

@@ -8,7 +8,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import org.trueasync.InputOutputException;
 
-/** {@code struct sockaddr_un}: a path as the system wants it. */
+/** {@code struct sockaddr_un}: a path as the system takes it, in native memory until it is closed. */
 final class UnixPath implements AutoCloseable {
     private static final int PATH = 2;
     private static final int ROOM = Platform.MAC ? 104 : 108;
@@ -20,7 +20,7 @@ final class UnixPath implements AutoCloseable {
     private final int length;
 
     /**
-     * Native memory until it is closed.
+     * Converts a path.
      *
      * @throws InputOutputException {@code ENAMETOOLONG} if it does not fit
      */
@@ -42,7 +42,7 @@ final class UnixPath implements AutoCloseable {
         MemorySegment.copy(bytes, 0, block, JAVA_BYTE, PATH, bytes.length);
     }
 
-    /** The structure. */
+    /** Address of the structure. */
     long address() {
         return block.address();
     }
@@ -52,7 +52,7 @@ final class UnixPath implements AutoCloseable {
         return length;
     }
 
-    /** The path alone, ended by a zero. */
+    /** Address of the path alone, ended by a zero. */
     long string() {
         return block.address() + PATH;
     }

@@ -8,16 +8,16 @@ import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 
-/** The way from libuv back into Java: one stub for each kind of callback, made once for the process. */
+/** The native stubs by which libuv calls {@link Callbacks}: one for each kind of callback, made once for the process. */
 final class Upcalls {
     /*
-     * The JVM links an upcall when it is called for the first time, which takes memory, and ends the process if there is none: no frame of
-     * ours is on the stack yet that could catch it. So everything that the stubs share is linked when this class is initialized. They share
-     * all of it because they have one type, for the reasons in Functions, and because Callbacks has been initialized before: the handle of
-     * a method whose class has not been is replaced in its first call.
+     * The JVM links an upcall when it is called for the first time. That takes memory; if there is none, the JVM ends the process, as no Java
+     * frame is on the stack yet that could catch the error. So everything that the stubs share is linked when this class is initialized. They
+     * share all of it because they have one type, for the reasons in Functions, and because Callbacks is initialized before: the handle of a
+     * method whose class is not initialized is replaced in its first call.
      *
-     * What is left is the call after 127 others of the same stub, for which the JVM makes code of its own (MethodHandle.customize): 1 ms and
-     * some 200 KB for each stub, too much for a start.
+     * One risk remains: at the 128th call of each stub the JVM makes special code for it (MethodHandle.customize), which takes 1 ms and some
+     * 200 KB. To cause that here for all stubs would make the start too slow.
      */
     private static final FunctionDescriptor TYPE = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
@@ -59,7 +59,7 @@ final class Upcalls {
     }
 
     /**
-     * A stub that is never freed.
+     * Returns the address of a stub that is never freed.
      *
      * @param target of type {@code (long, long, long) -> void}; it must not throw
      */

@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * libuv's functions, one method each, in the order of its header. Pointers and {@code size_t} are {@code long}; results below zero are
- * errors, see {@link UvErrors}. What may be called when is the caller's business: nothing is checked here, and libuv aborts the process
+ * errors, see {@link UvErrors}. The caller must know what may be called when: nothing is checked here, and libuv aborts the process
  * when it is misused.
  */
 final class Uv {
@@ -132,7 +132,7 @@ final class Uv {
         return call(STRERROR_R, status, text, size, 0, 0);
     }
 
-    /** The identity of the platform thread that runs this, also when a virtual thread sits on it. */
+    /** The identity of the platform thread that runs this, even if a virtual thread is mounted on it. */
     static long threadSelf() {
         return call(THREAD_SELF, 0, 0, 0, 0, 0);
     }
@@ -141,7 +141,7 @@ final class Uv {
         return (int) call(LOOP_INIT, loop, 0, 0, 0, 0);
     }
 
-    /** The descriptor that the loop waits with; -1 if it has none. */
+    /** The descriptor with which the loop waits; -1 if it has none. */
     static int backendDescriptor(long loop) {
         return (int) call(BACKEND_FD, loop, 0, 0, 0, 0);
     }
@@ -150,7 +150,7 @@ final class Uv {
         return (int) call(LOOP_CLOSE, loop, 0, 0, 0, 0);
     }
 
-    /** One turn: callbacks run inside. Never inside another one. */
+    /** Runs one turn, with its callbacks. Must not be called inside another turn. */
     static int run(long loop, int mode) {
         return (int) call(RUN, loop, mode, 0, 0, 0);
     }
@@ -159,7 +159,7 @@ final class Uv {
         call(UPDATE_TIME, loop, 0, 0, 0, 0);
     }
 
-    /** Once per handle: a second call aborts the process. */
+    /** Closes a handle; must be called only once: a second call aborts the process. */
     static void close(long handle, long callback) {
         call(CLOSE, handle, callback, 0, 0, 0);
     }
@@ -168,7 +168,7 @@ final class Uv {
         return (int) call(ASYNC_INIT, loop, async, callback, 0, 0);
     }
 
-    /** The one function that any thread may call. */
+    /** Wakes the loop. Any thread; all other functions on loops and handles are for the loop thread. */
     static int asyncSend(long async) {
         return (int) call(ASYNC_SEND, async, 0, 0, 0, 0);
     }
@@ -257,7 +257,7 @@ final class Uv {
         return (int) call(PIPE_OPEN, pipe, descriptor, 0, 0, 0);
     }
 
-    /** The callback comes in any case, in a later turn. Versions before 1.46 cut a path that is too long. */
+    /** The callback is always called, in a later turn. Versions before 1.46 cut a path that is too long. */
     static void pipeConnect(long req, long pipe, long path, long callback) {
         call(PIPE_CONNECT, req, pipe, path, callback, 0);
     }
@@ -270,7 +270,7 @@ final class Uv {
         return (int) call(TTY_SET_MODE, tty, mode, 0, 0, 0);
     }
 
-    /** Any thread: gives the terminal the mode back that it had before the first change. */
+    /** Restores the mode that the terminal had before the first change. Any thread. */
     static int ttyResetMode() {
         return (int) call(TTY_RESET_MODE, 0, 0, 0, 0, 0);
     }
@@ -279,7 +279,7 @@ final class Uv {
         return (int) call(TTY_GET_WINSIZE, tty, width, height, 0, 0);
     }
 
-    /** The type of handle that fits a descriptor. */
+    /** Returns the type of handle that fits a descriptor. */
     static int guessHandle(int descriptor) {
         return (int) call(GUESS_HANDLE, descriptor, 0, 0, 0, 0);
     }

@@ -12,26 +12,25 @@ import org.trueasync.spi.SystemError;
 /** A child process: a {@code uv_poll_t} on something that becomes readable when it ends. */
 final class UvChild extends UvHandle implements ChildHandle {
     /*
-     * Not uv_spawn: that forks, and a fork of a JVM copies its page tables while the loop waits, 30 to 80 ms where posix_spawn takes one. Its
-     * uv_process_t also needs a handler of SIGCHLD, which the JDK takes away when its class for processes is initialised. So we watch a
-     * descriptor of the process (pidfd). Systems without that have a thread that waits, leaves the child unreaped, and closes a pipe.
+     * Not uv_spawn: that forks, and a fork of a JVM copies its page tables while the loop waits, 30 to 80 ms where posix_spawn takes 1 ms. Its
+     * uv_process_t also needs a handler of SIGCHLD, which the JDK removes when its class for processes is initialised. So we watch a
+     * descriptor of the process (pidfd). On systems without that, a thread waits for the child's end, leaves it unreaped, and closes a pipe.
      *
-     * A child is reaped by its own number, here, on the loop thread, and nowhere else as long as this handle is open: until then its number is
-     * nobody else's, so a signal meets the right one; and nobody else's children are touched.
+     * While this handle is open, its child is reaped only here, on the loop thread, by its own number. Until then no other process has that number,
+     * so a signal reaches the right one. No other children of this process are touched.
      */
     private static final int UNKNOWN = -1;
 
-    /** For tests: as on systems that lack them. */
+    /** For tests: behaves as on systems without descriptors of processes. */
     static volatile boolean withoutProcessDescriptors;
 
     static {
-        // Should SIGCHLD be ignored, as some parents leave it, the system reaps children by itself and their status is
-        // lost.
-        // The JDK puts that right when this class is initialised.
+        // If SIGCHLD is ignored, as some parents leave it, the system reaps children by itself and their status is lost.
+        // The JDK corrects that when this class is initialised.
         try {
             Class.forName("java.lang.ProcessImpl", true, null);
         } catch (ClassNotFoundException | LinkageError e) {
-            // then it does not know it better either
+            // a JDK without this class; then SIGCHLD stays as it is
         }
     }
 
@@ -92,10 +91,10 @@ final class UvChild extends UvHandle implements ChildHandle {
             throw refused(spec, started);
         }
         pid = started;
-        pipes.closeChilds(); // which also makes room for one descriptor more
+        pipes.closeChilds(); // also frees descriptors for what follows
         int status = watch();
         if (status < 0) {
-            // it runs, but nobody would see its end
+            // the child runs, but its end could not be seen
             Uv.kill(pid, Platform.SIGKILL);
             Orphans.reap(pid);
             throw refused(spec, status);
@@ -114,7 +113,7 @@ final class UvChild extends UvHandle implements ChildHandle {
         opened();
         status = Uv.pollStart(address, PollHandle.READABLE, Upcalls.POLLED);
         if (status < 0) {
-            ended = true; // whoever called reaps it
+            ended = true; // the caller reaps it
             close();
         }
         return status;
@@ -155,7 +154,7 @@ final class UvChild extends UvHandle implements ChildHandle {
         ended = true;
         Uv.pollStop(address);
         if (reaped < 0) {
-            listener.onExit(UNKNOWN, 0); // somebody else has reaped it
+            listener.onExit(UNKNOWN, 0); // other code of this process has reaped it
             return;
         }
         int how = (int) (reaped >>> 32);
@@ -206,7 +205,7 @@ final class UvChild extends UvHandle implements ChildHandle {
         return "child process " + pid + (ended ? ", ended" : isClosed() ? ", closed" : "");
     }
 
-    /** The pipes of one child while it is being started: whatever happens, no end is left behind. */
+    /** The pipes of one child while it is being started: if the start fails, all ends are closed. */
     private static final class Pipes implements AutoCloseable {
         private static final String[] NAMES = {"input", "output", "errors"};
 
@@ -240,7 +239,7 @@ final class UvChild extends UvHandle implements ChildHandle {
             return stream;
         }
 
-        /** Should our own standard streams be closed, the pipe may have got one of their numbers, and would be overwritten in the child. */
+        /** If our own standard streams are closed, the pipe may have got one of their numbers; in the child it would be overwritten. */
         private void liftChilds(int number) {
             int low = childs[number];
             if (low > 2) return;
@@ -254,7 +253,7 @@ final class UvChild extends UvHandle implements ChildHandle {
             return childs[number];
         }
 
-        /** The child has them now. */
+        /** Closes the child's ends here, because the child has them now, or was not started. */
         void closeChilds() {
             for (int i = 0; i < childs.length; i++) {
                 if (childs[i] >= 0) Libc.close(childs[i]);
@@ -262,7 +261,7 @@ final class UvChild extends UvHandle implements ChildHandle {
             }
         }
 
-        /** Our ends are the child's handle's. */
+        /** Keeps our ends open: they belong to the child's handle now. */
         void keep() {
             Arrays.fill(ours, null);
         }

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.SystemError;
 
-/** libuv's negative status codes, which are negative errno values, in words. */
+/** Converts libuv's negative status codes, which are negative errno values, into errors with text. */
 final class UvErrors {
     /*
-     * Filled as errors occur. Loops of several threads share it without a lock: entries are immutable records, so that the worst a race
-     * does is to make one twice.
+     * Filled as errors occur. Loops of several threads share it without a lock: entries are immutable records, so at worst a race makes one
+     * twice.
      */
     private static final @Nullable SystemError[] KNOWN = new SystemError[256];
 
@@ -27,16 +27,16 @@ final class UvErrors {
     private UvErrors() {}
 
     /**
-     * Makes the error for used-up descriptors once, so that everything it takes is loaded: later there might be no descriptor left to open a
-     * class file with.
+     * Makes the error for used-up descriptors once, so that all classes it needs are loaded: later there might be no descriptor left to open a
+     * class file.
      */
     static void prepare() {
         exception("accept on", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), -Platform.EMFILE);
         of(-Platform.ENFILE);
-        Libc.close(-1); // its functions are looked up in files of the system
+        Libc.close(-1); // initialises Libc, whose functions are looked up in files of the system
     }
 
-    /** The error for a status below zero. */
+    /** Returns the error for a status below zero. */
     static SystemError of(int status) {
         int index = -status;
         if (index < 0 || index >= 256) return make(status);
@@ -45,12 +45,12 @@ final class UvErrors {
         return error;
     }
 
-    /** The error, or null for a status of zero or above. */
+    /** Returns the error, or null for a status of zero or above. */
     static @Nullable SystemError orNull(int status) {
         return status >= 0 ? null : of(status);
     }
 
-    /** {@code listen on 127.0.0.1:80: EACCES (permission denied)}. */
+    /** Its message: {@code listen on 127.0.0.1:80: EACCES (permission denied)}. */
     static InputOutputException exception(String operation, InetSocketAddress address, int status) {
         return exception(operation, address, of(status));
     }
@@ -67,7 +67,7 @@ final class UvErrors {
         return new InputOutputException(operation + " " + name + ": " + error + hint(error), error.errno());
     }
 
-    /** Which limit was hit and how to raise it; empty for errors that are no limits. */
+    /** Says which limit was hit and how to raise it; empty for all other errors. */
     static String hint(SystemError error) {
         return switch (error.errno()) {
             case "EMFILE" -> "; the process has used up its descriptors, see ulimit -n";
@@ -78,7 +78,7 @@ final class UvErrors {
 
     private static SystemError make(int status) {
         if (status == NO_PROGRAM) return new SystemError("ENOEXEC", "no program, and no script with a #! line");
-        // The _r functions, as the plain ones leak a string for each unknown code.
+        // The _r functions, because the plain ones leak a string for each unknown code.
         try (Arena arena = Arena.ofConfined()) {
             long text = arena.allocate(TEXT_SIZE).address();
             Uv.errName(status, text, TEXT_SIZE);

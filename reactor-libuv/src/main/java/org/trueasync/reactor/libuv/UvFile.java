@@ -22,15 +22,15 @@ import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
 /**
- * A file, through the system's own calls: unlike the JDK's channels it can be asked for what is in memory, its locks are its own, and it can be
- * sent without being read.
+ * A file, through the system's own calls. Unlike the JDK's channels it can read just what the system has in memory, its locks belong to the open file, and
+ * it can be sent without being read.
  */
 final class UvFile implements FileHandle {
     /*
      * libuv's uv_fs_* are not used: its synchronous ones are these very calls, with seven arguments and a request to be made for each.
      *
-     * What is no regular file (a FIFO, a terminal, a device) does not block, and whoever waits for it waits in poll(), together with an event
-     * that close() signals.
+     * A file without positions (a FIFO, a terminal, a device) is non-blocking: its callers wait in poll(), together with an event that close() and
+     * abandon() signal.
      */
     private static final int REGULAR = 0x8000;
     private static final int BLOCK_DEVICE = 0x6000;
@@ -50,15 +50,16 @@ final class UvFile implements FileHandle {
     private final boolean appends;
     private final Key key;
     private final AtOnce atOnce;
-    /** The file system has refused to say what is in memory. */
+    /** True if the file system does not support reading only what is in memory. */
     private volatile boolean neverNow;
 
-    /** As above, when it was to be written to. */
+    /** True if the file system does not support writing only to what is in memory. */
     private volatile boolean neverWritesNow;
 
-    /** The call that reads, or writes, need not wait any longer; until it, or the next one, has noticed. */
+    /** True if the call that reads is abandoned; until it, or the next call, has noticed. */
     private volatile boolean readGivenUp;
 
+    /** True if the call that writes is abandoned; until it, or the next call, has noticed. */
     private volatile boolean writeGivenUp;
 
     private UvFile(UvReactor reactor, Path path, int file, int flags) {
@@ -86,7 +87,7 @@ final class UvFile implements FileHandle {
     }
 
     /**
-     * Opens a file; null if only the JDK can: another file system, options or attributes of its own, another system.
+     * Opens a file; null if only the JDK can: on another system or file system, and for options or attributes that only the JDK knows.
      *
      * @throws InputOutputException if the system refuses
      */
@@ -126,7 +127,7 @@ final class UvFile implements FileHandle {
     }
 
     private int readNext(ByteBuffer into) {
-        if (readGivenUp) noticeGivenUp(false); // the call before this one had ended before it noticed
+        if (readGivenUp) noticeGivenUp(false); // an earlier call was abandoned, but ended without noticing
         while (true) {
             int count = FileCalls.read(ERRNO.get(), descriptor.number(), address(into), into.remaining());
             if (count != -Platform.EAGAIN) return count;
@@ -157,7 +158,7 @@ final class UvFile implements FileHandle {
         }
     }
 
-    /** Waits until there is something to do; fails if the file is closed meanwhile, or the call is given up. */
+    /** Waits until the file is ready; throws if the file is closed meanwhile, or the call is abandoned. */
     private void await(boolean toWrite) {
         try (Arena arena = Arena.ofConfined()) {
             int result = FileCalls.await(arena, ERRNO.get(), descriptor.number(), toWrite, descriptor.event());
@@ -181,12 +182,12 @@ final class UvFile implements FileHandle {
     private void noticeGivenUp(boolean write) {
         if (write) writeGivenUp = false;
         else readGivenUp = false;
-        // One event tells of three things. What it still has to tell is said once more.
+        // One event stands for three things: closing and both abandoned calls. If another one is left, signals it again.
         descriptor.quieten();
         if (readGivenUp || writeGivenUp) descriptor.signal();
     }
 
-    /** Buffers on helper threads are direct, and core's own. */
+    /** Returns the address of a buffer's bytes. Buffers on helper threads are direct, and belong to the core module. */
     private static long address(ByteBuffer direct) {
         if (!direct.isDirect()) throw new IllegalArgumentException("a file needs a direct buffer, got " + direct);
         return MemorySegment.ofBuffer(direct).address();
@@ -221,7 +222,7 @@ final class UvFile implements FileHandle {
         return total;
     }
 
-    /** Bytes, -1 at the end, or NOT_NOW: also for an error, which the helper thread then meets. */
+    /** Returns bytes read, -1 at the end, or NOT_NOW; also for an error, which the call on a helper thread then meets again. */
     private int readNow(long bytes, int length, long position) {
         int count = seekable
                 ? reactor.readNow(descriptor.number(), bytes, length, position, atOnce != AtOnce.ALL)
@@ -252,7 +253,7 @@ final class UvFile implements FileHandle {
                 from.position(from.position() + count);
                 return count;
             }
-            // An error is met again by the helper thread.
+            // The call on a helper thread meets an error again.
             if (isRefusal(count)) neverWritesNow = true;
             return NOT_NOW;
         } finally {
@@ -350,7 +351,7 @@ final class UvFile implements FileHandle {
 
     private int lock(int command, short type, long position, long size) {
         enter("lock");
-        // Beyond the largest position there is nothing; 0 is "to the end, wherever that will be".
+        // No byte is beyond the largest position; 0 means "to the end, wherever that will be".
         long length = size >= Long.MAX_VALUE - position ? 0 : size;
         try (Arena arena = Arena.ofConfined()) {
             return FileCalls.lock(arena, FileCalls.errno(arena), descriptor.number(), command, type, position, length);
@@ -408,7 +409,7 @@ final class UvFile implements FileHandle {
         if (!descriptor.enter()) throw closed(operation);
     }
 
-    /** The buffer was reachable until now. */
+    /** Ends a call, and keeps its buffer reachable until then. */
     private void leave(ByteBuffer buffer) {
         try {
             descriptor.leave();

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * The JDK's options for opening a file, in the system's terms.
  *
  * @param flags of open(2)
- * @param mode for a file that is made; the process's mask takes from it
- * @param deleteOnClose the name goes as soon as the file is open
+ * @param mode for a file that is made, less the process's umask
+ * @param deleteOnClose whether the name is removed as soon as the file is open
  */
 record UvFileOptions(int flags, int mode, boolean deleteOnClose) {
-    /** The numbers are Linux's; older C libraries lack some of the calls. */
+    /** False on other systems, whose numbers differ from Linux's, and with C libraries that lack some of the calls. */
     static final boolean ARE_KNOWN =
             System.getProperty("os.name", "").equals("Linux") && has("preadv2") && has("pwritev2") && has("statx");
 
@@ -32,7 +32,7 @@ record UvFileOptions(int flags, int mode, boolean deleteOnClose) {
         return Linker.nativeLinker().defaultLookup().find(function).isPresent();
     }
 
-    /** Null if there is one that only the JDK knows. */
+    /** Converts options and attributes; null if only the JDK knows one of them. */
     static @Nullable UvFileOptions of(Set<? extends OpenOption> options, FileAttribute<?>... attributes) {
         boolean append = options.contains(StandardOpenOption.APPEND);
         boolean write = append || options.contains(StandardOpenOption.WRITE);
@@ -86,7 +86,7 @@ record UvFileOptions(int flags, int mode, boolean deleteOnClose) {
         };
     }
 
-    /** A path's own bytes, ended by a zero. */
+    /** Returns the address of a path's own bytes, ended by a zero. */
     static long name(Arena arena, Path path) {
         String text = path.toString();
         byte[] bytes = text.isEmpty() ? new byte[] {'.'} : bytes(path, text);
@@ -95,7 +95,7 @@ record UvFileOptions(int flags, int mode, boolean deleteOnClose) {
         return block.address();
     }
 
-    /** Where there are other letters, the text may not tell the bytes exactly; its URI does. */
+    /** If not all characters are ASCII, the text may not give the bytes exactly; the path's URI does. */
     private static byte[] bytes(Path path, String text) {
         if (text.chars().allMatch(c -> c < 128)) return text.getBytes(StandardCharsets.US_ASCII);
         String raw = path.toUri().getRawPath();

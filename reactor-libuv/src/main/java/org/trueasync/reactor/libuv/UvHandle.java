@@ -2,11 +2,11 @@ package org.trueasync.reactor.libuv;
 
 import org.trueasync.InputOutputException;
 
-/** What streams, listeners and polls share: one native block, a number in the loop's table, and an end. */
+/** What all handles share: one native block, a number in the loop's table, and how they are closed. */
 abstract class UvHandle {
     /*
      * Life: constructor (block allocated, in the table) -> open -> close(), once, which is uv_close -> nativeClosed() in a later turn:
-     * block freed, out of the table. `closed` is checked before every native call, so libuv never sees a handle after its uv_close.
+     * block freed, out of the table. `closed` is checked before every native call, so libuv never gets a handle after its uv_close.
      * `address` stays valid until nativeClosed(), as libuv itself uses it until then.
      */
     final UvReactor reactor;
@@ -18,7 +18,7 @@ abstract class UvHandle {
     private boolean closed;
 
     /**
-     * A handle that is in the table but not initialised: then either {@link #opened} or {@link #discard} must follow.
+     * Makes a handle that is in the table but not initialised; then either {@link #opened} or {@link #discard} must follow.
      *
      * @param size of the native block
      */
@@ -28,12 +28,12 @@ abstract class UvHandle {
         id = reactor.handles.add(this);
     }
 
-    /** The native handle has been initialised. */
+    /** Called when the native handle is initialised: stores the number in it. */
     final void opened() {
         NativeMemory.setLong(address + UvLayouts.DATA, id);
     }
 
-    /** The native handle could not be initialised, so libuv does not know it. */
+    /** Frees the block of a handle that could not be initialised, which libuv does not know. */
     final void discard() {
         closed = true;
         forget();
@@ -55,12 +55,12 @@ abstract class UvHandle {
     /** Called once, before the native handle is closed. */
     void beforeClose() {}
 
-    /** libuv is done with the handle. */
+    /** Called when libuv does not use the handle any more. */
     void nativeClosed() {
         forget();
     }
 
-    /** A descriptor is ready; only for handles that poll. */
+    /** Called when a descriptor is ready; only for handles that poll. */
     void polled(int status, int events) {
         throw new IllegalStateException(
                 "Bug in TrueAsync: poll callback of " + getClass().getSimpleName() + "; please report this trace");
@@ -71,7 +71,7 @@ abstract class UvHandle {
         NativeMemory.free(address);
     }
 
-    /** Refuses a call that has no way to return an error. */
+    /** Throws if the handle is closed; for calls that can't return an error. */
     final void requireOpen(String operation) {
         if (closed) throw new InputOutputException(operation + ": " + UvErrors.CLOSED, UvErrors.CLOSED.errno());
     }

@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the library, once, and says in words why it can't be used. */
+/** Finds libuv, once, or the reason why it can't be used. */
 final class UvLibrary {
     /*
-     * Order: the system property, and then nothing else, as who names a file wants that file; the platform's own loader; the directories
-     * where packages put it, for loaders whose cache is stale or absent. All but the loader's name are absolute paths: never the working
-     * directory.
+     * Order: the system property, and if it is set nothing else, because a user who names a file wants that file; the platform's own loader; the
+     * directories where packages put it, for loaders whose cache is stale or absent. All paths are absolute, so the working directory is never
+     * searched; only the loader gets a bare name.
      *
-     * The tests run on 1.44.2, which Debian 12 ships, and on a release of today (.ci/libuv-current). Traps of other versions, none of which
-     * changes our code: before 1.48 a timer re-armed for 0 ms inside its callback spins (we never arm for less than 1 ms); 1.45 moved timers
+     * The tests run on 1.44.2, which Debian 12 ships, and on a current release (.ci/libuv-current). Pitfalls of other versions, none of which
+     * affects our code: before 1.48 a timer re-armed for 0 ms inside its callback spins (we never arm for less than 1 ms); 1.45 moved timers
      * behind the poll (we rely on neither order); 1.45 to 1.48 may hit an assertion in io_uring, which the environment variable
      * UV_USE_IO_URING=0 switches off.
      */
@@ -55,7 +55,7 @@ final class UvLibrary {
 
     private UvLibrary() {}
 
-    /** Why no loop can be made, null if one can. */
+    /** Why no loop can be made; null if one can. */
     static @Nullable String problem() {
         if (PROBLEM != null) return PROBLEM;
         try {
@@ -132,7 +132,7 @@ final class UvLibrary {
                 + " is the oldest that works; install a newer one or name it with -D" + PROPERTY + "=/absolute/path";
     }
 
-    /** 1.44.2 for 0x012C02. */
+    /** Returns 1.44.2 for 0x012C02. */
     static String text(int version) {
         return (version >>> 16) + "." + (version >>> 8 & 0xff) + "." + (version & 0xff);
     }

@@ -6,13 +6,13 @@ import org.trueasync.spi.ListenHandle;
 import org.trueasync.spi.PollHandle;
 import org.trueasync.spi.StreamHandle;
 
-/** A listening socket: what those of TCP ({@link UvTcpListener}) and of Unix ({@link UvPipeListener}) have in common. */
+/** A listening socket; base of those of TCP ({@link UvTcpListener}) and of Unix ({@link UvPipeListener}). */
 abstract class UvListener extends UvHandle implements ListenHandle, AbstractReactor.Resting {
     /*
-     * Not uv_listen: that accepts connections before anybody asks for them, and, when descriptors run out, accepts and closes all that
+     * Not uv_listen: that accepts connections before accept() asks for them, and, when descriptors run out, accepts and closes all that
      * wait in the backlog, so that peers see a reset. (It also sleeps after each one, unless told not to.) Here the bound socket belongs to
-     * a handle of libuv, listen and accept4 are called directly, and a uv_poll tells when connections wait. So a connection stays in the backlog
-     * until accept() asks for it, also while descriptors are short.
+     * a handle of libuv, listen and accept4 are called directly, and a uv_poll reports waiting connections. So a connection stays in the
+     * backlog until accept() asks for it, also while descriptors are short.
      *
      * The poll is level-triggered, but the SPI wants one report until accept() has found nothing. States:
      *
@@ -21,13 +21,13 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
      *   3. unwatched, told     accept() finds none -> 1
      *   4. resting             accept() hit a limit, or the poll failed: unwatched, the reactor resumes it later -> 1
      *
-     * Most servers take everything at once and go 1 -> 2 -> 1, which costs no system call.
+     * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
      *
      * Two native handles in one block: the one that owns the descriptor, and the poll. The poll is closed first.
      */
     private final long poll;
     private final Listener listener;
-    /** Where it listens, for messages. */
+    /** The address or path, for messages. */
     private String name;
 
     private int socket = -1;
@@ -37,9 +37,9 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
     private int nativeOpen = 1;
 
     /**
-     * A listener whose owning handle has to be initialised.
+     * Makes a listener whose owning handle has to be initialised.
      *
-     * @param ownerSize of the handle that will own the descriptor
+     * @param ownerSize size of the handle that will own the descriptor
      */
     UvListener(UvReactor reactor, long ownerSize, String name, Listener listener) {
         super(reactor, pollOffset(ownerSize) + UvLayouts.POLL_SIZE);
@@ -55,7 +55,7 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
     /**
      * Listens on a bound socket, which the owning handle will close.
      *
-     * @param where for messages
+     * @param where its address or path, for messages
      */
     final void begin(int bound, String where, Options options) {
         socket = bound;
@@ -74,9 +74,9 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
     }
 
     /**
-     * The stream on a connection that was accepted.
+     * Returns a stream on a connection that was accepted.
      *
-     * @param connection its descriptor, which it takes over
+     * @param connection descriptor, which the stream takes over
      */
     abstract StreamHandle stream(int connection, StreamHandle.Listener streamListener);
 
@@ -119,7 +119,7 @@ abstract class UvListener extends UvHandle implements ListenHandle, AbstractReac
             if (watch() < 0) rest();
             return null;
         }
-        // Whatever it was, the socket is as ready as before; watching it right away might make the loop spin.
+        // After any error the socket is as ready as before; to watch it at once might make the loop spin.
         rest();
         throw UvErrors.exception("accept on", name, accepted);
     }

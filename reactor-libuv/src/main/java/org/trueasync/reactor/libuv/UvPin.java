@@ -3,7 +3,7 @@ package org.trueasync.reactor.libuv;
 import org.trueasync.AsyncException;
 import org.trueasync.spi.ProcessorPin;
 
-/** The loop's thread on one of the processors that it may use. */
+/** Keeps the loop's thread on one of the processors that it may use. */
 final class UvPin extends ProcessorPin {
     private final UvReactor reactor;
     private final ProcessorSet before = ProcessorSet.ofThread();
@@ -35,7 +35,7 @@ final class UvPin extends ProcessorPin {
         return ProcessorSet.ofThread().equals(one) && before.apply();
     }
 
-    /** While a child is made, which begins with the processors of its maker. On the loop's thread. */
+    /** Gives the loop's thread all its processors back until {@link #goOn}, while a child is made, which inherits them. Loop thread. */
     void pause() {
         before.apply();
     }

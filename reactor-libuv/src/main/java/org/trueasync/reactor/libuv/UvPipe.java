@@ -13,8 +13,8 @@ final class UvPipe extends UvStream {
     }
 
     /**
-     * An initialised handle that leads nowhere yet: for libuv to fill in. Then either {@link #connected(boolean, boolean)} or {@link #abandon} must
-     * follow.
+     * Returns an initialised handle that is not connected yet. Then either {@link #connected(boolean, boolean)} or {@link #abandon} must follow, or an
+     * attempt to connect.
      *
      * @param operation for the message of a failure
      * @param name for messages
@@ -26,7 +26,7 @@ final class UvPipe extends UvStream {
         return pipe;
     }
 
-    /** A stream that connects. */
+    /** Returns a stream that connects. */
     static UvPipe connecting(UvReactor reactor, Path path, Listener listener) {
         UvPipe pipe = unconnected(reactor, "connect to", path.toString(), listener);
         // libuv reports a failure through the callback too
@@ -37,11 +37,11 @@ final class UvPipe extends UvStream {
     }
 
     /**
-     * A stream on a descriptor, a socket or an end of a pipe, which it takes over.
+     * Returns a stream on a descriptor, a socket or an end of a pipe, which it takes over.
      *
      * @param operation for the message
      * @param name for messages
-     * @throws InputOutputException if it can't; the descriptor is closed then
+     * @throws InputOutputException if libuv refuses; the descriptor is closed then
      */
     static UvPipe open(
             UvReactor reactor,

@@ -20,7 +20,7 @@ final class UvPipeListener extends UvListener {
         }
         opened();
         try {
-            // not uv_pipe_bind: the rights are set before the file is there
+            // not uv_pipe_bind: the permissions must be set before the file exists
             int socket = require(UnixCalls.socket(reactor.errno()));
             status = Uv.pipeOpen(address, socket);
             if (status < 0) Libc.close(socket);
@@ -45,7 +45,7 @@ final class UvPipeListener extends UvListener {
 
     @Override
     void beforeClose() {
-        // first the file, so that nobody finds it and is refused
+        // the file first, so that no client finds it and is refused
         if (file != null) file.remove();
         super.beforeClose();
     }

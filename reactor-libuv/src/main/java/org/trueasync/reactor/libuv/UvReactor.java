@@ -30,12 +30,12 @@ final class UvReactor extends AbstractReactor {
     /** The size of the read and of the write buffer, both shared by all streams of the loop. */
     static final int CHUNK = 64 * 1024;
 
-    /** What an upcall caught before it knew which loop it belonged to; can only be a mistake of ours. */
+    /** What an upcall caught before it had found its handle; can only be a bug. */
     static final AtomicReference<@Nullable Throwable> STRAY = new AtomicReference<>();
 
     /*
-     * Two kinds of native memory. What lives as long as the loop is in one arena; it is shared, as coroutines are virtual threads and a
-     * confined arena would refuse them. What libuv frees in callbacks is NativeMemory's.
+     * Two kinds of native memory. Memory that lives as long as the loop is in one arena; a shared one, because coroutines are virtual threads
+     * and a confined arena would refuse them. Memory that is freed in libuv's callbacks comes from NativeMemory.
      *
      * The bell's handle stays referenced: it keeps uv_run waiting when no other handle is open.
      */
@@ -62,7 +62,7 @@ final class UvReactor extends AbstractReactor {
     private final Alarm alarm;
 
     private final ArrayDeque<UvStream> deferred = new ArrayDeque<>();
-    /** What watches were told in this turn. */
+    /** Events of all watches in this turn. */
     int noticed;
 
     private final long threadId = Uv.threadSelf();
@@ -90,7 +90,7 @@ final class UvReactor extends AbstractReactor {
         throw new AsyncException("libuv can't make a loop: " + error + UvErrors.hint(error));
     }
 
-    /** Memory that lives as long as the loop, with zeros in it. */
+    /** Allocates zeroed memory that lives as long as the loop. */
     long block(long size) {
         return arena.allocate(size, 16).address();
     }
@@ -123,7 +123,7 @@ final class UvReactor extends AbstractReactor {
     @Override
     protected void turn(boolean noWait) {
         if (noWait) {
-            // Without handles there is nothing to collect, and a trigger is meant for a waiting turn.
+            // Without handles there is nothing to report, and a trigger concerns only waiting turns.
             if (handles.size() > 0) Uv.run(loop, Uv.RUN_NOWAIT);
         } else if (deferred.isEmpty() && trigger.beginWait()) {
             Uv.run(loop, alarm.arm(deadline()) ? Uv.RUN_ONCE : Uv.RUN_NOWAIT);
@@ -247,7 +247,7 @@ final class UvReactor extends AbstractReactor {
 
     // ---- for handles: calls that need the loop's scratch memory
 
-    /** The bytes that libuv has just read; valid until the next read of any stream. */
+    /** Returns the bytes just read; valid until the next read of any stream. */
     ByteBuffer received(int count) {
         return readBuffer.clear().limit(count).order(ByteOrder.BIG_ENDIAN);
     }
@@ -278,7 +278,7 @@ final class UvReactor extends AbstractReactor {
         return Uv.udpGetSockName(udp, socketAddress, number) < 0 ? null : SocketAddresses.read(socketAddress);
     }
 
-    /** Null if the system does not tell. */
+    /** Returns the size of a terminal; null if the system does not tell it. */
     TerminalHandle.@Nullable Size terminalSize(long terminal) {
         long width = socketAddress;
         long height = socketAddress + Integer.BYTES;
@@ -292,7 +292,7 @@ final class UvReactor extends AbstractReactor {
         return Uv.write(request, stream, buf, 1, Upcalls.WRITTEN);
     }
 
-    /** For {@link SocketCalls}, which is linked only when it is needed: that takes time, and many programs neither listen nor poll. */
+    /** Memory for {@code errno}. Made when it is needed first, because linking {@link SocketCalls} takes time, and many programs neither listen nor poll. */
     MemorySegment errno() {
         MemorySegment segment = errno;
         if (segment == null) errno = segment = arena.allocate(SocketCalls.ERRNO_LAYOUT);
@@ -315,7 +315,7 @@ final class UvReactor extends AbstractReactor {
         return buf;
     }
 
-    /** A new descriptor or a negative errno; aborted connections and signals are passed over. */
+    /** Accepts a connection. Returns its descriptor or a negative errno; ignores aborted connections and signals. */
     int accept(int socket) {
         while (true) {
             NativeMemory.setInt(number, SocketAddresses.SIZE);
@@ -330,19 +330,19 @@ final class UvReactor extends AbstractReactor {
         return SocketAddresses.read(socketAddress);
     }
 
-    /** Two new descriptors: the lower half is the end to read, the upper one the end to write; a negative errno in the upper half if there are none. */
+    /** Makes a pipe. Returns two descriptors: in the lower half the end to read, in the upper half the end to write, or a negative errno. */
     long pipe() {
         int status = ProcessCalls.pipe(errno(), number);
         return status < 0 ? (long) status << 32 : NativeMemory.getLong(number);
     }
 
-    /** Reaps a child that has ended: its number and, in the upper half, its status; 0 if it has not ended, or a negative errno. */
+    /** Reaps a child if it has ended. Returns its number and, in the upper half, its status; 0 if it has not ended, or a negative errno. */
     long reap(int pid) {
         int status = ProcessCalls.waitpid(errno(), pid, number, Platform.WNOHANG);
         return status <= 0 ? status : (long) NativeMemory.getInt(number) << 32 | status;
     }
 
-    /** 1 if there is something to read, 0 if not, or a negative errno. */
+    /** Returns 1 if there is something to read, 0 if not, or a negative errno. */
     int isReadable(int descriptor) {
         // struct pollfd: int fd; short events; short revents
         NativeMemory.setInt(number, descriptor);
@@ -390,13 +390,13 @@ final class UvReactor extends AbstractReactor {
 
     // ---- threads
 
-    /** The platform thread decides: coroutines are virtual threads that sit on the loop thread. */
+    /** Compares platform threads, because coroutines are virtual threads mounted on the loop thread. */
     @Override
     protected boolean isLoopThread() {
         return Uv.threadSelf() == threadId;
     }
 
-    /** System calls that triggers have cost, for tests. */
+    /** System calls made by triggers, for tests. */
     int triggersSent() {
         return trigger.sent();
     }
@@ -410,12 +410,12 @@ final class UvReactor extends AbstractReactor {
         trigger.close();
         bell.close();
         Uv.close(timer, 0);
-        // One turn runs the close callbacks of all; more only if libuv has put one off.
+        // One turn runs all close callbacks; more turns are needed only if libuv has postponed one.
         for (int turns = 0; turns < 100 && Uv.run(loop, Uv.RUN_NOWAIT) != 0; turns++) {}
         int status = Uv.loopClose(loop);
         handles.dispose();
         if (status < 0) {
-            // The memory is left alone, as libuv still knows it.
+            // The memory is not freed, as libuv still uses it.
             throw new IllegalStateException("Bug in TrueAsync: libuv refuses to close its loop, " + UvErrors.of(status)
                     + ", " + handles.size() + " handles open; please report this trace");
         }

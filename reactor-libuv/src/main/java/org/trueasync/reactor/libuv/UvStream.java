@@ -9,16 +9,16 @@ import org.trueasync.spi.SystemError;
 /** A stream: what TCP connections ({@link UvTcp}), Unix sockets and pipes ({@link UvPipe}) and terminals ({@link UvTerminal}) have in common. */
 abstract class UvStream extends UvHandle implements StreamHandle {
     /*
-     * Reading. To stop and start again costs libuv two or three epoll_ctl calls, and who reads one message at a time would pay that for
-     * each. So stopReading() only clears `wanted`; should bytes come while they are not wanted, allocate() gives libuv no room for them,
-     * it reports that to read() without having read anything, and only there native reading is stopped. Bytes, end and error stay in the
-     * kernel meanwhile. One case reaches us unwanted: libuv may conclude from a hang-up that the end is there; it is dropped, for the next
-     * start sees it again.
+     * Reading. To stop and start again costs libuv two or three epoll_ctl calls, for each message if a caller reads one at a time. So
+     * stopReading() only clears `wanted`. If bytes come while they are not wanted, allocate() gives libuv no room for them, libuv reports
+     * that to read() without having read anything, and only there native reading is stopped. Bytes, end and error stay in the kernel
+     * meanwhile. One case reaches us unwanted: libuv may conclude from a hang-up that the end has come. That is dropped, as the next start
+     * meets it again.
      *
-     * Writing. The connect and the shutdown request lie behind the handle in its block, in the same place, as a stream is connected
-     * before it can be shut down. Each write has a block of its own: the request, then the bytes; the callback, which always comes, also
-     * after close, frees it. A write that libuv refuses at once has no callback: it is counted in `refused` and reported from the end of
-     * a turn, after all earlier ones; writes after it are refused too, because a libuv stream that lost its writing side stays so.
+     * Writing. The connect and the shutdown request are behind the handle in its block, in the same place, as a stream is connected
+     * before it can be shut down. Each write has a block of its own: the request, then the bytes; the callback, which always comes, even
+     * after close, frees it. A write that libuv refuses at once has no callback: it is counted in `refused` and reported at the end of
+     * a turn, after all earlier ones. Writes after it are refused too, because a libuv stream that has lost its writing side stays so.
      */
     private static final long REQUEST_SIZE = Math.max(UvLayouts.CONNECT_SIZE, UvLayouts.SHUTDOWN_SIZE);
 
@@ -29,7 +29,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
     private boolean readable = true;
     private boolean writable = true;
     private boolean wanted;
-    /** libuv reads; implies neither {@link #wanted} nor the reverse. */
+    /** True while libuv reads; independent of {@link #wanted}. */
     private boolean reading;
 
     private int pending;
@@ -39,7 +39,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
     private @Nullable SystemError shutRefusal;
 
     /**
-     * A stream whose native handle has to be initialised.
+     * Makes a stream whose native handle has to be initialised.
      *
      * @param size of the native handle
      */
@@ -53,27 +53,27 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         return size + 15 & -16;
     }
 
-    /** The native handle has been initialised, or not. */
+    /** Takes the result of initialising the native handle, and returns it; must be called once. */
     final int initialised(int status) {
         if (status < 0) discard();
         else opened();
         return status;
     }
 
-    /** The request that connects, ready for libuv. */
+    /** Prepares and returns the connect request. */
     final long connectRequest() {
         NativeMemory.setLong(request + UvLayouts.DATA, id);
         return request;
     }
 
-    /** It can be used: both ways, or one. */
+    /** Marks the stream as connected, with the directions that it has. */
     final void connected(boolean canRead, boolean canWrite) {
         connected = true;
         readable = canRead;
         writable = canWrite;
     }
 
-    /** Nobody has seen this stream: its listener must hear nothing of it. */
+    /** Closes a stream that no caller has seen; its listener is not called. */
     final void abandon() {
         abandoned = true;
         if (!isClosed()) close();
@@ -104,7 +104,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         wanted = false;
     }
 
-    /** Past libuv, which may be watching for bytes that nobody wants: it finds out that they are gone. */
+    /** Reads without libuv, which may still be watching for bytes; it then finds none. */
     @Override
     public void readNow() {
         SystemError unfit = unfitToRead();
@@ -119,7 +119,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         else if (count != -Platform.EAGAIN) listener.onReadError(UvErrors.of(count));
     }
 
-    /** Bytes read into the reactor's buffer, 0 at the end, or a negative errno: EAGAIN if there is nothing. */
+    /** Returns bytes read into the reactor's buffer, 0 at the end, or a negative errno: EAGAIN if there is nothing. */
     int readNow(int descriptor) {
         return SocketCalls.read(reactor.errno(), descriptor, reactor.readAddress, UvReactor.CHUNK);
     }
@@ -132,14 +132,14 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         return null;
     }
 
-    /** libuv asks where to read to. */
+    /** Gives libuv a buffer to read into, or none. */
     void allocate(long buf) {
-        if (!wanted) return; // it has set the length to 0
+        if (!wanted) return; // libuv has set the length to 0
         NativeMemory.setLong(buf + UvLayouts.BUF_BASE, reactor.readAddress);
         NativeMemory.setLong(buf + UvLayouts.BUF_LEN, UvReactor.CHUNK);
     }
 
-    /** libuv has read, or failed to. */
+    /** Called when libuv has read, has met the end or an error, or had no buffer. */
     void read(long count) {
         if (count > 0) {
             listener.onBytes(reactor.received((int) count));
@@ -193,7 +193,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
             int taken = reactor.tryWrite(address, reactor.writeAddress, length);
             if (taken < 0) return taken == -Platform.EAGAIN ? null : UvErrors.of(taken);
             bytes.position(position + taken);
-            if (taken < length) return null; // full: asking again would only cost a system call
+            if (taken < length) return null; // full: trying again would only cost a system call
         }
         return null;
     }
@@ -251,7 +251,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         }
     }
 
-    /** The oldest write has ended. */
+    /** Called when the oldest write has ended. */
     void written(int status) {
         pending--;
         if (isClosed()) return;

@@ -17,11 +17,11 @@ final class UvTcp extends UvStream implements TcpHandle {
 
     private int initialise() {
         int status = initialised(Uv.tcpInit(reactor.loop, address, 0));
-        // Remembered by libuv and applied when the socket is there.
+        // libuv remembers this and applies it when the socket exists.
         return status < 0 ? status : Uv.tcpNoDelay(address, 1);
     }
 
-    /** A stream that connects. */
+    /** Returns a stream that connects. */
     static UvTcp connecting(UvReactor reactor, InetSocketAddress remote, Listener listener) {
         UvTcp stream = new UvTcp(reactor, listener, remote);
         int status = stream.initialise();
@@ -35,10 +35,10 @@ final class UvTcp extends UvStream implements TcpHandle {
     }
 
     /**
-     * A stream on an accepted socket, which it takes over.
+     * Returns a stream on an accepted socket, which it takes over.
      *
-     * @param server for the message
-     * @throws InputOutputException if it can't; the socket is closed then
+     * @param server address of the server, for the message
+     * @throws InputOutputException if libuv refuses; the socket is closed then
      */
     static UvTcp accepted(
             UvReactor reactor, int socket, String server, @Nullable InetSocketAddress remote, Listener listener) {
@@ -74,7 +74,7 @@ final class UvTcp extends UvStream implements TcpHandle {
         if (isClosed()) return UvErrors.CLOSED;
         int status = Uv.tcpKeepAlive(address, idle == 0 ? 0 : 1, Math.max(idle, 1));
         if (status < 0 || idle == 0) return UvErrors.orNull(status);
-        // libuv has its own idea of the others, and takes ours from 1.52 on only
+        // libuv sets interval and probes to values of its own; only since 1.52 it takes ours
         status = reactor.keepAlive(address, interval, probes);
         return UvErrors.orNull(status);
     }

@@ -21,7 +21,7 @@ final class UvTcpListener extends UvListener {
             SocketAddresses.write(wanted, reactor.socketAddress);
             boolean v6Only = options.ipv6Only() && SocketAddresses.family(wanted) == Platform.AF_INET6;
             require(Uv.tcpBind(address, reactor.socketAddress, v6Only ? Uv.TCP_IPV6ONLY : 0));
-            // libuv keeps "address in use" back until the next call, which is this one.
+            // libuv reports "address in use" only at the call after the bind, which is this one.
             local = reactor.localAddressOrFail(address, wanted);
             begin(socket, SocketAddresses.text(local), options);
         } catch (Throwable e) {

@@ -8,18 +8,18 @@ import org.trueasync.spi.TerminalHandle;
 /** One of the process's standard streams, if it is a terminal: {@code uv_tty_t}. */
 final class UvTerminal extends UvStream implements TerminalHandle {
     /*
-     * libuv opens the terminal anew, so that it can be made non-blocking for us and stay as it is for the others who share the descriptor, our parent
-     * and the JDK's System.out among them. But it puts the new one in the place of the descriptor it was given. So it is given a duplicate, and
-     * 0, 1 and 2 stay what they were.
+     * libuv opens the terminal again, so that its descriptor can be non-blocking while it stays as it is for all others that share the original one, our
+     * parent and the JDK's System.out among them. But libuv replaces the descriptor that it gets by the new one. So it gets a duplicate, and 0, 1 and 2
+     * stay what they were.
      *
-     * Where the terminal can't be opened (it is another user's, as under su), libuv uses the duplicate, and writes block while the terminal is stopped.
+     * If the terminal can't be opened (it belongs to another user, as under su), libuv uses the duplicate, and writes block while the terminal is stopped.
      */
     private static final SystemError NO_TERMINAL = new SystemError("ENOTTY", "not a terminal");
 
-    /** How many are in raw mode, in the whole process. */
+    /** Number of terminals in raw mode, in the whole process. */
     private static final AtomicInteger RAW = new AtomicInteger();
 
-    /** For a JVM that ends without closing its runtimes; made once, when the first one becomes raw. */
+    /** Resets the mode if the JVM ends without closing its runtimes; installed when a terminal first gets raw. */
     private static final class AtExit {
         static final Thread HOOK = new Thread(
                 () -> {
@@ -69,14 +69,14 @@ final class UvTerminal extends UvStream implements TerminalHandle {
             throw full;
         }
         int status = terminal.initialised(Uv.ttyInit(reactor.loop, terminal.address, copy));
-        // what libuv uses it closes itself
+        // if libuv uses the duplicate, it closes it too
         if (status < 0 || reactor.descriptorOf(terminal.address) != copy) Libc.close(copy);
         if (status < 0) throw UvErrors.exception("open terminal", "on descriptor " + descriptor, status);
         terminal.connected(Uv.isReadable(terminal.address), Uv.isWritable(terminal.address));
         return terminal;
     }
 
-    /** Asks first: a terminal that could not be opened anew may block. */
+    /** Polls first, because a terminal that libuv could not open again may block. */
     @Override
     int readNow(int descriptor) {
         int ready = reactor.isReadable(descriptor);

@@ -13,11 +13,11 @@ import org.trueasync.spi.UdpHandle;
 /** A UDP socket. */
 final class UvUdp extends UvHandle implements UdpHandle {
     /*
-     * Not uv_udp_recv_start: that takes datagrams before anybody asks for them, and would leave them to us. libuv makes and binds the socket, a uv_poll
-     * tells when something can be done, and the caller does it, with recvmsg and sendmsg.
+     * Not uv_udp_recv_start: that takes datagrams before a coroutine asks for them, and we would have to keep them. libuv makes and binds the socket, a
+     * uv_poll reports when it is ready, and the caller receives and sends, with recvmsg and sendmsg.
      *
-     * The poll is level-triggered, but the SPI wants one report until receive() has found nothing. So while it has been told, another turn that finds
-     * the socket readable stops watching for it (else the loop would spin). Who takes everything at once causes no system call beyond those.
+     * The poll is level-triggered, but the SPI wants one report until receive() has found nothing. So if a turn finds the socket readable after the report,
+     * it stops watching for that (else the loop would spin). A caller that takes everything at once causes no further system call.
      * Room to write is watched for only between a send() that found none and the report.
      *
      * Two native handles in one block: the udp handle, which owns the descriptor, and the poll. The poll is closed first.
@@ -82,7 +82,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
 
     // ---- readiness
 
-    /** Has the poll look for what is wanted now. */
+    /** Has the poll watch for these events. */
     private void watch(int interest) {
         if (interest == watched) return;
         int status =
@@ -97,7 +97,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
         boolean readable;
         boolean writable;
         if (status < 0) {
-            // an error waits, and libuv has stopped watching: receiving or sending tells which
+            // there is an error, and libuv has stopped watching: receiving or sending throws it
             watched = 0;
             readable = !told;
             writable = wantsRoom;
@@ -108,7 +108,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
         if (writable) wantsRoom = false;
         int wanted = wantsRoom ? PollHandle.WRITABLE : 0;
         if (readable) told = true;
-        // goes on watching after the first report, as it will probably be asked for again
+        // watches on after the first report, as the next receive() probably asks for that again
         if ((readable && status >= 0) || !told) wanted |= PollHandle.READABLE;
         watch(wanted);
         if (readable) listener.onReadable();
@@ -212,7 +212,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
         return ofBoth(datagrams.option(socket, Platform.IPPROTO_IP, option4, value));
     }
 
-    /** An IPv6 socket may reach IPv4 groups too, so it gets the options of both; where the system knows none for the other, nothing is lost. */
+    /** Returns the error of an option for IPv4. An IPv6 socket may reach IPv4 groups too, so it gets both options; if the one for IPv4 fails, that is ignored. */
     private @Nullable SystemError ofBoth(int status4) {
         return family == Platform.AF_INET6 ? null : UvErrors.orNull(status4);
     }

@@ -14,18 +14,18 @@ import org.trueasync.spi.WatchHandle;
 /** A watched folder: {@code uv_fs_event_t}. */
 final class UvWatch extends UvHandle implements WatchHandle {
     /*
-     * On Linux libuv has one inotify descriptor for each loop, and one watch of it for each folder, which all handles of that folder share. So
-     * a callback may close handles, its own and others of the same folder: libuv takes its list apart before it calls, and frees it
+     * On Linux libuv has one inotify descriptor for each loop, and on it one watch for each folder, which all handles of that folder share. A
+     * callback may close its own handle and others of the same folder: libuv takes its list of handles apart before it calls, and frees it
      * afterwards.
      *
-     * What happens to the folder itself libuv reports with the last part of the path that was watched, as if it were an entry of that name. So
-     * the path that we give it ends in "/.", which no entry can be called; and it is refused for anything but a folder.
+     * libuv reports a change of the folder itself under the last part of the watched path, as if it were an entry of that name. So the path
+     * that we pass ends in "/.", which no entry can be called. Such a path is also refused for anything but a folder.
      *
-     * inotify reports one thing at a time, but when it is about a folder libuv takes the kernel's mark for that as a renaming. So what is changed is
-     * not renamed.
+     * inotify reports one thing at a time, but if it concerns a folder, libuv takes the kernel's mark for folders as a renaming. So a change is
+     * not taken as a renaming too.
      *
-     * A full queue of the system's libuv keeps to itself. It empties the queue in each turn: if a turn brought half as much as the queue
-     * holds (the other half allows for what belonged to watches that are closed), something may be lost, and everybody is told so.
+     * libuv does not report that the system's queue was full. It empties the queue in each turn. If a turn brought half as many events as the
+     * queue holds (the other half allows for events of closed watches), some may be lost, and all watches of the loop are told so.
      */
     private static final Charset ENCODING = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
     private static final int SUSPICIOUS = Math.max(1, queueSize() / 2);
@@ -55,7 +55,7 @@ final class UvWatch extends UvHandle implements WatchHandle {
         return new InputOutputException("watch " + path + ": " + error + limit(error), error.errno());
     }
 
-    /** The limits that these errors mean here. */
+    /** Names the limit that an error stands for here. */
     private static String limit(SystemError error) {
         return switch (error.errno()) {
             case "ENOSPC" -> "; no more folders can be watched, see fs.inotify.max_user_watches";
@@ -66,7 +66,7 @@ final class UvWatch extends UvHandle implements WatchHandle {
     }
 
     private static int queueSize() {
-        // In one read: the kernel gives such a file once, whatever room there is for it.
+        // In one read: the kernel delivers such a file once, even if the buffer has too little room.
         byte[] digits = new byte[32];
         try (var file = new FileInputStream("/proc/sys/fs/inotify/max_queued_events")) {
             int count = file.read(digits);
