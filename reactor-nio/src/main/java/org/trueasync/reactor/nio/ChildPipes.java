@@ -11,8 +11,8 @@ import org.trueasync.spi.ChildHandle.Redirect;
 import org.trueasync.spi.ChildHandle.Spec;
 import org.trueasync.spi.StreamHandle;
 
-/** Where the standard streams of one child lead: what it writes goes through {@link Fifos}, or, where there can be none, through the JDK's own
- * pipes; what it reads comes through the JDK's. */
+/** The pipes of one child's standard streams: for its output {@link Fifos}, or, where they can't be made, the JDK's own pipes; for its input the
+ * JDK's. */
 final class ChildPipes implements AutoCloseable {
     private final Spec spec;
     private final @Nullable Fifos fifos;
@@ -29,11 +29,11 @@ final class ChildPipes implements AutoCloseable {
         return redirect == Redirect.PIPE ? 1 : 0;
     }
 
-    /** Tells the JDK. */
+    /** Sets the redirects of a builder. */
     void redirect(ProcessBuilder builder) throws IOException {
         switch (spec.inputFrom()) {
-            // The JDK's own pipe: who opens the name of a FIFO, /dev/stdin, after we have closed our end waits for
-            // another writer for ever.
+            // The JDK's own pipe: with a FIFO, a child that opens it by the name /dev/stdin, after we have closed our
+            // end, waits for another writer for ever.
             case PIPE -> builder.redirectInput(ProcessBuilder.Redirect.PIPE);
             case INHERIT -> builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
             default -> builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
@@ -62,7 +62,7 @@ final class ChildPipes implements AutoCloseable {
         };
     }
 
-    /** The child has been started. */
+    /** Keeps the pipes, because the child has been started. */
     void begun() {
         if (fifos != null) fifos.begun();
     }

@@ -10,12 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The pipes from a child to us, which the JDK does not know. Made before the child, and without names once it has begun. */
+/** The pipes from a child to us, made without the JDK: FIFOs that are made before the child and lose their names once it has begun. */
 final class Fifos implements AutoCloseable {
     /*
-     * The JDK closes its own pipes of a child when the child ends, though the child's children may still write; and a thread that waits in one can't be
-     * called off. So the pipes are FIFOs. The JDK can't make one: `mkfifo` is run, once for all that a child needs. Each is opened at both ends, then at
-     * the child's end by ProcessBuilder, and then its name and the end that kept all this from blocking go away: what is left is a pipe.
+     * The JDK closes its own pipes of a child when the child ends, though the child's children may still write; and a thread that waits in such a pipe
+     * can't be released. So the pipes are FIFOs. The JDK can't make one, so `mkfifo` is run, once for all that a child needs. Each FIFO is opened for
+     * both sides (the keeper, with which no other opening blocks), then by us to read, then by ProcessBuilder for the child. Then its name is removed
+     * and the keeper closed: a pipe remains.
      */
     private static final @Nullable String COMMAND = List.of("/usr/bin/mkfifo", "/bin/mkfifo").stream()
             .filter(name -> Files.isExecutable(Path.of(name)))
@@ -30,7 +31,7 @@ final class Fifos implements AutoCloseable {
     private boolean begun;
 
     /**
-     * Makes some.
+     * Makes FIFOs in a private folder.
      *
      * @param count how many, at least 1
      */
@@ -44,7 +45,7 @@ final class Fifos implements AutoCloseable {
         }
     }
 
-    /** Whether there can be any here; else the JDK's own pipes have to do. */
+    /** True if this system has {@code mkfifo}; else the JDK's own pipes are used. */
     static boolean available() {
         return COMMAND != null;
     }
@@ -76,9 +77,9 @@ final class Fifos implements AutoCloseable {
     }
 
     /**
-     * Opens the next one, to be read.
+     * Opens the next FIFO.
      *
-     * @return our end; closing it calls off who reads there
+     * @return our end, to read; closing it ends a read that waits there
      */
     FileChannel open() throws IOException {
         Path path = paths.get(opened++);
@@ -88,17 +89,17 @@ final class Fifos implements AutoCloseable {
         return end;
     }
 
-    /** The child's end of the one that was opened last. */
+    /** The path of the FIFO that was opened last, for the child's end. */
     File last() {
         return paths.get(opened - 1).toFile();
     }
 
-    /** The child has them: our ends stay open. */
+    /** Makes {@link #close} leave our ends open, because the child has begun. */
     void begun() {
         begun = true;
     }
 
-    /** The names go away; without a child our ends too. */
+    /** Removes the names; closes our ends too, unless the child has begun. */
     @Override
     public void close() throws IOException {
         for (FileChannel keeper : keepers) keeper.close();

@@ -20,17 +20,18 @@ import org.trueasync.InputOutputException;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.WatchHandle;
 
-/** What one loop watches in the file system: one service of the JDK, and two threads for it. All begin with the first watch. */
+/** The watched folders of one loop: a JDK watch service and two threads for it, which begin with the first watch. */
 final class FolderWatches {
     /*
-     * The JDK has one key for a folder, however often it is registered; so a key has several watches here, and is given back after the last.
+     * The JDK has one key for a folder, however often it is registered. So a key may have several watches here, and is cancelled after the last one.
      *
-     * Registering and cancelling are done by a third thread: both take a lock of the JDK's that its own thread needs too. If a coroutine met
-     * it, the loop, waiting for that thread, would wait for a thread that waits for a coroutine that waits for the loop. For the same reason, and as
-     * nothing may happen to a key before it is in the map, a coroutine does not park for the answer; it comes in less than a millisecond.
+     * A thread of its own, the registrar, registers and cancels, because both take a lock of the JDK's that the service's own thread needs too. If a
+     * coroutine took that lock, the loop could wait for that thread, that thread for the coroutine, and the coroutine for the loop. For the same
+     * reason a coroutine does not park for the answer, which comes in less than a millisecond; also no event of a key may be delivered before the key is
+     * in the map.
      *
-     * The thread takes a key, has its events delivered in the loop and goes on at once: the JDK bounds what it keeps for a key and then says that it
-     * has overflowed, and the loop gets at most as many posts as there were signals.
+     * The other thread takes a key, has its events delivered in the loop and goes on at once. Memory is bounded: the JDK limits the events of a key and
+     * then reports an overflow, and the loop gets at most one post for each signalled key.
      */
     private final NioReactor reactor;
     private final Map<WatchKey, List<NioWatch>> watches = new HashMap<>();
@@ -133,7 +134,7 @@ final class FolderWatches {
         }
     }
 
-    /** A watch has been closed. */
+    /** Removes a closed watch; cancels its key if no watch needs it any more. */
     void forget(NioWatch watch, WatchKey key) {
         List<NioWatch> left = watches.get(key);
         if (left == null || !left.remove(watch) || !left.isEmpty()) return;
@@ -149,7 +150,7 @@ final class FolderWatches {
         }
     }
 
-    /** The threads end. */
+    /** Closes the service and ends the threads. */
     void close() {
         closed = true;
         LockSupport.unpark(registrar);

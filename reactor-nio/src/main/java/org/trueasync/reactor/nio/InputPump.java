@@ -9,11 +9,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a stream that blocks, on a thread of its own: one chunk at a time, when somebody has asked for it and has taken the one before. */
+/** Reads a stream that blocks, on a thread of its own: one chunk at a time, when it was asked for and the chunk before was taken. */
 final class InputPump {
     /*
-     * The thread begins with the first question, and ends after close() once the system has let it go. It then closes the source itself, since that may
-     * wait for who is reading; unless closing calls the reader off. What came for somebody who has left stays here for the next one: a line typed at a terminal is not lost.
+     * The thread begins with the first request, and ends after close(), when its system call has returned. It then closes the source itself, because closing
+     * may wait for a reader; unless closing the source ends a read that waits. A chunk that came after its receiver has left stays here for the next one:
+     * a line typed at a terminal is not lost.
      */
     private final String name;
     private final InputStream source;
@@ -25,7 +26,7 @@ final class InputPump {
     private volatile boolean closed;
 
     /**
-     * What one read brought.
+     * The result of one read.
      *
      * @param bytes null at the end, and after an error
      * @param error why it failed, or null
@@ -33,10 +34,10 @@ final class InputPump {
     record Chunk(@Nullable ByteBuffer bytes, @Nullable IOException error) {}
 
     /**
-     * A pump that does nothing yet.
+     * Makes a pump without a thread.
      *
      * @param name of its thread
-     * @param source what is read; belongs to the pump
+     * @param source to read; belongs to the pump
      * @param canBeCalledOff whether closing the source ends a read that waits
      */
     InputPump(String name, InputStream source, boolean canBeCalledOff) {
@@ -45,13 +46,13 @@ final class InputPump {
         this.canBeCalledOff = canBeCalledOff;
     }
 
-    /** Who waits for chunks. */
+    /** Is told of chunks. */
     interface Receiver {
-        /** A chunk may have come. On the pump's thread. */
+        /** Called on the pump's thread when a chunk has come. Another receiver may take it first. */
         void chunkCame();
     }
 
-    /** From now on this one is told. */
+    /** Adds a receiver, which is told of each chunk from now on. */
     void attach(Receiver receiver) {
         receivers.add(receiver);
     }
@@ -60,7 +61,7 @@ final class InputPump {
         receivers.remove(receiver);
     }
 
-    /** Has the next chunk read, if that is not under way. Any thread. */
+    /** Requests the next chunk, if that is not under way. Any thread. */
     void ask() {
         asked.set(true);
         Thread reader = thread.get();
@@ -72,7 +73,7 @@ final class InputPump {
         if (thread.get() == null) thread.set(Pumps.start(name, this::pump));
     }
 
-    /** The chunk that has come, which is the caller's from then on; null if there is none. Any thread. */
+    /** Removes and returns the chunk that has come; null if there is none. Any thread. */
     @Nullable
     Chunk take() {
         Chunk taken = chunk.getAndSet(null);
@@ -115,7 +116,7 @@ final class InputPump {
         }
     }
 
-    /** Reads no more, and closes the source as soon as nobody reads from it. */
+    /** Ends reading, and closes the source: now, or when a read under way that can't be ended has returned. */
     void close() {
         closed = true;
         chunk.set(null);

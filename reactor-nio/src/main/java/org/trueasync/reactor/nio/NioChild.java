@@ -14,7 +14,7 @@ import org.trueasync.spi.ChildHandle;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** A child of {@link ProcessBuilder}. */
+/** A child process, started by {@link ProcessBuilder}. */
 final class NioChild extends NioHandle implements ChildHandle {
     private static final SystemError ENDED = new SystemError("ESRCH", "no such process");
     private static final int KILLED = 128;
@@ -22,7 +22,7 @@ final class NioChild extends NioHandle implements ChildHandle {
     private static final int SIGKILL = 9;
     private static final int SIGTERM = 15;
 
-    /** {@code Exec failed, error: 2 (No such file or directory)}, and {@code error=2, No such file or directory} of older ones. */
+    /** Matches {@code Exec failed, error: 2 (No such file or directory)}, and {@code error=2, No such file or directory} of older JDKs. */
     private static final Pattern REASON =
             Pattern.compile("error(?:: \\d+ \\((.*?)\\)|=\\d+, (.*?))\\s*$", Pattern.MULTILINE);
 
@@ -117,7 +117,7 @@ final class NioChild extends NioHandle implements ChildHandle {
         return error;
     }
 
-    /** Not with {@link Process#destroy}, which closes the streams too. */
+    /** Sends a signal. Not with {@link Process#destroy}, which closes the streams too. */
     @Override
     public @Nullable SystemError kill(int signal) {
         if (signal < 1 || signal > LAST_SIGNAL)
@@ -135,7 +135,7 @@ final class NioChild extends NioHandle implements ChildHandle {
         };
     }
 
-    /** The JDK reaps it. */
+    /** Releases nothing: the JDK reaps the child. */
     @Override
     void release() {}
 

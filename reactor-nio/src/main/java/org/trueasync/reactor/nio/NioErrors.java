@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.InputOutputException;
 import org.trueasync.spi.SystemError;
 
-/** Errors in the same words on every reactor. */
+/** Makes errors, with the same words as on every other reactor. */
 final class NioErrors {
     static final SystemError CLOSED = new SystemError("EBADF", "handle is closed");
     static final SystemError ONE_WAY = new SystemError("EBADF", "the stream goes the other way only");
@@ -20,8 +20,8 @@ final class NioErrors {
     private NioErrors() {}
 
     /**
-     * Makes the error for used-up descriptors once, so that everything it takes is loaded: later there might be no descriptor left to open a
-     * class file with.
+     * Makes the error for used-up descriptors once, so that all classes it needs are loaded: later there might be no descriptor left to open a
+     * class file.
      */
     static void prepare() {
         exception(
@@ -30,12 +30,12 @@ final class NioErrors {
                 new IOException("Too many open files"));
     }
 
-    /** An error of something that this reactor can't do. */
+    /** Returns the error for something that this reactor can't do. */
     static SystemError unsupported(String what) {
         return new SystemError("ENOTSUP", "the JDK has no " + what + ", the reactor 'libuv' has");
     }
 
-    /** {@code listen on 127.0.0.1:80: EACCES (permission denied)}. */
+    /** Its message: {@code listen on 127.0.0.1:80: EACCES (permission denied)}. */
     static InputOutputException exception(String operation, Object object, IOException thrown) {
         return exception(operation, object, SystemError.of(thrown));
     }
@@ -44,7 +44,7 @@ final class NioErrors {
         return new InputOutputException(operation + " " + text(object) + ": " + error + hint(error), error.errno());
     }
 
-    /** Which limit was hit and how to raise it; empty for errors that are no limits. */
+    /** Says which limit was hit and how to raise it; empty for all other errors. */
     static String hint(SystemError error) {
         return switch (error.errno()) {
             case "EMFILE" -> "; the process has used up its descriptors, see ulimit -n";
@@ -64,13 +64,13 @@ final class NioErrors {
                 : host.getHostAddress() + ":" + address.getPort();
     }
 
-    /** Refuses what has no address yet. */
+    /** Throws if the address is not resolved. */
     static void requireResolved(InetSocketAddress address) {
         if (address.isUnresolved())
             throw new IllegalArgumentException("host '" + address.getHostString() + "' is not resolved");
     }
 
-    /** The address of the Internet in it, if it is one. */
+    /** Returns the address if it is an Internet address, else null. */
     static @Nullable InetSocketAddress internet(@Nullable SocketAddress address) {
         return address instanceof InetSocketAddress found ? found : null;
     }

@@ -2,15 +2,15 @@ package org.trueasync.reactor.nio;
 
 import org.trueasync.InputOutputException;
 
-/** What all handles of a loop share: they are counted, closed once, and have an end. */
+/** What all handles of a loop share: they are counted and closed once, and {@link #finished} is their last call. */
 abstract class NioHandle {
     /*
-     * Life: constructor (counted) -> open -> close(), once -> finished() in a later turn: what the system held has been given back, the listener
-     * hears of it, not counted any more.
+     * Life: constructor (counted) -> open -> close(), once -> finished() in a later turn: the descriptor is closed, the listener is told, and the
+     * handle is not counted any more.
      */
     final NioReactor reactor;
 
-    /** Where it is in the reactor's list. */
+    /** Index in the reactor's list. */
     int place;
 
     private boolean closed;
@@ -31,16 +31,16 @@ abstract class NioHandle {
         reactor.closing(this);
     }
 
-    /** Gives back what the handle holds; called once. Nothing may be thrown. */
+    /** Releases what the handle holds. Called once; must not throw. */
     abstract void release();
 
-    /** The last call, in a turn after {@link #release}: tells the listener. */
+    /** Tells the listener that the handle is closed. The last call, in a turn after {@link #release}. */
     void finished() {}
 
-    /** At the end of a turn, after {@link NioReactor#defer}. Not called once the handle is closed. */
+    /** Called at the end of a turn, after {@link NioReactor#defer}, unless the handle is closed. */
     void runDeferred() {}
 
-    /** Refuses a call that has no way to return an error. */
+    /** Throws if the handle is closed; for calls that can't return an error. */
     final void requireOpen(String operation) {
         if (closed) throw new InputOutputException(operation + ": " + NioErrors.CLOSED, NioErrors.CLOSED.errno());
     }

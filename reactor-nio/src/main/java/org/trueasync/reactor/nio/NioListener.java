@@ -20,14 +20,14 @@ import org.trueasync.spi.StreamHandle;
 /** A listening socket, of TCP or Unix. */
 final class NioListener extends SelectedHandle implements ListenHandle, AbstractReactor.Resting {
     /*
-     * A selector reports a connection that waits in every turn, but the SPI wants one report until accept() has found nothing. States:
+     * A selector reports a waiting connection in every turn, but the SPI wants one report until accept() has found nothing. States:
      *
      *   1. watched, not told   a connection comes: onConnection -> 2
      *   2. watched, told       accept() finds none -> 1; another turn finds one still waiting -> 3 (else the loop would spin)
      *   3. unwatched, told     accept() finds none -> 1
      *   4. resting             accept() hit a limit: unwatched, the reactor resumes it later -> 1
      *
-     * Most servers take everything at once and go 1 -> 2 -> 1, which costs no system call.
+     * Most servers take all connections at once and go 1 -> 2 -> 1, which costs no system call.
      */
     private final ServerSocketChannel channel;
     private final SocketAddress local;
@@ -139,7 +139,7 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
         return new NioTcp(reactor, accepted, true, remote, streamListener);
     }
 
-    /** Whatever it was, the socket may be as ready as before; watching it right away might make the loop spin. */
+    /** Lets the listener rest: after any error the socket may be as ready as before, so to watch it at once might make the loop spin. */
     private InputOutputException refused(IOException thrown) {
         unwant(SelectionKey.OP_ACCEPT);
         reactor.rest(this);
@@ -151,7 +151,7 @@ final class NioListener extends SelectedHandle implements ListenHandle, Abstract
         if (!isClosed()) watch();
     }
 
-    /** The port is free again when this returns. */
+    /** Closes the channel; the port is free when this returns. */
     @Override
     void release() {
         super.release();

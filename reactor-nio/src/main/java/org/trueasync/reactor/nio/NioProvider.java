@@ -5,14 +5,14 @@ import org.trueasync.spi.Reactor;
 import org.trueasync.spi.ReactorProvider;
 
 /**
- * Makes reactors on the JDK alone. They work everywhere, and are taken where libuv can't be. What the JDK has no way to do:
+ * Makes reactors on the JDK alone. They work everywhere, and are used where libuv can't be. What the JDK can't do:
  *
  * <ul>
- *   <li>bare descriptors ({@link Reactor#poll}): {@link UnsupportedOperationException};
- *   <li>terminals in raw mode, and their size: {@code ENOTSUP}, and null;
- *   <li>an IPv6 socket on {@code ::} that takes no IPv4: {@code ENOTSUP};
- *   <li>a child's first argument that is not its path;
- *   <li>telling a child that exits with 128 + n from one that signal n has killed: it looks killed.
+ *   <li>poll bare descriptors ({@link Reactor#poll}): {@link UnsupportedOperationException};
+ *   <li>set a terminal's raw mode, or tell its size: {@code ENOTSUP}, and null;
+ *   <li>bind an IPv6 socket to {@code ::} that takes no IPv4: {@code ENOTSUP};
+ *   <li>give a child a first argument that is not its path;
+ *   <li>tell a child that exits with 128 + n from one that signal n has killed: it looks killed.
  * </ul>
  */
 public final class NioProvider implements ReactorProvider {

@@ -32,15 +32,14 @@ final class NioReactor extends AbstractReactor {
     static final int CHUNK = 64 * 1024;
 
     /*
-     * The locks of the JDK that a turn takes (the selector's, its queues', those of our channels) are private to us, and nobody parks while holding
-     * one: a coroutine that is in the middle of a read or a write stays on the loop thread until it is out. So the loop's frame never waits for a
-     * coroutine.
+     * The JDK's locks that a turn takes (the selector's, its queues', those of our channels) are private to us, and no thread parks while it holds one:
+     * a coroutine in the middle of a read or a write stays on the loop thread until that is done. So the loop's frame never waits for a coroutine.
      *
-     * What is ready is noted while the selector is being used, and worked off afterwards: then listeners may close and open what they like. Who is not
-     * served, since a selection in between (see flush) has passed it over, is as ready as before in the next turn: all is level-triggered.
+     * Ready handles are noted while the selector is used, and served afterwards: so listeners may close and open handles. If a selection in between (see
+     * flush) has passed over a handle, it is as ready as before in the next turn, because selectors are level-triggered.
      *
-     * An interrupt of the loop thread ends one wait, and no more: the flag is put aside while the selector is used, as it would not wait at all
-     * otherwise. Channels that do not block are not closed by interrupts.
+     * An interrupt of the loop thread ends one wait, and no more: the flag is cleared while the selector is used, which would not wait at all otherwise,
+     * and is set again. Channels that do not block are not closed by interrupts.
      */
     private final Selector selector = openSelector();
     private final Consumer<SelectionKey> note = this::note;
@@ -116,7 +115,7 @@ final class NioReactor extends AbstractReactor {
         }
     }
 
-    /** Until a waiting turn has to end, rounded up; {@link Long#MAX_VALUE} for ever. */
+    /** Milliseconds until a waiting turn has to end, rounded up; {@link Long#MAX_VALUE} if it has no limit. */
     private long millisecondsLeft() {
         long until = deadline();
         if (until == Long.MAX_VALUE) return Long.MAX_VALUE;
@@ -168,7 +167,7 @@ final class NioReactor extends AbstractReactor {
         }
     }
 
-    /** Ends those that were closed before the selector was used: now their descriptors are gone. */
+    /** Finishes the handles that were closed before the selector was used: now their descriptors are closed. */
     private void finish(int count) {
         for (int left = count; left > 0; left--) {
             NioHandle handle = closing.remove();
@@ -188,9 +187,9 @@ final class NioReactor extends AbstractReactor {
     }
 
     /**
-     * Has something done in the next turn. Any thread; wait-free.
+     * Has a task run in the next turn. Any thread; wait-free.
      *
-     * @return false if the reactor is closed, and it will not be done
+     * @return false if the reactor is closed; then the task is not run
      */
     boolean post(Runnable task) {
         if (!takesPosts) return false;
@@ -285,7 +284,7 @@ final class NioReactor extends AbstractReactor {
         return selector;
     }
 
-    /** Counts a handle from now on. */
+    /** Adds a handle to those that are open. */
     void opened(NioHandle handle) {
         handle.place = handles.size();
         handles.add(handle);
@@ -298,27 +297,27 @@ final class NioReactor extends AbstractReactor {
         last.place = handle.place;
     }
 
-    /** A handle has been closed: the next turn ends it, and does not wait. */
+    /** Has the next turn finish a handle that was closed; that turn does not wait. */
     void closing(NioHandle handle) {
         closing.add(handle);
     }
 
-    /** Has the JDK give back now what closed channels still hold: their ports and descriptors. */
+    /** Has the JDK release the ports and descriptors of closed channels now. */
     void flush() {
         boolean interrupted = Thread.interrupted();
         try {
             selector.selectNow(NioReactor::passOver);
         } catch (IOException e) {
-            // then they are given back in the next turn
+            // they are released in the next turn
         } finally {
             if (interrupted) Thread.currentThread().interrupt();
         }
     }
 
-    /** It is as ready in the next turn. */
+    /** Ignores a ready handle, which is as ready in the next turn. */
     private static void passOver(SelectionKey key) {}
 
-    /** Something that takes a descriptor: if there is none left, those that closed channels still hold are given back first. */
+    /** Opens something that needs a descriptor. If none is left, releases those of closed channels and tries again. */
     <T> T open(Opening<T> opening) throws IOException {
         try {
             return opening.open();
@@ -336,22 +335,22 @@ final class NioReactor extends AbstractReactor {
         };
     }
 
-    /** Opens something. */
+    /** Opens a channel or the like. */
     interface Opening<T> {
         T open() throws IOException;
     }
 
-    /** Where streams read to; valid until the next read of any stream. */
+    /** Returns the buffer into which streams read; valid until the next read of any stream. */
     ByteBuffer readBuffer() {
         return readBuffer.clear().order(ByteOrder.BIG_ENDIAN);
     }
 
-    /** Where bytes are copied for writing if they are not in direct memory; valid for one call of the system. */
+    /** Returns the buffer into which bytes are copied for a write if they are not in direct memory; valid for one system call. */
     ByteBuffer writeBuffer() {
         return writeBuffer.clear();
     }
 
-    /** Where datagrams are received: larger than any of them. */
+    /** Returns the buffer into which datagrams are received; larger than any datagram. */
     ByteBuffer datagramBuffer() {
         ByteBuffer buffer = datagramBuffer;
         if (buffer == null) datagramBuffer = buffer = ByteBuffer.allocateDirect(CHUNK);
@@ -360,14 +359,14 @@ final class NioReactor extends AbstractReactor {
 
     // ---- threads
 
-    /** A virtual thread may be a coroutine of this loop, which can't be told from here: those above have made sure. */
+    /** True for any virtual thread: it may be a coroutine of this loop, which can't be checked here; the callers have checked it. */
     @Override
     protected boolean isLoopThread() {
         Thread current = Thread.currentThread();
         return current == thread() || current.isVirtual();
     }
 
-    /** System calls that triggers have cost, for tests. */
+    /** System calls made by triggers, for tests. */
     int triggersSent() {
         return trigger.sent();
     }

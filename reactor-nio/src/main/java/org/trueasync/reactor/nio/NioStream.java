@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** A stream over a socket: of Unix, or, as {@link NioTcp}, of TCP. */
+/** A stream over a socket: a Unix socket, or, as {@link NioTcp}, a TCP connection. */
 sealed class NioStream extends SelectedHandle implements StreamHandle permits NioTcp {
     /*
-     * Reading. Who reads one message at a time stops and starts for each. So stopReading() only clears `wanted`; should bytes come while they are not
-     * wanted, they stay where they are, and the selector is told then, once. End and error stay in the system likewise.
+     * Reading. A caller that reads one message at a time stops and starts for each. So stopReading() only clears `wanted`. If bytes come while they are
+     * not wanted, they stay in the system, and only then the selector is told, once. End and error stay in the system likewise.
      *
-     * Writing. What the system does not take at once is copied and queued, and goes on when there is room. A write that is refused at once is queued
-     * too, with its error, so that all are reported in order; nothing is ever reported synchronously.
+     * Writing. Bytes that write() takes are copied and queued, and sent when there is room. A write that is refused at once is queued too, with its error,
+     * so that all are reported in order. Nothing is ever reported synchronously.
      */
     private static final int READS_PER_TURN = 16;
 
-    /** From here on a copy costs more than a call of the system. */
+    /** From this size on, a copy costs more than a system call. */
     private static final int LARGE = 16 * 1024;
 
     private static final Done DONE = new Done(null);
@@ -32,9 +32,9 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     private final Listener listener;
 
     private boolean connected;
-    /** The attempt to connect has failed, or the system has said that nothing can be written any more. */
+    /** True if the attempt to connect has failed, or a write has failed. */
     private boolean broken;
-    /** How the attempt to connect ended, if that has to be reported. */
+    /** Result of the attempt to connect, if it has to be reported; else null. */
     private @Nullable Done attempt;
 
     private boolean wanted;
@@ -44,13 +44,13 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     private boolean shutdownDue;
     private final ArrayDeque<Done> shutdowns = new ArrayDeque<>(1);
 
-    /** A write that is not finished; the error if it was refused when it was made. */
+    /** A write that is not finished, with its error if it was refused at once. */
     private record Pending(ByteBuffer bytes, @Nullable SystemError refused) {}
 
-    /** How something has ended. */
+    /** The result of an operation. */
     private record Done(@Nullable SystemError error) {}
 
-    /** A stream on a channel that does not block and is connected already, or is {@link #begun connecting}. */
+    /** Makes a stream on a non-blocking channel that is connected already, or for which {@link #begun} follows. */
     NioStream(NioReactor reactor, SocketChannel channel, boolean connected, Listener listener) {
         this.channel = channel;
         this.listener = listener;
@@ -59,7 +59,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         reactor.opened(this);
     }
 
-    /** A stream that connects to a Unix socket. */
+    /** Returns a stream that connects to a Unix socket. */
     static NioStream connectingUnix(NioReactor reactor, Path path, Listener listener) {
         SocketChannel channel;
         try {
@@ -72,7 +72,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
             channel.configureBlocking(false);
             UnixSocketFile.requireFits(path);
             boolean there = UnixSocketFile.reach(path, true, channel::connect);
-            // else its line is full, and nothing tells when it is not
+            // if it is not connected now, the server's backlog is full, and nothing reports when it has room
             stream.begun(there, there ? null : new SystemError("EAGAIN", "resource temporarily unavailable"));
         } catch (IOException e) {
             stream.begun(false, SystemError.of(e));
@@ -83,9 +83,9 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     // ---- connecting
 
     /**
-     * An attempt to connect has begun. How it ends is never said synchronously.
+     * Follows an attempt to connect that has begun. Its result is never reported synchronously.
      *
-     * @param there it has succeeded already
+     * @param there whether it has succeeded already
      * @param refused why it has failed already, or null
      */
     final void begun(boolean there, @Nullable SystemError refused) {
@@ -126,7 +126,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
             if (!channel.finishConnect()) return;
             unwant(SelectionKey.OP_CONNECT);
         } catch (IOException e) {
-            error = SystemError.of(e); // and the JDK has closed the channel
+            error = SystemError.of(e); // the JDK has closed the channel
         }
         reportAttempt(error);
     }
@@ -157,12 +157,12 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
     private void readable() {
         if (!wanted) unwant(SelectionKey.OP_READ);
         for (int i = 0; i < READS_PER_TURN && wanted && !isClosed(); i++) {
-            // asking again after less than a chunk would only cost a system call
+            // reading again after less than a chunk would only cost a system call
             if (readOnce() < NioReactor.CHUNK) return;
         }
     }
 
-    /** Reads what is there and tells the listener; gives how many bytes that were. */
+    /** Reads what is there and tells the listener; returns the number of bytes, -1 at the end, 0 if there are none or after an error. */
     private int readOnce() {
         ByteBuffer into = reactor.readBuffer();
         int count;
@@ -224,7 +224,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         return thrown instanceof ClosedChannelException ? NioErrors.BROKEN_PIPE : SystemError.of(thrown);
     }
 
-    /** As much as the system takes; true if that is all. */
+    /** Sends as much as the system takes; true if that is all. */
     private boolean send(ByteBuffer bytes) throws IOException {
         if (bytes.isDirect()) {
             if (bytes.hasRemaining()) channel.write(bytes);
@@ -237,14 +237,14 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
             copy.put(0, bytes, position, length).limit(length);
             int taken = channel.write(copy);
             bytes.position(position + taken);
-            if (taken < length) return false; // full: asking again would only cost a system call
+            if (taken < length) return false; // full: trying again would only cost a system call
         }
         return true;
     }
 
     /**
-     * Several buffers. Small ones are copied behind one another, for one call of the system; large ones in direct memory need no copy. Not the JDK's
-     * gathering write, which sends a buffer twice that is there twice.
+     * Sends several buffers. Small ones are copied behind one another, for one system call; large ones in direct memory need no copy. Not by the JDK's
+     * gathering write: if a buffer occurs twice, that sends it twice.
      */
     private void gather(ByteBuffer[] parts) throws IOException {
         for (int i = 0; i < parts.length; ) {
@@ -281,7 +281,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         return length;
     }
 
-    /** Sets back what was moved and not taken. */
+    /** Moves positions back by the bytes that were copied and not taken. */
     private static void giveBack(ByteBuffer[] parts, int[] moved, int taken) {
         int left = taken;
         for (int i = 0; i < parts.length; i++) {
@@ -346,7 +346,7 @@ sealed class NioStream extends SelectedHandle implements StreamHandle permits Ni
         reactor.defer(this);
     }
 
-    /** Reports what was not to be reported at once. */
+    /** Reports results that must not be reported synchronously. */
     @Override
     void runDeferred() {
         Done ended = attempt;

@@ -26,7 +26,7 @@ final class NioTcp extends NioStream implements TcpHandle {
         super(reactor, channel, connected, listener);
     }
 
-    /** A stream that connects. */
+    /** Returns a stream that connects. */
     static NioTcp connecting(NioReactor reactor, InetSocketAddress remote, Listener listener) {
         SocketChannel channel;
         try {

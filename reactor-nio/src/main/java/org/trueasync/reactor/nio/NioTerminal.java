@@ -13,11 +13,11 @@ import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 import org.trueasync.spi.TerminalHandle;
 
-/** The process's terminal: its standard input can be read, the others can be written to. The JDK knows neither its modes nor its size. */
+/** One of the process's standard streams, if it is a terminal: the input can be read, the others can be written. Without raw mode and without size. */
 final class NioTerminal extends PumpedStream implements TerminalHandle {
     private static final SystemError NO_RAW_MODE = NioErrors.unsupported("raw mode of terminals");
 
-    /** One for the process: what was read for somebody who left is the next one's. */
+    /** The only input pump of the process, so that a line read for a reader that has left goes to the next one. */
     private static final class StandardInput {
         static final InputPump PUMP = new InputPump("stdin", new FileInputStream(FileDescriptor.in), false);
 
@@ -66,7 +66,7 @@ final class NioTerminal extends PumpedStream implements TerminalHandle {
 
             @Override
             public void close() {
-                // it is the process's
+                // it belongs to the process
             }
         };
     }

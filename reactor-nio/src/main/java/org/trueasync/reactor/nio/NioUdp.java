@@ -19,11 +19,11 @@ import org.trueasync.spi.UdpHandle;
 /** A UDP socket. */
 final class NioUdp extends SelectedHandle implements UdpHandle {
     /*
-     * As with listeners, readiness is told once, until receive() has found nothing. Datagrams go through a buffer of ours that is larger than any, as the
-     * JDK does not say whether one was cut.
+     * As with listeners, readiness is reported once, until receive() has found nothing. Datagrams go through a buffer of ours that is larger than any,
+     * because the JDK does not say whether one was cut.
      *
-     * The JDK's send answers 0 for "no room" and for an empty datagram that was sent: an empty one counts as taken. To a connected peer the JDK
-     * sends none, and says nothing; letting the peer go for a moment would lose what has come from it.
+     * The JDK's send returns 0 for "no room" and also for an empty datagram that was sent; so an empty one counts as sent. From a connected socket the
+     * JDK silently sends no empty datagram. To disconnect for a moment instead would lose datagrams that have come from the peer.
      */
     private static final SystemError NO_EMPTY =
             NioErrors.unsupported("way to send an empty datagram from a connected socket");
@@ -205,7 +205,7 @@ final class NioUdp extends SelectedHandle implements UdpHandle {
         void make() throws IOException;
     }
 
-    /** The port is free again when this returns. */
+    /** Closes the channel; the port is free when this returns. */
     @Override
     void release() {
         super.release();

@@ -13,7 +13,7 @@ final class NioWatch extends NioHandle implements WatchHandle {
     private final Path path;
     private final Listener listener;
 
-    /** A watch on the folder of that key. */
+    /** Makes a watch on the folder of a key. */
     NioWatch(NioReactor reactor, FolderWatches all, WatchKey key, Path path, Listener listener) {
         this.all = all;
         this.key = key;
@@ -33,7 +33,7 @@ final class NioWatch extends NioHandle implements WatchHandle {
         listener.onChange(String.valueOf(event.context()), !changed, changed);
     }
 
-    /** The folder has gone, and the system has given the watch up. */
+    /** Tells the listener that the folder is gone; the system has ended its watch. */
     void gone() {
         if (!isClosed()) listener.onChange(null, true, false);
     }

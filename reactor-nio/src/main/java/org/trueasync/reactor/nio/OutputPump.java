@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes to a stream that blocks, on a thread of its own, in order. */
 final class OutputPump {
     /*
-     * The thread begins with the first job, and ends after close() once the system has let it go. It then closes the target itself, since that may wait
-     * for who is writing. Jobs that have not begun by then are dropped.
+     * The thread begins with the first job, and ends after close(), when its system call has returned. It then closes the target itself, because closing
+     * may wait for a writer. Jobs that have not begun by then are dropped.
      */
     private final String name;
     private final OutputStream target;
@@ -19,7 +19,7 @@ final class OutputPump {
     private @Nullable Thread thread;
     private volatile boolean closed;
 
-    /** Bytes to write, or, without bytes, the end; and who is told, on the pump's thread. */
+    /** Bytes to write, or null to close the target; and a callback, which runs on the pump's thread. */
     private static final class Job {
         final byte @Nullable [] bytes;
         final Consumer<@Nullable IOException> whenDone;
@@ -31,10 +31,10 @@ final class OutputPump {
     }
 
     /**
-     * A pump that does nothing yet.
+     * Makes a pump without a thread.
      *
      * @param name of its thread
-     * @param target what is written to; belongs to the pump
+     * @param target to write to; belongs to the pump
      */
     OutputPump(String name, OutputStream target) {
         this.name = name;
@@ -42,19 +42,19 @@ final class OutputPump {
     }
 
     /**
-     * Has bytes written after what was handed over before. Loop thread.
+     * Has bytes written after all earlier jobs. Loop thread.
      *
      * @param bytes belong to the pump
-     * @param whenDone told on the pump's thread
+     * @param whenDone called on the pump's thread, with the error or null
      */
     void write(byte[] bytes, Consumer<@Nullable IOException> whenDone) {
         add(new Job(bytes, whenDone));
     }
 
     /**
-     * Has the target closed after what was handed over before. Loop thread.
+     * Has the target closed after all earlier jobs. Loop thread.
      *
-     * @param whenDone told on the pump's thread
+     * @param whenDone called on the pump's thread, with the error or null
      */
     void end(Consumer<@Nullable IOException> whenDone) {
         add(new Job(null, whenDone));
@@ -97,7 +97,7 @@ final class OutputPump {
         }
     }
 
-    /** Writes no more, and closes the target as soon as nobody writes to it. */
+    /** Drops the jobs, and has the pump's thread close the target when a write under way has returned. */
     void close() {
         closed = true;
         jobs.clear();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** A stream for which the JDK only has calls that block: a pipe of a child, a terminal. It goes one way. */
+/** A stream for which the JDK only has calls that block: a pipe of a child, a terminal. It either reads or writes. */
 class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver {
     private final String what;
     private final @Nullable InputPump input;
@@ -16,16 +16,16 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
 
     private boolean wanted;
     private boolean shutting;
-    /** Ends of writes and shutdowns that were refused at once. */
+    /** Reports of writes and shutdowns that were refused at once. */
     private final ArrayDeque<Runnable> refusals = new ArrayDeque<>(1);
 
     /**
-     * An open stream.
+     * Makes an open stream.
      *
      * @param reactor its loop
-     * @param what it is, for people
-     * @param input where it reads; null if it is for writing
-     * @param output where it writes; null if it is for reading
+     * @param what it is, for messages
+     * @param input from which it reads; null if it writes
+     * @param output to which it writes; null if it reads
      * @param listener told of everything that happens
      */
     PumpedStream(
@@ -69,10 +69,10 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
     private void deliver() {
         if (!wanted || isClosed() || input == null) return;
         deliverChunk(input);
-        if (wanted && !isClosed()) input.ask(); // also if somebody else was faster
+        if (wanted && !isClosed()) input.ask(); // also if another receiver has taken the chunk
     }
 
-    /** True if a chunk was there. */
+    /** Takes the pump's chunk and passes it to the listener; true if there was one. */
     private boolean deliverChunk(InputPump from) {
         InputPump.Chunk came = from.take();
         if (came == null) return false;
@@ -88,7 +88,7 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
         return true;
     }
 
-    /** There is nothing until the pump has brought it; who asks has it begin. */
+    /** Delivers the chunk that the pump has read; if there is none, reads nothing and requests one from the pump. */
     @Override
     public void readNow() {
         if (isClosed()) listener.onReadError(NioErrors.CLOSED);
@@ -98,7 +98,7 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
 
     // ---- writing
 
-    /** Takes nothing, as there is no telling whether the system would take it without waiting. */
+    /** Takes no bytes, because the JDK can't tell whether the system would take them without waiting. */
     @Override
     public @Nullable SystemError tryWrite(ByteBuffer bytes) {
         if (isClosed()) return NioErrors.CLOSED;
@@ -120,7 +120,7 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
         if (!isClosed()) listener.onWritten(error == null ? null : writeError(error));
     }
 
-    /** A pipe that the JDK closed since the child has ended is a broken one. */
+    /** Returns the error of a write. If the JDK has closed the pipe, because the child has ended, that is a broken pipe. */
     private static SystemError writeError(IOException thrown) {
         SystemError error = SystemError.of(thrown);
         return error.errno().isEmpty() ? NioErrors.BROKEN_PIPE : error;
@@ -165,7 +165,7 @@ class PumpedStream extends NioHandle implements StreamHandle, InputPump.Receiver
         if (output != null) output.close();
     }
 
-    /** Whether what is read from goes away with this handle. */
+    /** True if closing this handle closes the input pump too. */
     boolean ownsPumps() {
         return true;
     }

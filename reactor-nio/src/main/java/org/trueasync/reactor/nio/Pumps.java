@@ -1,12 +1,12 @@
 package org.trueasync.reactor.nio;
 
-/** Daemon threads that wait in system calls for a loop. */
+/** Starts daemon threads that make blocking calls for a loop. */
 final class Pumps {
     private static final long STACK = 256 * 1024;
 
     private Pumps() {}
 
-    /** Starts one. */
+    /** Starts a thread. */
     static Thread start(String name, Runnable work) {
         return Thread.ofPlatform()
                 .daemon()

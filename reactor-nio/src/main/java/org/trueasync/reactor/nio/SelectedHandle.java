@@ -7,25 +7,25 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import org.jspecify.annotations.Nullable;
 
-/** A handle over a channel that a selector can wait for. */
+/** A handle over a channel for which a selector can wait. */
 abstract class SelectedHandle extends NioHandle {
     private final SelectableChannel selectable;
     private @Nullable SelectionKey key;
 
-    /** A handle over a channel that does not block. */
+    /** Makes a handle over a non-blocking channel. */
     SelectedHandle(NioReactor reactor, SelectableChannel channel) {
         super(reactor);
         selectable = channel;
     }
 
     /**
-     * The channel is ready; never called once the handle is closed.
+     * Called when the channel is ready, unless the handle is closed.
      *
-     * @param operations what it is ready for, of what was asked for
+     * @param operations the wanted operations for which it is ready
      */
     abstract void ready(int operations);
 
-    /** Asks for readiness, besides what was asked for before. Asking again costs nothing. */
+    /** Adds an operation to those for which the selector waits. Adding it again costs nothing. */
     final void want(int operation) {
         SelectionKey mine = key;
         if (mine != null) {
@@ -40,12 +40,12 @@ abstract class SelectedHandle extends NioHandle {
         }
     }
 
-    /** Takes {@link #want} back. */
+    /** Removes an operation that {@link #want} has added. */
     final void unwant(int operation) {
         if (key != null) key.interestOpsAnd(~operation);
     }
 
-    /** The JDK gives the descriptor back now, or, if the selector knows the channel, when the selector is used next. */
+    /** Closes the channel. The JDK closes the descriptor now or, if the channel is registered, when the selector is used next. */
     @Override
     void release() {
         closeQuietly(selectable);

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Sends the signals that the JDK has no call for: by running {@code kill}, one after another, on a thread that is there while there are some. */
+/** Sends signals for which the JDK has no call, by running {@code kill}: one after another, on a thread that ends when all are sent. */
 final class Signals {
     private static final ConcurrentLinkedQueue<Runnable> WAITING = new ConcurrentLinkedQueue<>();
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     private Signals() {}
 
-    /** Sends a signal soon, if the child is still there then. Any thread; returns at once. */
+    /** Has a signal sent soon, if the child is still alive then. Any thread; returns at once. */
     static void send(Process child, int signal) {
         WAITING.add(() -> run(child, signal));
         if (COUNT.getAndIncrement() == 0) Pumps.start("signals", Signals::sendAll);
@@ -33,7 +33,7 @@ final class Signals {
                     .start()
                     .waitFor();
         } catch (IOException noSuchCommand) {
-            // nothing else can send it
+            // there is no other way to send it
         } catch (InterruptedException nobodyDoesThat) {
             Thread.currentThread().interrupt();
         }

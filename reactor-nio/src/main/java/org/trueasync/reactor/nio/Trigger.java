@@ -3,7 +3,7 @@ package org.trueasync.reactor.nio;
 import java.nio.channels.Selector;
 import org.trueasync.spi.LoopTrigger;
 
-/** Wakes a selector. One that is closed takes that, and does nothing. */
+/** Wakes a selector; if it is closed, that does nothing. */
 final class Trigger extends LoopTrigger {
     private final Selector selector;
 

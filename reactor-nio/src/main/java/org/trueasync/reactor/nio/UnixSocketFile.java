@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** The file of a listening Unix socket. */
 final class UnixSocketFile {
     /*
-     * The JDK can't set the umask, so the socket is bound inside a private folder, next to its place, where nobody else can come: there its rights are
-     * set, and then it gets its name as a hard link, which never replaces anything and follows nothing. The private folder goes away.
+     * The JDK can't set the umask. So the socket is bound inside a private folder next to its final path, to which no other user has access. There its
+     * permissions are set, and then it gets its name as a hard link, which never replaces a file and follows no link. The private folder is deleted.
      *
-     * The path that is bound may be longer than an address can be, though the final one is not, and the JDK takes one byte less than the system. Then a
+     * The path that is bound may be too long for an address, though the final one is not; and the JDK allows one byte less than the system. Then a
      * symbolic link in a private folder of the temporary directory makes it short.
      *
-     * On removal the file must still be ours, told by its key (device and inode): another process may have put its own in the place.
+     * The file is removed only if it is still ours, by its key (device and inode): another process may have put its own file there.
      */
     private static final int LONGEST = 107;
 
@@ -47,10 +47,10 @@ final class UnixSocketFile {
     }
 
     /**
-     * Reaches a path as an address, however long it is.
+     * Binds or connects to a path, even if it is too long for an address of the JDK.
      *
      * @param path absolute
-     * @param exists whether there is a socket already, else its name must be short
+     * @param exists whether the socket's file exists already; if not, its name without the folder must be short
      * @param reaching binds or connects
      */
     static <T> T reach(Path path, boolean exists, Reaching<T> reaching) throws IOException {
@@ -66,7 +66,7 @@ final class UnixSocketFile {
         }
     }
 
-    /** Refuses what no address of the system has room for. */
+    /** Throws if the path is too long for an address of the system. */
     static void requireFits(Path path) throws IOException {
         if (length(path) > LONGEST) throw new FileSystemException(path.toString(), null, "File name too long");
     }
@@ -74,9 +74,9 @@ final class UnixSocketFile {
     /**
      * Makes the file.
      *
-     * @param path where, absolute
-     * @param permissions its rights, 0600 for instance
-     * @param binding makes it in a place of ours
+     * @param path absolute
+     * @param permissions of the file, 0600 for instance
+     * @param binding binds the socket to a path in the private folder
      */
     static UnixSocketFile make(Path path, int permissions, Reaching<?> binding) throws IOException {
         requireFits(path);
@@ -111,7 +111,7 @@ final class UnixSocketFile {
 
     private static Set<PosixFilePermission> rights(int permissions) {
         Set<PosixFilePermission> rights = EnumSet.noneOf(PosixFilePermission.class);
-        PosixFilePermission[] all = PosixFilePermission.values(); // from the owner's reading to the others' executing
+        PosixFilePermission[] all = PosixFilePermission.values(); // from OWNER_READ to OTHERS_EXECUTE
         for (int i = 0; i < all.length; i++) if ((permissions & (0400 >> i)) != 0) rights.add(all[i]);
         return rights;
     }
@@ -121,12 +121,12 @@ final class UnixSocketFile {
                 .fileKey();
     }
 
-    /** Removes the file, if it is still this one. */
+    /** Removes the file, if it is still the same one. */
     void remove() {
         try {
             if (key != null && key.equals(key(path))) Files.deleteIfExists(path);
         } catch (IOException gone) {
-            // then there is nothing to remove, or no right to
+            // there is no file to remove, or no permission to remove it
         }
     }
 }

@@ -3,8 +3,8 @@
  * found by {@link java.util.ServiceLoader}. Nothing is null unless it says so.
  *
  * <p>{@code NioReactor} is the loop. What a {@link java.nio.channels.Selector} can wait for is a {@code SelectedHandle}: {@code NioStream}, {@code
- * NioListener}, {@code NioUdp}. What the JDK only offers with threads that wait (pipes of children, terminals, watched folders) has
- * daemon threads of its own, which hand over what they got with {@code NioReactor.post}.
+ * NioListener}, {@code NioUdp}. For the rest the JDK has only calls that block (pipes of children, terminals, watched folders). Daemon threads
+ * make these calls and pass the results to the loop by {@code NioReactor.post}.
  */
 @NullMarked
 package org.trueasync.reactor.nio;
