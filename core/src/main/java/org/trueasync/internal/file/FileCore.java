@@ -88,7 +88,7 @@ public final class FileCore {
         volatile boolean closed;
     }
 
-    /** Has the file closed and reported if the program loses it without closing it. */
+    /** Arranges that the file is closed and reported if the program loses it without closing it. */
     private void watch() {
         Fate itsFate = fate;
         FileHandle itsHandle = handle;

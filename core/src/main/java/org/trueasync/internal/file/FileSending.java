@@ -14,7 +14,7 @@ import org.trueasync.spi.FileHandle;
  * that is not supported, the next piece goes through a buffer of ours, and the stream's own write waits for room.
  */
 public final class FileSending {
-    /** Takes bytes. */
+    /** Something to which the bytes are written. */
     public interface Target {
         /**
          * Writes the whole buffer; suspends.

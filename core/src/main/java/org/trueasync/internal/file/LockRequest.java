@@ -35,6 +35,7 @@ public final class LockRequest {
 
     /** All parts that the lock relies on: its own and those that earlier locks have locked. */
     final List<LockTable.Part> relied = new ArrayList<>(1);
+
     volatile int state = WAITING;
 
     private final Turn turn;

@@ -35,11 +35,11 @@ public final class LeakedHandle implements Runnable {
     }
 
     /**
-     * Watches something that is open. Loop thread.
+     * Watches an open thing, to close and report it if it is lost. Loop thread.
      *
      * @param thing becomes unreachable when no code can use it any more
-     * @param kind {@code tcp stream}
-     * @param name {@code to 127.0.0.1:80}
+     * @param kind for the report, {@code tcp stream} for instance
+     * @param name for the report, {@code to 127.0.0.1:80} for instance
      * @param isClosed called on any thread; must not refer to the thing
      * @param close called on the loop thread; must not refer to the thing
      */

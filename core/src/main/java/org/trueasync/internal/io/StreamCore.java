@@ -114,7 +114,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         return new WeakListeners.OfStream(this);
     }
 
-    /** Has the stream closed and reported if it becomes unreachable. It must be open. */
+    /** Arranges that the stream is closed and reported if it becomes unreachable. It must be open. */
     public void closeIfLost() {
         StreamHandle open = Objects.requireNonNull(handle);
         String kind = open instanceof TcpHandle ? "tcp stream" : "pipe";
@@ -292,7 +292,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
      * Writes several parts as one write: no other writer comes between them.
      *
      * @param body called when it is the caller's turn
-     * @param token gives the wait up, or null
+     * @param token ends the wait, or null
      */
     public void writeInTurn(Consumer<Writing> body, @Nullable Completable<?> token) {
         requireLoopThread("write");

@@ -70,12 +70,12 @@ public final class UdpCore implements UdpHandle.Listener {
         return local;
     }
 
-    /** The only peer, or null. */
+    /** The peer to which it is connected; null if it is not connected. */
     public @Nullable InetSocketAddress remoteAddress() {
         return handle("remoteAddress", "ask for the peer of").remoteAddress();
     }
 
-    /** Sets the only peer; suspends only to look up a name. */
+    /** Connects the socket, so that it has this peer only; suspends only to look up a name. */
     public void connect(String host, int port, @Nullable Completable<?> token) {
         loop.requireLoopThread("connect");
         Objects.requireNonNull(host, "host");

@@ -13,7 +13,7 @@ import org.trueasync.InputOutputException;
  * of these types expect. Subclasses add what their kind of file or stream can do beyond that.
  */
 public abstract class Views {
-    /** Nothing to set up. */
+    /** For subclasses. */
     protected Views() {}
 
     /**

@@ -82,7 +82,7 @@ final class ProcessTable {
         if (source != null) source.ended(status);
     }
 
-    /** Has the JDK report a child's end, because its reactor will not do so any more. */
+    /** Lets the JDK report a child's end, because its reactor will not do so any more. */
     static void forgotten(ChildCore child) {
         Source source = CHILDREN.remove(child);
         if (source != null)

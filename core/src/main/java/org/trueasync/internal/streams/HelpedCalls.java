@@ -126,7 +126,7 @@ final class HelpedCalls {
         void make() throws IOException;
     }
 
-    /** Has a helper thread make a call for which {@link #begin} was called; waits for its end, or for {@link #close}. */
+    /** Lets a helper thread make a call for which {@link #begin} was called; waits for its end, or for {@link #close}. */
     void help(Offload mine, Call call) {
         try {
             Workers.BLOCKING.execute(() -> makeForOthers(mine, call));

@@ -125,7 +125,7 @@ final class HelpedInput extends InputStream {
         }
     }
 
-    /** Has a helper thread read into {@link #kept}. The first reader that checks afterwards, usually the caller, takes the bytes. */
+    /** Lets a helper thread read into {@link #kept}, and waits for it. The first reader that checks afterwards, usually the caller, takes the bytes. */
     private void haveRead(Offload mine, int length) {
         reads.help(mine, () -> {
             byte[] bytes = new byte[length];

@@ -74,8 +74,8 @@ final class StandardOutput extends UnlockedPrintStream {
     @Override
     protected void emit(byte[] bytes, int offset, int length) throws IOException {
         if (Thread.holdsLock(this)) {
-            // The caller holds this monitor to keep its lines together, as printStackTrace does. If it suspended here, a
-            // coroutine that can't suspend would block the loop on the monitor, and this one could not go on.
+            // The caller holds this monitor to keep its lines together, as printStackTrace does. If it suspended here,
+            // another coroutine could block the loop on the monitor, and the caller could not go on.
             real.write(bytes, offset, length);
             return;
         }

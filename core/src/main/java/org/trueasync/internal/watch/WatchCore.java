@@ -74,7 +74,7 @@ public final class WatchCore {
     }
 
     /**
-     * Has the watcher closed and reported if the user's object becomes unreachable. A coroutine that waits has that object on its stack.
+     * Arranges that the watcher is closed and reported if the user's object becomes unreachable. A coroutine that waits has that object on its stack.
      *
      * @param user the object that the program holds; this object must not refer to it
      */

@@ -8,14 +8,14 @@ sealed interface Bell permits EventBell, AsyncBell {
     /**
      * Returns the bell for this system, not open yet.
      *
-     * @param reactor in whose memory its handle is
+     * @param reactor allocates the bell's native handle
      */
     static Bell of(UvReactor reactor) {
         return Platform.MAC ? new AsyncBell(reactor) : new EventBell(reactor);
     }
 
     /**
-     * Has the loop watch the bell. Loop thread.
+     * Makes the loop watch the bell. Loop thread.
      *
      * @return negative if it failed; nothing is left open then
      */

@@ -103,7 +103,7 @@ final class Descriptor {
         return state.file;
     }
 
-    /** See the constructor. */
+    /** The descriptor that ends waiting calls, see the constructor. */
     int event() {
         return state.event;
     }

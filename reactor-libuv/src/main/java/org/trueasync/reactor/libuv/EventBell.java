@@ -24,6 +24,7 @@ final class EventBell implements Bell {
 
     /** Offset of a 1, which is added to the event's number. */
     private static final long ONE = NUMBER + Long.BYTES;
+
     private static final long SIZE = ONE + Long.BYTES;
 
     private final UvReactor reactor;

@@ -38,7 +38,7 @@ final class ProcessorSet {
         return set;
     }
 
-    /** Has the calling thread run on these processors only; false if the system refuses. */
+    /** Confines the calling thread to these processors; false if the system refuses. */
     boolean apply() {
         return (int) Functions.call(SET, CALLING_THREAD, BYTES, bits.address(), 0, 0) == 0;
     }

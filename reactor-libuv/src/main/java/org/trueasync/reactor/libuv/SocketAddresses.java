@@ -48,7 +48,7 @@ final class SocketAddresses {
     static void write(InetSocketAddress address, int family, long to) {
         for (int i = 0; i < SIZE; i += Long.BYTES) NativeMemory.setLong(to + i, 0);
         boolean v6 = family == Platform.AF_INET6;
-        if (Platform.MAC) { // sockaddr begins with one byte of length and one of family; on Linux with two bytes of family
+        if (Platform.MAC) { // a sockaddr begins with a byte of length and one of family, not with two of family
             NativeMemory.setByte(to, (byte) (v6 ? V6_SIZE : V4_SIZE));
             NativeMemory.setByte(to + 1, (byte) family);
         } else {

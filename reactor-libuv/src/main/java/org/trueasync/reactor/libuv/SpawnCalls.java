@@ -31,7 +31,7 @@ final class SpawnCalls {
     private static final MethodHandle FILL_SIGNALS = LIBRARY.of("sigfillset");
     private static final MethodHandle EMPTY_SIGNALS = LIBRARY.of("sigemptyset");
 
-    /** Has one argument more than all others, so it has a type of its own. */
+    /** The function takes one argument more than all others, so it has a type of its own. */
     private static final MethodHandle SPAWN = Linker.nativeLinker()
             .downcallHandle(
                     Linker.nativeLinker().defaultLookup().findOrThrow("posix_spawn"),

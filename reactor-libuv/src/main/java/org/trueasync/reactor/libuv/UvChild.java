@@ -25,8 +25,8 @@ final class UvChild extends UvHandle implements ChildHandle {
     static volatile boolean withoutProcessDescriptors;
 
     static {
-        // If SIGCHLD is ignored, as some parents leave it, the system reaps children by itself and their status is lost.
-        // The JDK corrects that when this class is initialised.
+        // If SIGCHLD is ignored, as some parents leave it, the system reaps children by itself, and their status is
+        // lost. The JDK corrects that when this class is initialised.
         try {
             Class.forName("java.lang.ProcessImpl", true, null);
         } catch (ClassNotFoundException | LinkageError e) {

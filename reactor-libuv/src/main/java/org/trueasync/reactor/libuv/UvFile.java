@@ -182,7 +182,7 @@ final class UvFile implements FileHandle {
     private void noticeGivenUp(boolean write) {
         if (write) writeGivenUp = false;
         else readGivenUp = false;
-        // One event stands for three things: closing and both abandoned calls. If another one is left, signals it again.
+        // One event stands for three things: closing, and each of two abandoned calls. Signals again what remains.
         descriptor.quieten();
         if (readGivenUp || writeGivenUp) descriptor.signal();
     }

@@ -57,8 +57,8 @@ final class UvPoll extends UvHandle implements PollHandle {
     void polled(int status, int events) {
         if (isClosed()) return;
         if (status == -Platform.EBADF) {
-            // So libuv reports a pending error (POLLERR): the duplicate is ours and open. The owner gets the error when it
-            // reads or writes.
+            // So libuv reports a pending error (POLLERR): the duplicate is ours and open. The owner gets the error when
+            // it reads or writes.
             interest = 0;
             listener.onReady(READABLE | WRITABLE | DISCONNECT);
         } else if (status < 0) {

@@ -25,7 +25,7 @@ import org.trueasync.spi.TerminalHandle;
 import org.trueasync.spi.UdpHandle;
 import org.trueasync.spi.WatchHandle;
 
-/** One libuv loop. */
+/** The reactor on one libuv loop. */
 final class UvReactor extends AbstractReactor {
     /** The size of the read and of the write buffer, both shared by all streams of the loop. */
     static final int CHUNK = 64 * 1024;
@@ -258,14 +258,14 @@ final class UvReactor extends AbstractReactor {
         return Uv.tryWrite(stream, buf, 1);
     }
 
-    /** For writes of several buffers. */
+    /** Returns what writes several buffers; made at the first use. */
     Gather gather() {
         Gather made = gather;
         if (made == null) gather = made = new Gather(this, arena);
         return made;
     }
 
-    /** For UDP. */
+    /** Returns what sends and receives datagrams; made at the first use. */
     Datagrams datagrams() {
         Datagrams made = datagrams;
         if (made == null) datagrams = made = new Datagrams(this, arena);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.StreamHandle;
 import org.trueasync.spi.SystemError;
 
-/** A stream: what TCP connections ({@link UvTcp}), Unix sockets and pipes ({@link UvPipe}) and terminals ({@link UvTerminal}) have in common. */
+/** A stream; base of TCP connections ({@link UvTcp}), Unix sockets and pipes ({@link UvPipe}) and terminals ({@link UvTerminal}). */
 abstract class UvStream extends UvHandle implements StreamHandle {
     /*
      * Reading. To stop and start again costs libuv two or three epoll_ctl calls, for each message if a caller reads one at a time. So
@@ -282,7 +282,7 @@ abstract class UvStream extends UvHandle implements StreamHandle {
         if (!isClosed()) listener.onShutdown(UvErrors.orNull(status));
     }
 
-    /** At the end of a turn, after {@link UvReactor#defer}: reports what libuv refused at once. */
+    /** Reports what libuv refused at once. Called at the end of a turn, after {@link UvReactor#defer}. */
     void runDeferred() {
         if (pending == 0 && refused > 0 && !isClosed()) {
             refused--;

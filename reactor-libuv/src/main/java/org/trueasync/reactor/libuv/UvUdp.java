@@ -82,7 +82,7 @@ final class UvUdp extends UvHandle implements UdpHandle {
 
     // ---- readiness
 
-    /** Has the poll watch for these events. */
+    /** Sets the events for which the poll watches. */
     private void watch(int interest) {
         if (interest == watched) return;
         int status =

@@ -26,7 +26,7 @@ import org.trueasync.spi.TerminalHandle;
 import org.trueasync.spi.UdpHandle;
 import org.trueasync.spi.WatchHandle;
 
-/** One selector. */
+/** The reactor on one selector. */
 final class NioReactor extends AbstractReactor {
     /** The size of the read and of the write buffer, both shared by all streams of the loop. */
     static final int CHUNK = 64 * 1024;
@@ -187,7 +187,7 @@ final class NioReactor extends AbstractReactor {
     }
 
     /**
-     * Has a task run in the next turn. Any thread; wait-free.
+     * Queues a task for the next turn. Any thread; wait-free.
      *
      * @return false if the reactor is closed; then the task is not run
      */
@@ -297,12 +297,12 @@ final class NioReactor extends AbstractReactor {
         last.place = handle.place;
     }
 
-    /** Has the next turn finish a handle that was closed; that turn does not wait. */
+    /** Queues a closed handle: the next turn finishes it, and does not wait. */
     void closing(NioHandle handle) {
         closing.add(handle);
     }
 
-    /** Has the JDK release the ports and descriptors of closed channels now. */
+    /** Makes the JDK release the ports and descriptors of closed channels now. */
     void flush() {
         boolean interrupted = Thread.interrupted();
         try {

@@ -45,7 +45,7 @@ final class NioTerminal extends PumpedStream implements TerminalHandle {
         return new NioTerminal(reactor, descriptor, null, pump, listener);
     }
 
-    @SuppressWarnings("SystemConsoleNull") // with the JDK's plain console it does
+    @SuppressWarnings("SystemConsoleNull") // it can be null with jdk.console=java.base
     static boolean isTerminal(int descriptor) {
         try {
             String device = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))

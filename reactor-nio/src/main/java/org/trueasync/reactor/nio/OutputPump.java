@@ -42,7 +42,7 @@ final class OutputPump {
     }
 
     /**
-     * Has bytes written after all earlier jobs. Loop thread.
+     * Queues bytes, which are written after all earlier jobs. Loop thread.
      *
      * @param bytes belong to the pump
      * @param whenDone called on the pump's thread, with the error or null
@@ -52,7 +52,7 @@ final class OutputPump {
     }
 
     /**
-     * Has the target closed after all earlier jobs. Loop thread.
+     * Queues the closing of the target, after all earlier jobs. Loop thread.
      *
      * @param whenDone called on the pump's thread, with the error or null
      */

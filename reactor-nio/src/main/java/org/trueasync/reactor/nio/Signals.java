@@ -11,7 +11,7 @@ final class Signals {
 
     private Signals() {}
 
-    /** Has a signal sent soon, if the child is still alive then. Any thread; returns at once. */
+    /** Queues a signal, which is sent soon if the child is still alive then. Any thread; returns at once. */
     static void send(Process child, int signal) {
         WAITING.add(() -> run(child, signal));
         if (COUNT.getAndIncrement() == 0) Pumps.start("signals", Signals::sendAll);
