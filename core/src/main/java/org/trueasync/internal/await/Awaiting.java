@@ -20,12 +20,12 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.ResumeCallback;
 
-/** Waiting for one thing, with or without a token; and what all waits do with tokens. */
+/** Waits for one thing, with or without a token; and what all waits do with tokens. */
 public final class Awaiting {
     private Awaiting() {}
 
     /**
-     * The value of an awaitable, or its error thrown. Something that has ended costs no switch.
+     * Returns the value of an awaitable, or throws its error. If it has ended, the call costs no switch.
      *
      * @param one what to wait for
      * @param token gives the wait up, or null
@@ -54,7 +54,7 @@ public final class Awaiting {
     }
 
     /**
-     * The value of a stage, or its error thrown.
+     * Returns the value of a stage, or throws its error.
      *
      * @param foreign any stage
      * @param token gives the wait up, or null
@@ -81,7 +81,7 @@ public final class Awaiting {
         return (T) self.awaitEvents();
     }
 
-    /** As {@link ResumeCallback#CANCEL}, for waits for something that goes on by itself. */
+    /** Subscribes to a token as {@link ResumeCallback#CANCEL} does; the error also says that the awaited thing goes on. */
     private static void endWaitWith(CoroutineImpl<?> self, Completable<?> token, Event awaited) {
         self.resumeWhen(
                 event(token),
@@ -90,7 +90,7 @@ public final class Awaiting {
     }
 
     /**
-     * The event behind one of several things to await.
+     * Returns the event behind one of several things to await.
      *
      * @param here the waiter's runtime
      * @param member of any type
@@ -104,7 +104,7 @@ public final class Awaiting {
         return event(completable);
     }
 
-    /** The error that something has ended with, or null. */
+    /** Notes the error that an event is replayed with; null if it has none. */
     private static final class Failure extends EventCallback {
         @Nullable
         Throwable error;
@@ -116,7 +116,7 @@ public final class Awaiting {
     }
 
     /**
-     * Suspends a coroutine until an event fires or the token does; both are subscribed to for this wait alone.
+     * Suspends a coroutine until an event fires or the token does; both subscriptions last for this wait only.
      *
      * @param self the running coroutine
      * @param event what to wait for
@@ -141,10 +141,11 @@ public final class Awaiting {
     }
 
     /**
-     * Waits for what has been told to end and will: a cancellation of the caller does not shorten that, and is due at its next wait. Only a run whose time is over ends it.
+     * Waits for something that was told to end and will end. A cancellation of the caller does not shorten this wait; it is thrown at the caller's
+     * next wait. Only an expired shutdown deadline ends the wait early.
      *
-     * @param event fires whenever that may have ended
-     * @param isOver true once it has
+     * @param event fires whenever the awaited thing may have ended
+     * @param isOver true once it has ended
      */
     public static void untilOver(Event event, BooleanSupplier isOver) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("a wait for " + event.info());
@@ -161,7 +162,7 @@ public final class Awaiting {
     }
 
     /**
-     * For waits in several steps with one token: has its time count from now on, and not from each step anew, see {@link #release}.
+     * Starts the token's time now, for a wait in several steps with one token: otherwise each step would start it anew. {@link #release} must follow.
      *
      * @param token the token, or null
      */
@@ -170,7 +171,7 @@ public final class Awaiting {
     }
 
     /**
-     * Takes {@link #hold} back.
+     * Undoes {@link #hold}.
      *
      * @param token the token, or null
      */
@@ -178,7 +179,7 @@ public final class Awaiting {
         if (token != null) event(token).stop();
     }
 
-    /** A token that has fired already ends the wait before it begins. */
+    /** Fails if a token has fired already; the wait does not begin then. */
     private static void requireOpen(@Nullable Completable<?> token, @Nullable Completable<?> awaited) {
         if (token == null || token == awaited || !token.isCompleted()) return;
         var failure = new Failure();
@@ -189,7 +190,7 @@ public final class Awaiting {
                 "the wait was given up before it began: " + event.info() + rest, failure.error);
     }
 
-    /** Whoever gives up a wait is told that this ends nothing but the wait. */
+    /** Returns the part of the message that says that only the wait has ended, and the awaited thing goes on. */
     private static String goesOn(Event awaited) {
         if (awaited instanceof Timeout) return "";
         String what =
@@ -199,7 +200,7 @@ public final class Awaiting {
     }
 
     /**
-     * Fails if a token has fired already; for calls that begin something which is better not begun then.
+     * Fails if a token has fired already. For calls that must not start their work in that case.
      *
      * @param token the token, or null
      * @throws OperationCanceledException if it has
@@ -209,8 +210,8 @@ public final class Awaiting {
     }
 
     /**
-     * What a call that has an effect begins with: the token counts as used, and one that has fired already refuses the call before any effect, also
-     * where it would not have to wait.
+     * Begins a call that has an effect: marks the token as used, and refuses the call if the token has fired, even if the call would not have to
+     * wait.
      *
      * @param token the token, or null
      * @throws OperationCanceledException if it has fired
@@ -222,10 +223,10 @@ public final class Awaiting {
     }
 
     /**
-     * Notes that somebody waits for it, or has it as a token, also where it is never consulted because the call is served at once: a coroutine
-     * that is used and fails is not an unobserved failure.
+     * Marks something as used, because a call waits for it or has it as a token, even if the call is served at once and never looks at it. The
+     * failure of a coroutine that is used is not an unobserved error.
      *
-     * @param used what is waited for or the token, or null
+     * @param used the awaited thing or the token, or null
      */
     public static void markUsed(@Nullable Completable<?> used) {
         if (used instanceof CoroutineImpl<?> coroutine) {
@@ -237,10 +238,10 @@ public final class Awaiting {
     }
 
     /**
-     * The event behind an awaitable. A future counts as used and its error as caught from here on.
+     * Returns the event behind an awaitable. A future counts as used, and its error as caught, from this call on.
      *
      * @param completable of this library
-     * @throws AsyncException if it is somebody else's implementation
+     * @throws AsyncException if another library implements it
      */
     public static Event event(Completable<?> completable) {
         Objects.requireNonNull(completable, "what to await");

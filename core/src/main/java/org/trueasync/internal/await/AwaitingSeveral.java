@@ -17,9 +17,9 @@ import org.trueasync.internal.failure.AwaitedTrace;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** Waiting for several things: a {@link Gathering} is filled, awaited, and shown in the shape that was asked for. */
+/** Waits for several things: a {@link Gathering} is filled and awaited, and its outcomes are returned in the form that the caller wants. */
 public final class AwaitingSeveral {
-    /** As many as there are. */
+    /** The count that stands for all members. */
     public static final int ALL = Integer.MAX_VALUE;
 
     private final Gathering gathering;
@@ -31,11 +31,11 @@ public final class AwaitingSeveral {
     // ---- waiting
 
     /**
-     * Waits until so many have succeeded or all have ended.
+     * Waits until enough members have succeeded or all have ended.
      *
-     * @param call who waits, for messages
+     * @param call the waiting call, for messages
      * @param enough how many values are wanted, or {@link #ALL}
-     * @param source a map, or an iterable, whose keys are 0, 1, ...; one that is no collection is pulled by a helper coroutine
+     * @param source a map, or an iterable, whose keys are 0, 1, ...; a helper coroutine iterates over an iterable that is no collection
      * @param token gives the wait up, or null
      */
     public static AwaitingSeveral settled(String call, int enough, Object source, @Nullable Completable<?> token) {
@@ -43,9 +43,9 @@ public final class AwaitingSeveral {
     }
 
     /**
-     * Waits until so many have succeeded or all have ended; throws the first error at once.
+     * Waits until enough members have succeeded or all have ended; throws the first error at once.
      *
-     * @param call who waits, for messages
+     * @param call the waiting call, for messages
      * @param enough how many values are wanted, or {@link #ALL}
      * @param source as for {@link #settled}
      * @param token gives the wait up, or null
@@ -78,7 +78,7 @@ public final class AwaitingSeveral {
         return new AwaitingSeveral(gathering);
     }
 
-    /** Everything is looked at before anything is waited for. */
+    /** Adds all members and takes the outcomes that are there, before it waits. */
     private static void awaitPresent(
             CoroutineImpl<?> self, Gathering gathering, Object source, @Nullable Completable<?> token) {
         if (source instanceof Map<?, ?> map) {
@@ -104,20 +104,18 @@ public final class AwaitingSeveral {
         }
     }
 
-    /*
-     * A token that is a member too is subscribed to here before it is as a member, so its end gives the wait up.
-     */
+    /* Subscribes to the token before the members. So if a token is also a member, its end ends the wait. */
     private static void suspend(CoroutineImpl<?> self, Gathering gathering, @Nullable Completable<?> token) {
         Awaiting.requireOpen(token);
         Awaiting.until(self, gathering, token);
     }
 
-    // ---- what came of it
+    // ---- outcomes
 
     /**
-     * Values and errors, by the keys of the input.
+     * Returns values and errors, by the keys of the input.
      *
-     * @param options how they are shown
+     * @param options the order, and whether failed members have a null among the values
      */
     @SuppressWarnings("unchecked") // the keys and values are the input's
     public <K, T> Outcomes<K, T> outcomes(AwaitOption... options) {
@@ -136,9 +134,9 @@ public final class AwaitingSeveral {
     }
 
     /**
-     * The values alone.
+     * Returns the values.
      *
-     * @param options how they are shown
+     * @param options as for {@link #outcomes}
      */
     @SuppressWarnings("unchecked") // as above
     public <T> List<T> values(AwaitOption... options) {
@@ -147,14 +145,14 @@ public final class AwaitingSeveral {
         return values;
     }
 
-    /** The value of the first that ended, or null if there was none. */
+    /** Returns the value of the member that ended first; null if none has ended. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as above
     public <T> @Nullable T first() {
         Member first = gathering.firstEnded();
         return first == null ? null : (T) first.value;
     }
 
-    /** The value of the one that succeeded, if there is one, and the errors. */
+    /** Returns the value of the member that succeeded, if there is one, and the errors. */
     @SuppressWarnings("unchecked") // as above
     public <T> FirstSuccess<T> firstSuccess() {
         Map<Object, Throwable> errors = this.<Object, T>outcomes().errors();

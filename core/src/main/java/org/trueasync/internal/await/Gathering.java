@@ -11,16 +11,16 @@ import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 
 /**
- * The event that enough of several things have ended: the one engine of all waits for many. It fires once, when as many have succeeded as were
- * asked for, or all have ended, or, where that is wanted, one has failed. From then on nothing is recorded any more, so what the waiter
- * gets is what had come when it was woken.
+ * An event that fires when enough of several things have ended; all waits for several things use it. It fires once: when as many members as were
+ * asked for have succeeded, when all have ended, or, with {@code failFast}, when one has failed. After that nothing is recorded. So the waiter sees
+ * what had happened when it was woken.
  *
- * <p>Members are subscribed to while somebody waits for the event, and are left when it fires or the waiter gives up. The wait is thus one
- * subscription of the waiter, however many members there are; each costs a node in its own event's list.
+ * <p>Members are subscribed to while a coroutine waits for this event. They are unsubscribed from when it fires or the waiter gives up. So the wait
+ * is one subscription of the waiter, however many members there are; each member costs a node in its own event's list.
  */
 final class Gathering extends Event implements WaitForNode {
     private final String call;
-    /** So many values are enough. */
+    /** The number of values that ends the wait. */
     private final int enough;
 
     private final boolean failFast;
@@ -30,19 +30,19 @@ final class Gathering extends Event implements WaitForNode {
     private int pending;
     private int successes;
     private int failures;
-    /** No more members come. */
+    /** True once all members have been added. */
     private boolean complete;
-    /** Where they come from, if they come one by one. */
+    /** The source of the members, if they come one by one. */
     private @Nullable Puller puller;
-    /** What the wait fails with. */
+    /** The error that the wait fails with. */
     private @Nullable Throwable failure;
 
     /**
-     * One without members.
+     * Creates one without members.
      *
-     * @param call who waits, for reports
-     * @param enough so many values end it; 0 at once
-     * @param failFast the first error ends it, and is what the waiter gets
+     * @param call the waiting call, for reports
+     * @param enough the number of values that ends it; 0 ends it at once
+     * @param failFast true if the first error ends it and is thrown to the waiter
      */
     Gathering(String call, int enough, boolean failFast) {
         this.call = call;
@@ -53,7 +53,7 @@ final class Gathering extends Event implements WaitForNode {
 
     // ---- members
 
-    /** Adds one, which is awaited with the others; at once if somebody waits already. */
+    /** Adds a member. If a coroutine waits already, the member is watched at once. */
     void add(@Nullable Object key, Event target) {
         if (isClosed()) return;
         var member = new Member(this, key, target);
@@ -62,25 +62,25 @@ final class Gathering extends Event implements WaitForNode {
         if (isActive()) member.watch();
     }
 
-    /** Members come one by one. */
+    /** Sets the source of members that come one by one. */
     void pulledBy(Puller source) {
         puller = source;
     }
 
-    /** No more members come. */
+    /** Says that all members have been added. */
     void complete() {
         complete = true;
         if (pending == 0) finish();
     }
 
-    /** The source of the members has failed. */
+    /** Ends the wait with the error of the members' source. */
     void abort(Throwable error) {
         if (isClosed()) return;
         failure = error;
         finish();
     }
 
-    /** Counts those that have ended already, in the order of the input, until that is enough. */
+    /** Takes the outcomes of members that have ended already, in the order of the input, until there are enough. */
     void takeOutcomes() {
         for (Member member : members) {
             if (isClosed()) return;
@@ -114,9 +114,9 @@ final class Gathering extends Event implements WaitForNode {
     }
 
     /**
-     * The waiter goes on, with the outcomes or without.
+     * Settles who is responsible for the members' errors when the waiter goes on. They count as observed if the waiter gets them.
      *
-     * @param thrown what the wait has thrown, or null
+     * @param thrown the error of the wait, or null
      */
     void waiterLeaves(@Nullable Throwable thrown) {
         if (failures == 0) return;
@@ -128,23 +128,23 @@ final class Gathering extends Event implements WaitForNode {
 
     // ---- outcome
 
-    /** Throws what the wait has failed with. */
+    /** Throws the error of the wait, if it has one. */
     void requireSuccess() {
         if (failure != null) throw Throwing.sneaky(failure);
     }
 
-    /** All members, in the order of the input; not all need have ended. */
+    /** Returns all members, in the order of the input; some may not have ended. */
     List<Member> members() {
         return members;
     }
 
-    /** The first one that has ended; the others follow, in the order of ending. */
+    /** Returns the member that ended first; {@link Member#nextEnded} leads to the next ones in the order of ending. */
     @Nullable
     Member firstEnded() {
         return firstEnded;
     }
 
-    /** The one that has ended last. */
+    /** Returns the member that ended last. */
     @Nullable
     Member lastEnded() {
         return lastEnded;
@@ -172,7 +172,7 @@ final class Gathering extends Event implements WaitForNode {
         }
     }
 
-    /** One that can't be left must not keep the others. */
+    /** Leaves all members, also if leaving one of them throws. */
     private void leaveAll() {
         Throwable thrown = null;
         for (Member member : members) {

@@ -8,22 +8,21 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** One of several things that are awaited together: what it is, under which key, and what came of it. */
+/** One of several things that are awaited together: its event, its key, and its outcome. */
 final class Member extends EventCallback {
     private final Gathering gathering;
     final @Nullable Object key;
     private final Event target;
     private boolean started;
     private boolean ended;
-    /** Its error is in our hands. */
+    /** True if the gathering holds this coroutine's error: it must be delivered or given back. */
     private boolean held;
-    /** Its value. */
     @Nullable
     Object value;
-    /** Why it failed, or null. */
+    /** The error it ended with, or null. */
     @Nullable
     Throwable error;
-    /** The one that ended after this one. */
+    /** The member that ended next after this one. */
     @Nullable
     Member nextEnded;
 
@@ -37,7 +36,7 @@ final class Member extends EventCallback {
         return ended;
     }
 
-    /** Takes the outcome of something that has ended; false if it is still to come. */
+    /** Takes the outcome if the target has ended; false if it has not. */
     boolean takeOutcome() {
         if (target instanceof StageEvent stage) stage.look();
         if (!target.isClosed()) return false;
@@ -45,7 +44,7 @@ final class Member extends EventCallback {
         return true;
     }
 
-    /** Waits for its end, unless it has ended by now. */
+    /** Subscribes to the target's end, unless it has ended. */
     void watch() {
         if (ended || takeOutcome()) return;
         target.addCallback(this);
@@ -53,7 +52,7 @@ final class Member extends EventCallback {
         target.start();
     }
 
-    /** Waits no longer. */
+    /** Unsubscribes from the target. */
     void leave() {
         target.removeCallback(this);
         if (!started) return;
@@ -75,17 +74,17 @@ final class Member extends EventCallback {
         }
     }
 
-    /** The waiter has been told of its error. */
+    /** Notes that the waiter has got the error. */
     void delivered() {
         if (error != null && target instanceof CoroutineImpl<?> coroutine) coroutine.markObserved();
     }
 
-    /** The wait was given up; the error is nobody's. */
+    /** Gives the error back: the wait was given up, so nobody has got it. */
     void notDelivered() {
         if (held && target instanceof CoroutineImpl<?> coroutine) coroutine.letGoOfError();
     }
 
-    /** The wait has ended, and this has not. */
+    /** Tells a coroutine that the wait has ended before it. */
     void lost() {
         if (target instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
     }

@@ -11,33 +11,33 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Something that one thread does on behalf of ordinary JDK code on others. Who waits for it does so as well as can be done there: a coroutine suspends;
- * where it may not, and in other threads, the thread parks, as the JDK has it. It ends well; what came of it is told elsewhere.
+ * Work that one thread does for ordinary JDK code on others. A coroutine that waits for it suspends. Where it may not suspend, and in other threads,
+ * the thread parks, as in any JDK call. This future always completes normally; the work's own outcome is passed elsewhere.
  */
 public final class Offload extends CompletableFuture<@Nullable Void> {
     private final String what;
 
     /**
-     * One that has not ended.
+     * Creates one that has not ended.
      *
-     * @param what it is, for reports
+     * @param what the work, for reports
      */
     public Offload(String what) {
         this.what = what;
     }
 
-    /** True if the calling thread is a virtual one on a loop: a call that blocks there stops everybody on that loop. */
+    /** True if the calling thread is a virtual one on a loop: a blocking call there stops every coroutine of that loop. */
     public static boolean isNeeded() {
         return Thread.currentThread().isVirtual() && Runtimes.hereOrNull() != null;
     }
 
-    /** It has ended. Any thread, also again. */
+    /** Says that the work has ended. Any thread; a second call has no effect. */
     public void end() {
         complete(null);
     }
 
     /**
-     * Waits for its end. Any thread.
+     * Waits for the work's end. Any thread.
      *
      * @throws org.trueasync.AsyncCancellation if the coroutine that waits is cancelled; in other threads an interrupt changes nothing
      */
@@ -48,7 +48,7 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
     }
 
     /**
-     * As {@link #await}, unless that would block a loop.
+     * Waits as {@link #await} does, unless that would block a loop.
      *
      * @return false, at once, if it has not ended and the caller can't leave its loop
      * @throws org.trueasync.AsyncCancellation as above
@@ -62,9 +62,9 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
     }
 
     /**
-     * Waits for its end for a while. Not on a loop.
+     * Waits for the work's end, for a limited time. Not on a loop.
      *
-     * @param millis how long
+     * @param millis the longest wait, in milliseconds
      * @return false if it has not ended by then
      */
     public boolean ends(long millis) {
@@ -78,7 +78,7 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
         return isDone();
     }
 
-    /** False if the coroutine can't leave its thread. */
+    /** Suspends the coroutine until the work ends. False if it is pinned and so can't suspend. */
     private boolean suspended(Loop loop) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
         self.newWait();

@@ -10,8 +10,8 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.WakerStatus;
 
 /**
- * Takes the members of a {@link Gathering} from a source whose steps may suspend, in a coroutine of its own: the wait can end while a step is under
- * way. The helper belongs to the scope of whoever waits, and so does what the source spawns.
+ * Takes the members of a {@link Gathering} from a source whose steps may suspend. It does so in a coroutine of its own, so the wait can end during a
+ * step. This helper belongs to the scope of the waiter, and so does what the source spawns.
  */
 final class Puller extends EventCallback {
     private final Loop loop;
@@ -19,7 +19,7 @@ final class Puller extends EventCallback {
     private final Iterable<?> source;
     private final CoroutineImpl<?> helper;
 
-    /** Queues the helper. */
+    /** Creates the helper coroutine and queues it. */
     Puller(Loop loop, Gathering gathering, Iterable<?> source) {
         this.loop = loop;
         this.gathering = gathering;
@@ -40,7 +40,7 @@ final class Puller extends EventCallback {
         }
     }
 
-    /** The helper has ended, whatever ended it. */
+    /** Completes the gathering when the helper ends, or fails it with the helper's error. */
     @Override
     protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable error) {
         if (error == null) {
@@ -52,15 +52,15 @@ final class Puller extends EventCallback {
     }
 
     /**
-     * The wait has ended, though the waiter has not had its turn yet. A step that waits is cancelled now, so that it takes nothing more: out of
-     * a channel, for instance. One that JDK code has parked is left to {@link #stop}, as an interrupt may meet a lock.
+     * Stops the helper as soon as the wait has ended, before the waiter resumes: so a step that waits takes nothing more, from a channel for
+     * instance. A helper that JDK code has parked is left to {@link #stop}, because an interrupt may meet a lock.
      */
     void waitEnded() {
         WakerStatus status = helper.status();
         if (status == WakerStatus.WAITING || status == WakerStatus.QUEUED) stop();
     }
 
-    /** The wait is over: a step that is under way is cancelled. What the source does then, and throws, is the helper's own affair. */
+    /** Cancels a step that is under way, because the wait is over. What the source does or throws after that concerns only the helper. */
     void stop() {
         helper.removeCallback(this);
         helper.cancel(new AsyncCancellation("the wait that these members were for has ended"));

@@ -6,15 +6,15 @@ import org.trueasync.Completable;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** A delay that a token may end. One without a token needs no event, see {@link CoroutineImpl#delay}. */
+/** Delays that a token may end. A delay without a token needs no event, see {@link CoroutineImpl#delay}. */
 public final class Sleeping {
     private Sleeping() {}
 
     /**
      * Waits at least this long.
      *
-     * @param nanos 0 lets the others run
-     * @param token gives the wait up, one that has ended already before it begins; or null
+     * @param nanos 0 lets the other ready coroutines run
+     * @param token ends the wait early, or null; if it has ended already, the wait does not begin
      */
     public static void sleep(long nanos, @Nullable Completable<?> token) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine("Async.delay");

@@ -3,7 +3,7 @@ package org.trueasync.internal.await;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiters that are not in use, some of them: a wait in a steady state allocates nothing.
+ * Waiters kept for reuse, a limited number of them, so that a wait in a steady state allocates nothing.
  *
  * @param <W> the waiters, all of one queue
  */
@@ -13,10 +13,10 @@ public final class SpareWaiters<W extends Waiter> {
     private @Nullable Waiter first;
     private int count;
 
-    /** None so far. */
+    /** Creates an empty store. */
     public SpareWaiters() {}
 
-    /** One that is as new; null if there is none. */
+    /** Takes a cleared waiter out; null if there is none. */
     @SuppressWarnings("unchecked")
     public @Nullable W poll() {
         Waiter waiter = first;
@@ -27,7 +27,7 @@ public final class SpareWaiters<W extends Waiter> {
         return (W) waiter;
     }
 
-    /** Keeps one whose wait is over, with everything decided, and that has been cleared. */
+    /** Keeps a waiter for reuse, unless there are enough. Its wait is over and settled, and it has been cleared. */
     public void add(W waiter) {
         if (count == MOST) return;
         if (first != null) ((Waiter) waiter).next = first;

@@ -21,7 +21,7 @@ import org.trueasync.internal.kernel.LoopLocal;
 
 /** The end of a {@link CompletionStage} that any thread may complete. */
 public final class StageEvent extends OnceEvent implements Completable<Object> {
-    /** The events of stages that can be found again; each is kept by what it is attached to. */
+    /** The events of stages by stage, for reuse. Only the stage's callback, or a waiter, keeps an event reachable. */
     private static final LoopLocal<Map<CompletionStage<?>, WeakReference<StageEvent>>> EVENTS = new LoopLocal<>();
 
     private final Loop loop;
@@ -30,14 +30,14 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     private boolean attaching = true;
 
     /**
-     * The event of a stage. A stage can't be left, it keeps whatever was attached to it until it ends; so all waits for one future share
-     * one event, however many give up.
+     * Returns the event of a stage. A stage keeps every callback that was attached to it until it ends. So all waits for one
+     * {@code CompletableFuture} share one event, however many of them give up.
      *
-     * @param loop the runtime's
-     * @param stage what to wait for
+     * @param loop the runtime's loop
+     * @param stage the stage to wait for
      */
     public static StageEvent of(Loop loop, CompletionStage<?> stage) {
-        // Another class may have its own idea of when two stages are equal.
+        // Another class may define equality of its own.
         if (!isPlain(stage)) return new StageEvent(loop, stage);
         Map<CompletionStage<?>, WeakReference<StageEvent>> all = EVENTS.get(loop);
         if (all == null) {
@@ -63,10 +63,10 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     }
 
     /**
-     * A stage in the shape of the library's own things. It is attached to at once, so whether it has ended can be asked from now on.
+     * Returns a stage as a {@link Completable}. Its callback is attached at once, so {@code isCompleted} is right from now on.
      *
      * @param loop the runtime's
-     * @param stage any
+     * @param stage any stage
      */
     @SuppressWarnings("unchecked") // its value is the stage's
     public static <T> Completable<T> completable(Loop loop, CompletionStage<T> stage) {
@@ -75,7 +75,7 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
         return (Completable<T>) (Completable<?>) event;
     }
 
-    /** Takes the outcome of a future that has one by now, also where the news of it is still on its way to the loop. */
+    /** Takes the outcome of a future that is done, even if its callback's post has not reached the loop yet. */
     void look() {
         if (!hasHappened() && stage instanceof CompletableFuture<?> future && isPlain(stage) && future.isDone())
             Causes.asking(() -> stage.whenComplete(this::ended));
@@ -92,7 +92,7 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
         attached = true;
         Thread here = Thread.currentThread();
         Causes.asking(() -> stage.whenComplete((v, e) -> {
-            // Called from inside this call: the stage had ended already, and so has the wait.
+            // Called from inside whenComplete: the stage had ended already, and so has the wait.
             if (attaching && Thread.currentThread() == here) ended(v, e);
             else loop.post(() -> ended(v, e));
         }));
@@ -104,7 +104,7 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
         happen(result, thrown == null ? null : Throwing.forAwaiter(unwrapped(thrown)));
     }
 
-    /** Stages wrap what their task threw; the awaiter gets the thing itself. */
+    /** Unwraps what a stage's task threw; the awaiter gets the original error. */
     private static Throwable unwrapped(Throwable thrown) {
         Throwable cause = Causes.cause(thrown);
         if ((thrown instanceof CompletionException || thrown instanceof ExecutionException) && cause != null)

@@ -11,7 +11,7 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** A future that ends as a foreign stage does. It keeps the run alive as the stage does: while somebody waits. */
+/** A future that ends with the outcome of a foreign stage. Like the stage, it keeps the run alive while a coroutine waits for it. */
 public class StageFuture<T> extends FutureCore<T> {
     private final Event stage;
 
@@ -21,10 +21,10 @@ public class StageFuture<T> extends FutureCore<T> {
     }
 
     /**
-     * The future of a stage.
+     * Returns the future of a stage.
      *
-     * @param loop the runtime's
-     * @param foreign any stage
+     * @param loop the runtime's loop
+     * @param foreign the stage
      */
     public static <T> FutureCore<T> of(Loop loop, CompletionStage<T> foreign) {
         loop.requireLoopThread("Future.from");
@@ -33,11 +33,11 @@ public class StageFuture<T> extends FutureCore<T> {
     }
 
     /**
-     * As {@link #of(Loop, CompletionStage)}, for work that can be stopped.
+     * Returns the future of a stage whose work can be stopped.
      *
      * @param loop the runtime's
-     * @param foreign any stage
-     * @param stop told in a coroutine of its own that nobody wants the outcome any more
+     * @param foreign the stage
+     * @param stop called in a coroutine of its own when nobody wants the outcome any more
      */
     public static <T> FutureCore<T> of(Loop loop, CompletionStage<T> foreign, Consumer<AsyncCancellation> stop) {
         loop.requireLoopThread("Future.from");
@@ -49,7 +49,7 @@ public class StageFuture<T> extends FutureCore<T> {
         var callback = new Callback<>(future);
         if (stage.replay(callback)) return future;
         stage.addCallback(callback);
-        stage.start(); // from now on it tells its end, whoever waits
+        stage.start(); // attaches the callback for good: the stage's end arrives even if nobody waits
         stage.stop();
         return future;
     }
@@ -79,7 +79,7 @@ public class StageFuture<T> extends FutureCore<T> {
             else future.tryFail(unwrapped(error));
         }
 
-        /** Events wrap checked errors for those who wait; a future does that by itself. */
+        /** Unwraps checked errors: events wrap them for their waiters, but a future wraps them itself. */
         private static Throwable unwrapped(Throwable error) {
             Throwable cause = Causes.cause(error);
             if (!(error instanceof CompletionException) || cause == null) return error;

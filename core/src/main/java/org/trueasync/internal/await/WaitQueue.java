@@ -4,13 +4,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coroutines that wait at one thing: first come, first served. Loop thread only.
+ * Coroutines that wait for one thing: first come, first served. Loop thread only.
  *
- * <p>A wake only queues a coroutine. So whoever has something to give serves the {@link #first} one: that one leaves the queue, and has what it waited for
- * from that moment. Nobody slips in before it runs; if it leaves instead (cancelled, its token ended), it hands on what it has, to the next in the queue. What is served is
- * the user's to count; no unit is lost and none is given twice, as each waiter is served once and either returns or hands on.
+ * <p>A wake only queues a coroutine. So the owner of this queue serves the {@link #first} waiter at once: the waiter leaves the queue and owns what
+ * it waited for from that moment. No other coroutine can take that before the waiter runs. If the waiter leaves instead (it was cancelled, or its
+ * token ended), it hands on what it has to the next one in the queue. The owner counts what it serves. No unit is lost and none is given twice,
+ * because each waiter is served once and then either returns or hands on.
  *
- * <p>The waiters are the links: one that leaves from the middle does so in constant time, and a wait takes no memory here.
+ * <p>The waiters are the list nodes: a waiter leaves from the middle in constant time, and a wait allocates nothing here.
  *
  * @param <W> the waiters
  */
@@ -19,29 +20,28 @@ public final class WaitQueue<W extends Waiter> {
     private @Nullable Waiter last;
     private int size;
 
-    /** One where nobody waits. */
+    /** Creates an empty queue. */
     public WaitQueue() {}
 
-    /** True if nobody waits. */
     public boolean isEmpty() {
         return first == null;
     }
 
-    /** How many wait. */
+    /** Returns the number of waiters. */
     public int size() {
         return size;
     }
 
-    /** Who waits longest; null if nobody does. */
+    /** Returns the longest waiter; null if there is none. */
     @SuppressWarnings("unchecked")
     public @Nullable W first() {
         return (W) first;
     }
 
     /**
-     * Sends everybody away.
+     * Refuses all waiters.
      *
-     * @param error for each of them; null to wake them without one
+     * @param error makes the error of each one; null to wake it without an error
      */
     public void refuseAll(Supplier<? extends @Nullable Throwable> error) {
         for (Waiter waiter = first; waiter != null; waiter = first) waiter.refuse(error.get());
@@ -66,7 +66,7 @@ public final class WaitQueue<W extends Waiter> {
         else before.next = after;
         if (after == null) last = before;
         else after.previous = before;
-        // one that is alone, as most are, needs no writes
+        // most waiters are alone in the queue and need no writes
         if (before != null) waiter.previous = null;
         if (after != null) waiter.next = null;
         size--;

@@ -8,13 +8,13 @@ import org.trueasync.internal.kernel.Wait;
 import org.trueasync.spi.Event;
 
 /**
- * One coroutine's place in a {@link WaitQueue}: an event, for waits that have others beside it, or what the coroutine waits for directly.
+ * One coroutine's place in a {@link WaitQueue}: an event, for waits for several events, or a direct wait without an event.
  *
  * <pre>
  *  IDLE    -> WAITING   the coroutine suspends: it joins the queue
- *  WAITING -> SERVED    what it waits for is its own; it is queued to run
- *  WAITING -> REFUSED   nobody will be served; it is queued to run
- *  WAITING -> IDLE      it was woken otherwise: it has left the queue
+ *  WAITING -> SERVED    it owns what it waits for; its coroutine is queued to run
+ *  WAITING -> REFUSED   it will not be served; its coroutine is queued to run
+ *  WAITING -> IDLE      something else woke its coroutine; it has left the queue
  * </pre>
  *
  * From SERVED only the coroutine itself goes on, in its own turn: it takes what it has, or hands it on.
@@ -37,20 +37,20 @@ public abstract class Waiter extends Event implements Wait {
     @Nullable
     Waiter next;
 
-    /** Who waits directly. */
+    /** The coroutine, in a direct wait. */
     private @Nullable CoroutineImpl<?> coroutine;
 
     /**
-     * A wait that has not begun.
+     * Creates a waiter that does not wait yet.
      *
-     * @param queue where it will stand
+     * @param queue the queue that it will join
      */
     protected Waiter(WaitQueue<?> queue) {
         this.queue = queue;
     }
 
     /**
-     * Suspends a coroutine until it is served. If this throws, it has nothing: what it was served with has been handed on.
+     * Suspends a coroutine until this waiter is served. If this throws, the coroutine has nothing: what it was served with has been handed on.
      *
      * @param self the running coroutine
      * @param token gives the wait up, or null
@@ -65,7 +65,8 @@ public abstract class Waiter extends Event implements Wait {
     }
 
     /**
-     * Suspends a coroutine until it is served or refused, without an event. If this throws, the caller hands on what it was served with.
+     * Suspends a coroutine until this waiter is served or refused, without an event. If this throws, the caller hands on what the waiter was served
+     * with.
      *
      * @param self the running coroutine
      */
@@ -73,20 +74,20 @@ public abstract class Waiter extends Event implements Wait {
         self.suspend(this);
     }
 
-    /** It was served and leaves without it, see {@link #await}: gives it to who is next, if there is one. */
+    /** Called when it was served and leaves without what it got, see {@link #await}: gives that to the next waiter, if there is one. */
     protected void handOn() {}
 
-    /** It has left the queue unserved: those behind it may not have to wait any more. Does not throw. */
+    /** Called when it has left the queue unserved: those behind it may not have to wait any more. Must not throw. */
     protected void left() {}
 
-    /** It has what it waits for from now on; its coroutine is queued. It stands in the queue. */
+    /** Serves it: it owns what it waits for from now on, and its coroutine is queued. It must be in the queue. */
     public void serve() {
         leave(SERVED);
         wake(null);
     }
 
     /**
-     * It will not be served; its coroutine is queued. It stands in the queue.
+     * Refuses it: it will not be served, and its coroutine is queued. It must be in the queue.
      *
      * @param error what the wait throws; null to wake it without one
      */
@@ -98,7 +99,7 @@ public abstract class Waiter extends Event implements Wait {
     /**
      * Leaves the queue; if its coroutine still waits, {@link #wake} must follow.
      *
-     * @param how what it is from now on
+     * @param how its new state
      */
     protected final void leave(byte how) {
         state = how;
@@ -117,22 +118,22 @@ public abstract class Waiter extends Event implements Wait {
         else direct.wakeWithError(error);
     }
 
-    /** True if it has what it waited for. */
+    /** True if it was served. */
     public final boolean isServed() {
         return state == SERVED;
     }
 
-    /** True if it was sent away. */
+    /** True if it was refused. */
     public final boolean isRefused() {
         return state == REFUSED;
     }
 
-    /** True while it stands in the queue. */
+    /** True while it is in the queue. */
     public final boolean isWaiting() {
         return state == WAITING;
     }
 
-    /** As new, for the next wait. */
+    /** Resets it for the next wait. */
     protected void clear() {
         state = IDLE;
         coroutine = null;

@@ -1,4 +1,4 @@
-/** Waiting for one thing or for many; what the {@code await} family of {@link org.trueasync.Async} is made of. */
+/** Waits for one thing or for several: the implementation of the {@code await} methods of {@link org.trueasync.Async}. */
 @NullMarked
 package org.trueasync.internal.await;
 

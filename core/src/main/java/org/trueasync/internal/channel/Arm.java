@@ -13,28 +13,28 @@ abstract class Arm implements ResumeCallback {
         return false;
     }
 
-    /** Does the operation if it need not wait. True if it has taken effect, also by failing. */
+    /** Does the operation if it need not wait. True if it took effect, also if it failed. */
     abstract boolean takesEffect();
 
-    /** Prepares to wait. */
+    /** Subscribes the coroutine to the operation, for the wait that follows. */
     abstract void join(CoroutineImpl<?> self);
 
-    /** It has fired, the first of all: whatever came of it, {@link #isChosen} tells. */
+    /** Wakes the coroutine when this arm fires, the first of all; {@link #isChosen} gives the outcome. */
     @Override
     public void onEvent(Waker waker, Event event, @Nullable Object result, @Nullable Throwable error) {
         waker.wake(null);
     }
 
     /**
-     * The wait is over. True if this is what it has come to; everything else gives back what was reserved for it.
+     * Settles this arm after the wait. True if the wait ended with this operation; any other arm gives back what was reserved for it.
      *
-     * @param thrown what the wait has thrown, or null
+     * @param thrown the error of the wait, or null
      */
     abstract boolean isChosen(CoroutineImpl<?> self, @Nullable Throwable thrown);
 
-    /** Nothing has been chosen: the wait was given up. */
+    /** Called if no arm was chosen because the wait was given up. */
     void givenUp() {}
 
-    /** What follows; the user's code, or the operation's error. */
+    /** Runs the user's code that belongs to the operation, or throws the operation's error. */
     abstract @Nullable Object follow() throws Throwable;
 }

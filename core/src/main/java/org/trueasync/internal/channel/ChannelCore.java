@@ -20,22 +20,23 @@ import org.trueasync.internal.site.Names;
 /*
  * A channel. Loop thread only.
  *
- * A wake only queues a coroutine; until it runs, what it was woken for is its own and nobody else's:
+ * A wake only queues a coroutine; from then on it alone owns what it was woken for:
  *
- *  - A RECEIVER that is served has its value in its waiter (PROMISED), out of everybody's reach. If it leaves instead of taking the value, the
- *    value goes to the receiver that waits longest; if none does, it is free again, before everything that was sent later.
- *  - A SENDER that gets a slot has its value put into the buffer at once (ADMITTED): who receives meanwhile need not wait for it to run. If it leaves
- *    while the value is still there, the value goes with it, and the slot to the sender that waits longest. Once somebody has the value the send has
- *    succeeded, whatever its coroutine is told afterwards; a cancellation is then due at its next wait.
+ *  - A RECEIVER that is served has its value in its waiter (PROMISED); no other coroutine can take it. If it leaves without taking the value, the
+ *    value goes to the receiver that waits longest. If none waits, the value is free again, ahead of everything that was sent later.
+ *  - A SENDER that gets a slot has its value put into the buffer at once (ADMITTED), so a receiver need not wait until it runs. If it leaves while the
+ *    value is still there, the value is removed, and the slot goes to the sender that waits longest. Once a receiver has the value, the send has
+ *    succeeded, even if its wait throws; a cancellation is then thrown at its next wait.
  *  - Without a buffer, and when there is nothing in it, a receiver takes the value from the sender that waits longest (TAKEN).
  *
- * The order of values: those given back, the buffer, the senders that wait. 'occupied' counts the first two and what is promised.
+ * The order of values: those given back, those in the buffer, those of waiting senders. 'occupied' counts the first two kinds and the promised ones.
  *
- * Invariants: if a receiver waits, no value is free and no sender waits (one select on both sides excepted: it can't serve itself); if a sender waits,
- * occupied >= capacity. Nothing happens between the look at the channel and joining a queue: a wait arms its channels before anything else.
+ * Invariants: if a receiver waits, no value is free and no sender waits (except for one select on both sides: it can't serve itself); if a sender
+ * waits, occupied >= capacity. The channel does not change between the check that shows that a call has to wait and its joining of the queue: a wait
+ * arms its channels before its other events.
  */
 public final class ChannelCore implements ScopeOwned.Owned {
-    /** What {@link #next()} returns when the channel was closed explicitly and nothing is left. */
+    /** Returned by {@link #next()} when the channel was closed explicitly and is empty. */
     public static final Object END = new Object();
 
     final Loop loop;
@@ -56,16 +57,16 @@ public final class ChannelCore implements ScopeOwned.Owned {
     private @Nullable CloseReason reason;
     private @Nullable Throwable closeCause;
     private @Nullable ChannelEnd end;
-    /** What ends with the scope that this was created in, and this one's entry there; neither scope nor channel keeps the other. */
+    /** The list of the creating scope's channels, and this one's entry in it. Neither the scope nor the channel keeps the other one reachable. */
     private @Nullable ScopeOwned siblings;
 
     private @Nullable Object entry;
 
     /**
-     * An open channel.
+     * Creates an open channel.
      *
-     * @param loop whose coroutines use it
-     * @param capacity how many values it holds for receivers to come
+     * @param loop the loop of the coroutines that use it
+     * @param capacity the number of values it can buffer; 0 for a rendezvous
      * @throws IllegalArgumentException if the capacity is negative
      */
     public ChannelCore(Loop loop, int capacity) {
@@ -77,10 +78,10 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     /**
-     * An open channel of the current scope, which closes it when it is cancelled or disposed of.
+     * Creates an open channel of the current scope, which closes it when the scope is cancelled or disposed of.
      *
-     * @param loop whose coroutines use it
-     * @param capacity how many values it holds for receivers to come
+     * @param loop the loop of the coroutines that use it
+     * @param capacity the number of values it can buffer; 0 for a rendezvous
      * @throws IllegalArgumentException if the capacity is negative
      */
     public static ChannelCore owned(Loop loop, int capacity) {
@@ -100,7 +101,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         name = Names.readable(given);
     }
 
-    /** Has somebody told of what happens here; before anything does. */
+    /** Registers the observer; before the channel is used. */
     void observe(WaitObserver one) {
         observer = one;
     }
@@ -136,7 +137,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return firstReceiver() != null || occupied < capacity;
     }
 
-    /** Gives a value to the receiver that waits longest, else to the buffer, whether or not that is full. */
+    /** Gives a value to the receiver that waits longest, or else puts it into the buffer, even if that is full. */
     void put(@Nullable Object value) {
         occupied++;
         ChannelWaiter receiver = firstReceiver();
@@ -155,9 +156,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     /**
-     * Whether a send has succeeded although its wait has thrown: somebody has the value. Otherwise nobody will have it.
+     * True if a send has succeeded although its wait has thrown: a receiver has the value. Otherwise the value is withdrawn.
      *
-     * @param self its coroutine
+     * @param self the sender's coroutine
      */
     boolean isSent(CoroutineImpl<?> self, ChannelWaiter waiter, Throwable thrown) {
         if (!waiter.isServed()) return false;
@@ -177,9 +178,9 @@ public final class ChannelCore implements ScopeOwned.Owned {
     }
 
     /**
-     * As {@link #receive}, where that does not wait.
+     * Receives as {@link #receive} does, but does not wait.
      *
-     * @param expired what gives it up otherwise
+     * @param expired the token that has fired; its error is thrown if the call would have to wait
      */
     public @Nullable Object receiveNow(Completable<?> expired) {
         loop.requireLoopThread("Channel.receive");
@@ -187,7 +188,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return receive(null);
     }
 
-    /** As {@link #receive}, but {@link #END} if the channel was closed explicitly and nothing is left. */
+    /** Receives as {@link #receive} does, but returns {@link #END} if the channel was closed explicitly and is empty. */
     public @Nullable Object next() {
         Object value = next(null, "Channel.iterator");
         if (value == END && reason != CloseReason.EXPLICIT) throw closed();
@@ -223,17 +224,17 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return receiveWaiting(token, call);
     }
 
-    /** True if there is a value that is promised to nobody. */
+    /** True if there is a value that is not promised to a receiver. */
     boolean hasValue() {
         return !buffer.isEmpty() || !senders.isEmpty() || !returned.isEmpty();
     }
 
-    /** True if nothing will ever be received any more. What is promised may still be given back. */
+    /** True if it is closed and nothing is in the buffer or promised. (A promised value may still be given back.) */
     boolean isDrained() {
         return reason != null && occupied == 0;
     }
 
-    /** Takes the first value; there is one. */
+    /** Takes the first value. There must be one. */
     @Nullable
     Object poll() {
         Object value;
@@ -264,7 +265,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return value;
     }
 
-    /** A receiver takes what was promised to it. */
+    /** Takes the value that was promised to a receiver. */
     @Nullable
     Object take(ChannelWaiter receiver) {
         promised--;
@@ -273,7 +274,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return receiver.value;
     }
 
-    /** A receiver leaves; what was promised to it goes on. */
+    /** Called when a receiver leaves: passes the value that was promised to it, if any, to the next receiver, or gives it back. */
     void leave(ChannelWaiter receiver) {
         if (!receiver.isServed()) return;
         promised--;
@@ -284,7 +285,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     // ---- waiting
 
-    /** Returns what the wait has thrown. */
+    /** Waits; returns the error of the wait, or null. */
     private static @Nullable Throwable await(
             CoroutineImpl<?> self, ChannelWaiter waiter, @Nullable Completable<?> token) {
         try {
@@ -296,12 +297,12 @@ public final class ChannelCore implements ScopeOwned.Owned {
         }
     }
 
-    /** The waiter stands in its queue from now on. */
+    /** Called when the waiter has joined its queue. */
     void joined(ChannelWaiter waiter) {
         if (observer != null && queueOf(waiter).size() == 1) observer.waitBegins(waiter.sends);
     }
 
-    /** The waiter has left its queue, served or not; it is not woken yet. */
+    /** Called when the waiter has left its queue, served or not, and before it is woken. */
     void left(ChannelWaiter waiter) {
         if (observer != null && queueOf(waiter).isEmpty()) observer.waitEnds(waiter.sends);
     }
@@ -326,7 +327,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         receiver.serve();
     }
 
-    /** One value less: there may be a slot for a sender, or nothing more to wait for. */
+    /** Counts one value less: gives the slot to a waiting sender, or ends the channel if it is closed and empty now. */
     private void freed() {
         occupied--;
         ChannelWaiter sender = senders.first();
@@ -344,7 +345,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (end != null) end.fire();
     }
 
-    /** Fires when nothing will be received any more; not while that is so already. */
+    /** Returns the event that fires when nothing more will be received. It does not fire again if that is so already. */
     ChannelEnd end() {
         if (end == null) end = new ChannelEnd(this);
         return end;
@@ -362,7 +363,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return waiter;
     }
 
-    /** The wait is over and everything is decided. */
+    /** Keeps a waiter for reuse; its wait is over and settled. */
     void recycle(ChannelWaiter waiter) {
         waiter.clear();
         (waiter.sends ? spareSenders : spareReceivers).add(waiter);
@@ -380,7 +381,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
      * Closes it for a reason, unless it is closed.
      *
      * @param why the reason
-     * @param cause what made it close, or null
+     * @param cause the error that made it close, or null
      */
     void close(CloseReason why, @Nullable Throwable cause) {
         if (reason != null) return;
@@ -389,7 +390,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         if (siblings != null && entry != null) siblings.remove(entry);
         siblings = null;
         refuseAll(senders);
-        // who waits beside a promised value may still inherit it
+        // while a value is promised, a waiting receiver may still get it
         if (occupied == 0) drained();
         if (observer != null) observer.closed();
     }
@@ -398,12 +399,12 @@ public final class ChannelCore implements ScopeOwned.Owned {
         queue.refuseAll(() -> new ClosedWakeup(Objects.requireNonNull(reason)));
     }
 
-    /** True if it was closed and nothing else came with it. */
+    /** True if the wait ended because the channel was closed, and no other error was added. */
     static boolean isPlain(Throwable thrown) {
         return thrown instanceof ClosedWakeup && thrown.getSuppressed().length == 0;
     }
 
-    /** What a wait throws. */
+    /** Returns the exception that the waiting call throws. */
     RuntimeException failure(Throwable thrown) {
         if (!(thrown instanceof ClosedWakeup)) return Throwing.sneaky(thrown);
         ChannelException closed = closed();
@@ -411,7 +412,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return closed;
     }
 
-    /** The error of whoever uses a channel that is closed. */
+    /** Returns the exception of a call on a closed channel. */
     ChannelException closed() {
         CloseReason why = Objects.requireNonNull(reason);
         return new ChannelException(info() + " is closed" + ClosedText.of(why), why, closeCause);
@@ -426,7 +427,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
 
     /** See {@link org.trueasync.Channel#size}. */
     public int size() {
-        // where there is room nobody waits to send
+        // a sender waits only if there is no room
         return occupied == 0 && !senders.isEmpty() ? 1 : occupied;
     }
 
@@ -440,7 +441,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return reason != null;
     }
 
-    /** One line: what it holds, of how much, and who waits. */
+    /** Returns one line: the number of values, the capacity, and the waiters. */
     public String info() {
         var text = new StringBuilder(Names.of("channel", name))
                 .append(" (")
@@ -453,7 +454,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return text.append(')').toString();
     }
 
-    /** How many they are; nothing if there are none. */
+    /** Appends the number of waiters, if there are any. */
     private static void describe(WaitQueue<?> waiting, StringBuilder text, String what) {
         int count = waiting.size();
         if (count > 0) text.append(", ").append(count).append(' ').append(what).append(count == 1 ? "" : "s");

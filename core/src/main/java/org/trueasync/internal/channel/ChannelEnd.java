@@ -2,7 +2,7 @@ package org.trueasync.internal.channel;
 
 import org.trueasync.spi.Event;
 
-/** The moment from which nothing will be received from a channel any more. Fires once. */
+/** The event that nothing more will be received from a channel. Fires once. */
 final class ChannelEnd extends Event {
     private final ChannelCore channel;
 

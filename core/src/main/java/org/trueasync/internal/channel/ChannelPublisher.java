@@ -4,14 +4,14 @@ import java.util.Objects;
 import java.util.concurrent.Flow;
 import org.trueasync.AsyncException;
 
-/** Publishes what it receives from a channel: each value to one of its subscribers, as many as that has asked for. Any thread may subscribe. */
+/** Publishes what it receives from a channel: each value to one of its subscribers, as many as that one has requested. Any thread may subscribe. */
 public final class ChannelPublisher<T> implements Flow.Publisher<T> {
     private final ChannelCore channel;
 
     /**
-     * A publisher of a channel's values.
+     * Creates a publisher of a channel's values.
      *
-     * @param channel where they come from
+     * @param channel the source of the values
      */
     public ChannelPublisher(ChannelCore channel) {
         this.channel = channel;
@@ -23,7 +23,7 @@ public final class ChannelPublisher<T> implements Flow.Publisher<T> {
         channel.loop.post(() -> new Pump<T>(channel, subscriber).begin(), () -> refuse(subscriber));
     }
 
-    /** The run has ended. */
+    /** Tells a subscriber that the run has ended. */
     private static void refuse(Flow.Subscriber<?> subscriber) {
         subscriber.onSubscribe(new Flow.Subscription() {
             @Override

@@ -6,10 +6,10 @@ import org.trueasync.internal.await.Waiter;
 import org.trueasync.internal.kernel.CoroutineImpl;
 
 /**
- * One operation that waits at a channel. The channel uses it again for the next wait. Being served means:
+ * One operation that waits at a channel. The channel reuses it for later waits. Being served means:
  *
  * <pre>
- *  receiver  PROMISED   the value is here and nobody else's
+ *  receiver  PROMISED   the value is in this waiter; no other coroutine can take it
  *  sender    ADMITTED   the value is in the buffer
  *  sender    TAKEN      a receiver has the value
  * </pre>
@@ -17,7 +17,7 @@ import org.trueasync.internal.kernel.CoroutineImpl;
  * From there only the coroutine itself goes on, in its own turn: see {@link ChannelCore}.
  */
 class ChannelWaiter extends Waiter {
-    /** The place of a value that never was in the buffer: before everything that is. */
+    /** The place of a value that a receiver took directly from the sender: less than any place in the buffer. */
     static final long TAKEN = -1;
 
     final ChannelCore channel;
@@ -25,7 +25,7 @@ class ChannelWaiter extends Waiter {
 
     @Nullable
     Object value;
-    /** Sender that is served: where in the buffer the value is, or {@link #TAKEN}. Receiver: which promise of the channel it is. */
+    /** For a served sender: the value's place in the buffer, or {@link #TAKEN}. For a receiver: the number of the channel's promise. */
     long order;
 
     ChannelWaiter(ChannelCore channel, WaitQueue<ChannelWaiter> queue, boolean sends) {
@@ -34,7 +34,7 @@ class ChannelWaiter extends Waiter {
         this.sends = sends;
     }
 
-    // Here again so that arm and disarm are bound to this class: neither call is virtual in a wait at a channel.
+    // Overridden here so that arm and disarm are bound to this class: neither call is virtual in a wait at a channel.
 
     @Override
     public final void begin(CoroutineImpl<?> direct) {
@@ -76,17 +76,17 @@ class ChannelWaiter extends Waiter {
         refused(error);
     }
 
-    /** The channel has done its part: the coroutine goes on. */
+    /** Called when the channel has served this waiter: wakes the coroutine. */
     void served() {
         wake(null);
     }
 
-    /** The channel was closed. */
+    /** Called when the channel was closed: wakes the coroutine with the error. */
     void refused(@Nullable Throwable error) {
         wake(error);
     }
 
-    /** True if nobody can take what it would be given. */
+    /** True if the waiter can't be served any more because nothing could take its value. */
     boolean isAbandoned() {
         return false;
     }

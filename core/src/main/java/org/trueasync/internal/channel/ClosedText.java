@@ -2,7 +2,7 @@ package org.trueasync.internal.channel;
 
 import org.trueasync.CloseReason;
 
-/** Why a channel is closed, as messages say it. */
+/** The reasons for which a channel is closed, as texts for messages. */
 final class ClosedText {
     private ClosedText() {}
 

@@ -3,7 +3,7 @@ package org.trueasync.internal.channel;
 import org.trueasync.ChannelException;
 import org.trueasync.CloseReason;
 
-/** Wakes whoever waits at a channel that is closed. It says nothing itself: who is woken makes an exception with its own stack of it. */
+/** Wakes the waiters of a channel that is closed. Users don't see it: each woken coroutine makes an exception with its own stack from it. */
 final class ClosedWakeup extends ChannelException {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ final class ClosedWakeup extends ChannelException {
         return this;
     }
 
-    /** By the type that users know. */
+    /** Names the public type. */
     @Override
     @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
     public String toString() {

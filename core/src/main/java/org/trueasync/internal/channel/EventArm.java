@@ -8,7 +8,7 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Waker;
 
-/** The end of something to choose: a completable, or a time. */
+/** An arm for the end of something: of a completable, or of a time. */
 final class EventArm extends Arm {
     private final Supplier<Event> source;
     private final Selection.Action action;
@@ -18,9 +18,9 @@ final class EventArm extends Arm {
     private @Nullable Throwable error;
 
     /**
-     * An arm.
+     * Creates an arm.
      *
-     * @param source brings the event, for each choice anew
+     * @param source supplies the event, anew for each choice
      * @param action gets the value
      */
     EventArm(Supplier<Event> source, Selection.Action action) {
@@ -64,7 +64,7 @@ final class EventArm extends Arm {
     @Override
     public void onEvent(Waker waker, Event ended, @Nullable Object result, @Nullable Throwable failure) {
         note(result, failure);
-        // As an error it goes before a cancellation that comes later.
+        // An error set here keeps its rank before a cancellation that comes later.
         if (failure != null) waker.wakeWithError(failure);
         else waker.wake(null);
     }

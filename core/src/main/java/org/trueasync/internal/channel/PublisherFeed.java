@@ -7,20 +7,20 @@ import org.trueasync.CloseReason;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * Feeds a channel from a publisher: asks for as many items as the channel has room for, by halves of its capacity. Signals come from any thread and are
- * posted to the loop, so that their order is kept; the publisher's own code is called in coroutines. While somebody waits to receive, the publisher
- * counts as something that can still happen.
+ * Feeds a channel from a publisher. It requests items when at least half of the channel's capacity is free, and as many as there is room for. Signals
+ * come from any thread and are posted to the loop, in their order; the publisher's own code is called in coroutines. While a coroutine waits to
+ * receive, the publisher counts as an active source of events.
  */
 public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver {
     private final ChannelCore channel;
     private final Loop loop;
     private final int batch;
-    /** Set on the loop; read by orphaned signals. */
+    /** The publisher's subscription. Written on the loop; read in any thread by signals that come after the end of the run. */
     private volatile Flow.@Nullable Subscription subscription;
 
     private long outstanding;
     private boolean ended;
-    /** At the end of the run there is nobody left to close the channel, and the publisher may have threads that wait for us. */
+    /** The registered end-of-run action: no coroutine is left then to close the channel, and the publisher may have threads that wait for us. */
     private @Nullable Object atEnd;
 
     private PublisherFeed(ChannelCore channel) {
@@ -33,7 +33,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
      * See {@link org.trueasync.Channel#from}.
      *
      * @param loop the runtime's
-     * @param source what feeds it
+     * @param source the publisher
      * @param capacity >= 1
      */
     public static ChannelCore subscribe(Loop loop, Flow.Publisher<?> source, int capacity) {
@@ -112,7 +112,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
         atEnd = null;
     }
 
-    /** In a coroutine. */
+    /** Ends the feed when the run ends. In a coroutine. */
     private void runEnds() {
         Flow.Subscription open = ended ? null : subscription;
         finished(CloseReason.SCOPE_DISPOSED, null);

@@ -12,8 +12,8 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * One subscription to a channel: a coroutine that receives for its subscriber. It receives only what has been asked for, and what it has received it
- * delivers; a subscriber that cancels so loses nothing for the others. The subscriber's code runs in this coroutine and may wait.
+ * One subscription to a channel: a coroutine that receives for its subscriber. It receives only what has been requested, and delivers all that it has
+ * received. So a subscriber that cancels loses no value that others could get. The subscriber's code runs in this coroutine and may wait.
  */
 final class Pump<T> implements Flow.Subscription {
     private final ChannelCore channel;
@@ -24,9 +24,9 @@ final class Pump<T> implements Flow.Subscription {
     private volatile boolean cancelled;
     private @Nullable IllegalArgumentException refused;
     private @Nullable CoroutineImpl<?> coroutine;
-    /** In a wait of ours, not in the subscriber's code. */
+    /** True during this class's own waits, not in the subscriber's code. */
     private boolean waiting;
-    /** In a wait for a value, which is not over when something is asked for. */
+    /** True during the wait for a value, which a new request does not end. */
     private boolean receiving;
 
     Pump(ChannelCore channel, Flow.Subscriber<? super T> subscriber) {
@@ -115,7 +115,7 @@ final class Pump<T> implements Flow.Subscription {
         return true;
     }
 
-    /** Nobody need ask for the end. */
+    /** Waits until values have been requested, or the subscription or the channel has ended: the end is delivered without a request. */
     private void awaitDemand() {
         while (asked == 0 && !cancelled && refused == null && !channel.isDrained()) {
             CoroutineImpl<?> self = Objects.requireNonNull(coroutine);
@@ -126,7 +126,7 @@ final class Pump<T> implements Flow.Subscription {
         }
     }
 
-    /** What a subscriber asks for may come from any thread: waiting for it is no deadlock. */
+    /** The event of a subscriber's request. A request may come from any thread, so a wait for it counts as active and is no deadlock. */
     private static final class Demand extends SourceEvent {
         Demand(ActiveEvents activeEvents) {
             super(activeEvents);

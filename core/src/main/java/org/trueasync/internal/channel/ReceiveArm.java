@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.ChannelException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 
-/** A receive to choose. */
+/** An arm that receives. */
 final class ReceiveArm extends Arm {
     private final ChannelCore channel;
     private final Selection.Action action;

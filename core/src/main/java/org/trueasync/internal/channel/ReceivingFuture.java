@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.future.FutureCore;
 
-/** A receive that nobody need wait for. It has its place in the queue while somebody can still see its outcome. */
+/** The future of a receive. It keeps its place in the channel's queue while its handle is reachable or somebody waits for it. */
 final class ReceivingFuture extends FutureCore<Object> {
     private final ChannelCore channel;
     private final Place place;
@@ -16,7 +16,7 @@ final class ReceivingFuture extends FutureCore<Object> {
         this.place = new Place(channel, this);
     }
 
-    /** A future that is pending until a value comes, or the channel closes. */
+    /** Returns a future that is pending until it gets a value or the channel closes. */
     static ReceivingFuture waitingAt(ChannelCore channel) {
         var future = new ReceivingFuture(channel);
         future.place.arm();
@@ -48,7 +48,7 @@ final class ReceivingFuture extends FutureCore<Object> {
     private static final class Place extends ChannelWaiter {
         private final WeakReference<ReceivingFuture> future;
 
-        /** Held while somebody waits: a future of the JDK's that follows from it does not hold it. */
+        /** The future, held strongly while somebody waits: a JDK future that follows from it does not hold it. */
         private @Nullable ReceivingFuture awaited;
 
         Place(ChannelCore channel, ReceivingFuture future) {
@@ -65,7 +65,7 @@ final class ReceivingFuture extends FutureCore<Object> {
         void served() {
             ReceivingFuture receiver = future.get();
             if (receiver == null) {
-                channel.leave(this); // lost since the queue was looked at
+                channel.leave(this); // collected since firstReceiver() checked it
                 return;
             }
             Object received = channel.take(this);

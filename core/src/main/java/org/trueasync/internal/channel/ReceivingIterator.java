@@ -4,18 +4,18 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Receives until the channel is closed and empty. {@code hasNext} is what waits: it takes the value that {@code next} gives out. */
+/** Receives until the channel is closed and empty. {@code hasNext} does the waiting: it takes the value that {@code next} returns. */
 public final class ReceivingIterator<T> implements Iterator<T> {
-    /** Nothing has been received ahead. */
+    /** The mark that no value has been received ahead. */
     private static final Object NONE = new Object();
 
     private final ChannelCore channel;
     private @Nullable Object ahead = NONE;
 
     /**
-     * An iterator; others of the same channel share its values.
+     * Creates an iterator. Iterators of the same channel share its values: each value goes to one of them.
      *
-     * @param channel what it receives from
+     * @param channel the channel to receive from
      */
     public ReceivingIterator(ChannelCore channel) {
         this.channel = channel;

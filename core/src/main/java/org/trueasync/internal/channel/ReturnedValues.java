@@ -5,8 +5,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that were promised to receivers who then left, with nobody else waiting. They are older than everything in the buffer, and come out in the order
- * in which they were sent, whatever the order in which they were given back.
+ * Values that were promised to receivers which then left, while no other receiver waited. They are older than everything in the buffer. They come out
+ * in the order of sending, whatever the order in which they were given back.
  */
 final class ReturnedValues {
     private record Returned(long promise, @Nullable Object value) implements Comparable<Returned> {
@@ -16,7 +16,7 @@ final class ReturnedValues {
         }
     }
 
-    /** Null while there is none: there hardly ever is one. */
+    /** The values; null while there are none, which is the usual case. */
     private @Nullable PriorityQueue<Returned> values;
 
     boolean isEmpty() {
@@ -28,7 +28,7 @@ final class ReturnedValues {
         values.add(new Returned(promise, value));
     }
 
-    /** The oldest one, of some. */
+    /** Takes the oldest value. There must be one. */
     @Nullable
     Object poll() {
         PriorityQueue<Returned> some = Objects.requireNonNull(values);

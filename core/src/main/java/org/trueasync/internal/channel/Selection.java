@@ -15,18 +15,18 @@ import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * A choice between operations. The first one that need not wait, in the order of declaration, takes effect. Where all must wait, the coroutine stands in
- * the queues of all channels at once; the first that serves it ends the whole wait, and with it every other place, in the same step: so no second one
- * can serve it. What is left for the end of the wait is a coroutine that was served and then cancelled: its reservation goes on.
+ * A choice between operations. The first one that need not wait, in the order of declaration, takes effect. If all must wait, the coroutine is in the
+ * queues of all channels at once. The first channel that serves it ends the whole wait, and takes it out of all other queues in the same step, so no
+ * second one can serve it. If the coroutine was served and then cancelled, the end of the wait passes its reservation on.
  */
 public final class Selection {
-    /** What follows an operation. */
+    /** The user's code that runs after an operation. */
     @FunctionalInterface
     public interface Action {
         /**
-         * Does it.
+         * Runs the code.
          *
-         * @param value what the operation brought
+         * @param value the result of the operation
          */
         @Nullable
         Object apply(@Nullable Object value) throws Throwable;
@@ -34,12 +34,12 @@ public final class Selection {
 
     private final List<Arm> arms = new ArrayList<>(4);
     private @Nullable Action otherwise;
-    /** What follows a time of 0: it is over before a wait could begin. */
+    /** The action of a time of 0, which is over before a wait could begin. */
     private @Nullable Action expired;
 
     private boolean choosing;
 
-    /** One without operations. */
+    /** Creates one without operations. */
     public Selection() {}
 
     /**
@@ -56,7 +56,7 @@ public final class Selection {
         add(new SendArm(channel, value, action));
     }
 
-    /** Adds the end of something. */
+    /** Adds the end of a completable. */
     public void await(Completable<?> one, Action action) {
         if (one instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
         add(new EventArm(() -> Awaiting.event(one), action));
@@ -75,7 +75,7 @@ public final class Selection {
         else if (expired == null) expired = action;
     }
 
-    /** What follows if every operation would have to wait. */
+    /** Sets the action that runs if every operation would have to wait. */
     public void otherwise(Action action) {
         requireIdle();
         if (otherwise != null) throw new IllegalStateException("this Select has an otherwise already; one is all");
@@ -92,7 +92,7 @@ public final class Selection {
     }
 
     /**
-     * Chooses, and does what follows.
+     * Chooses an operation, and runs its action.
      *
      * @param token gives the wait up, or null
      */
@@ -132,7 +132,7 @@ public final class Selection {
         Throwable thrown = null;
         try {
             self.newWait();
-            // Channels first: what arming another event may do finds this one in their queues.
+            // Channels first: code that runs while another event is armed already finds this one in their queues.
             for (Arm arm : arms) if (arm.isAtChannel()) arm.join(self);
             for (Arm arm : arms) if (!arm.isAtChannel()) arm.join(self);
             if (token != null) self.resumeWhen(Awaiting.event(token), ResumeCallback.CANCEL);

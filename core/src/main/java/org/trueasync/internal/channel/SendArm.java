@@ -3,7 +3,7 @@ package org.trueasync.internal.channel;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineImpl;
 
-/** A send to choose. */
+/** An arm that sends. */
 final class SendArm extends Arm {
     private final ChannelCore channel;
     private final @Nullable Object value;

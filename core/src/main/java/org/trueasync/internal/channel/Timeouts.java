@@ -7,15 +7,15 @@ import org.trueasync.internal.time.TimerEntry;
 import org.trueasync.internal.time.TimerHeap;
 
 /**
- * The limits of waiting at a channel. One side waits at a time, so there is one timer. A hard one counts as something that can still happen; a soft one does
- * not, and closes its channel as soon as nothing else can happen.
+ * The time-outs of waits at a channel. Only one side waits at a time, so there is one timer. A hard time-out counts as active. A soft one does not,
+ * and closes its channel as soon as nothing else can happen.
  */
 public final class Timeouts extends TimerEntry implements WaitObserver {
     private final ChannelCore channel;
     private final long noProducerNanos;
     private final long noConsumerNanos;
     private final boolean hard;
-    /** What the timer that is armed will close the channel with. */
+    /** The reason with which the armed timer will close the channel. */
     private CloseReason expiry = CloseReason.NO_PRODUCERS;
 
     private int waitingSides;
@@ -35,11 +35,11 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
     }
 
     /**
-     * Limits the waits at a channel that is new.
+     * Limits the waits at a new channel.
      *
-     * @param noProducer of receivers, zero for none
-     * @param noConsumer of senders, zero for none
-     * @param hard whether they are always waited for in full
+     * @param noProducer the limit for receivers; zero for none
+     * @param noConsumer the limit for senders; zero for none
+     * @param hard true if the full time always has to pass
      */
     public static void watch(ChannelCore channel, Duration noProducer, Duration noConsumer, boolean hard) {
         channel.observe(new Timeouts(channel, noProducer, noConsumer, hard));
@@ -47,7 +47,7 @@ public final class Timeouts extends TimerEntry implements WaitObserver {
 
     @Override
     public void waitBegins(boolean senders) {
-        if (waitingSides++ > 0) return; // one select that waits on both sides of a channel
+        if (waitingSides++ > 0) return; // a select that waits on both sides of the channel
         arm(senders);
         if (!hard) channel.loop.stallActions().add(lastResort);
     }

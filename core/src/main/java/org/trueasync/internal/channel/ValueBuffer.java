@@ -3,15 +3,15 @@ package org.trueasync.internal.channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a channel, first in, first out; null is one. A ring that grows as it is needed. Each place has a number for good, so that a value can be
- * taken back from the middle in O(1): it leaves a hole, which goes when it comes to either end.
+ * The values of a channel, first in, first out; null is a value. A ring that grows on demand. Each place has a permanent number, so a value can be
+ * taken back from the middle in O(1). That leaves a hole, which is removed when it reaches either end.
  *
  * <p>Invariant: neither the first nor the last place is a hole.
  */
 final class ValueBuffer {
     private static final Object HOLE = new Object();
     private static final int SMALL = 8;
-    /** A ring that is longer than this is given up when it gets empty. */
+    /** An empty ring that is longer than this is dropped. */
     private static final int LARGE = 4096;
 
     private @Nullable Object[] ring = new Object[0];
@@ -42,7 +42,7 @@ final class ValueBuffer {
         return value;
     }
 
-    /** Takes the value at a place out; false if it has been polled already. Once for each place. */
+    /** Removes the value at a place; false if it has been polled already. At most once for each place. */
     boolean takeBack(long place) {
         if (place < head) return false;
         int mask = ring.length - 1;

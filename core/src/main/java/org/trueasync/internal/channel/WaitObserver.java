@@ -1,24 +1,24 @@
 package org.trueasync.internal.channel;
 
-/** Told of what happens at a channel: for its timeouts, and for what feeds it. It may close the channel, and touches it otherwise not. */
+/** Observes a channel: for its time-outs, or for the publisher that feeds it. It may close the channel, and must not change it in any other way. */
 interface WaitObserver {
     /**
-     * Somebody waits where nobody did.
+     * Called when the first coroutine of one side begins to wait.
      *
-     * @param senders true if it is to send
+     * @param senders true if it waits to send
      */
     void waitBegins(boolean senders);
 
     /**
-     * Nobody waits any more.
+     * Called when the last waiter of one side has left the queue.
      *
-     * @param senders true if it was to send
+     * @param senders true if it waited to send
      */
     void waitEnds(boolean senders);
 
-    /** A value has come or gone. */
+    /** Called when a value has come or gone. */
     void progress();
 
-    /** The channel has been closed; what else it is told is of no interest from now on. */
+    /** Called when the channel has been closed. Later calls may be ignored. */
     void closed();
 }

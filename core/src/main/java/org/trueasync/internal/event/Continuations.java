@@ -3,9 +3,9 @@ package org.trueasync.internal.event;
 import java.util.concurrent.Executor;
 
 /**
- * Where code goes on that follows an event of a loop.
+ * The executors for what follows an event of a loop.
  *
- * @param coroutines runs the user's code, which may wait; on the loop thread
- * @param loop takes actions of any thread to the loop; they only queue things
+ * @param coroutines runs the user's code in coroutines, on the loop thread; it may wait
+ * @param loop runs actions on the loop thread, from any thread; they must not wait
  */
 public record Continuations(Executor coroutines, Executor loop) {}

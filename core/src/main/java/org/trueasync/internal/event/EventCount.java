@@ -2,13 +2,13 @@ package org.trueasync.internal.event;
 
 import org.trueasync.spi.ActiveEvents;
 
-/** The count of a runtime's active events; whoever waits for something that is no event counts itself here. */
+/** The count of a runtime's active events. A wait for something that is no event counts itself here. */
 public final class EventCount extends ActiveEvents {
     private final Runnable requireLoopThread;
     private int count;
 
     /**
-     * A count of zero.
+     * Creates a count of zero.
      *
      * @param requireLoopThread throws if called on a thread that may not touch the events counted here
      */

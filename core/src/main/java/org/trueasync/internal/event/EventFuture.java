@@ -13,23 +13,23 @@ import org.trueasync.spi.EventCallback;
 public final class EventFuture<T> extends EventCallback {
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private @Nullable Executor completer;
-    /** The event has ended, or is about to end the future. */
+    /** True once the event has fired: then the event completes the future. */
     private volatile boolean told;
 
     private EventFuture() {}
 
     /**
-     * A future that ends as the event does; the event is subscribed to, not started.
+     * Returns a future that ends as the event does. The event is subscribed to, not started.
      *
      * @param event a one-shot event
-     * @param continuations the future is completed there, as that runs the code of all who depend on it; and whoever has it may cancel or complete it
-     *     himself, on any thread, which ends the subscription
+     * @param continuations the future is completed in {@code coroutines}, as that runs the code of all its dependents. If the user cancels or
+     * completes it, on any thread, the subscription ends in {@code loop}
      */
     public static <T> CompletableFuture<T> of(Event event, Continuations continuations) {
         return subscribed(event, continuations, false);
     }
 
-    /** As {@link #of}; the event is started, too, for as long as the future is open. */
+    /** Returns a future as {@link #of} does; the event is also started, until the future ends. */
     public static <T> CompletableFuture<T> started(Event event, Continuations continuations) {
         return subscribed(event, continuations, true);
     }
@@ -41,7 +41,7 @@ public final class EventFuture<T> extends EventCallback {
         callback.completer = continuations.coroutines();
         event.addCallback(callback);
         if (start) event.start();
-        // Not whenComplete, which asks the error what it says of itself.
+        // Not whenComplete, which calls the error's own methods.
         callback.future.handle((value, error) -> {
             if (!callback.told) continuations.loop().execute(() -> callback.leave(event, start));
             return callback;
@@ -49,7 +49,7 @@ public final class EventFuture<T> extends EventCallback {
         return callback.future;
     }
 
-    /** Somebody else has ended the future. */
+    /** Unsubscribes, if the user has ended the future before the event. */
     private void leave(Event event, boolean started) {
         if (told) return;
         event.removeCallback(this);

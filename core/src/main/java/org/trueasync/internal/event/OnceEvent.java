@@ -5,41 +5,41 @@ import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
-/** An event that happens once, and keeps what it brought for those who come late. Loop thread. */
+/** An event that happens once, and keeps its outcome for later subscribers. Loop thread. */
 public abstract class OnceEvent extends SourceEvent {
     private boolean happened;
     private @Nullable Object value;
     private @Nullable Throwable error;
 
     /**
-     * One that has not happened.
+     * Creates one that has not happened.
      *
-     * @param activeEvents where it counts while somebody waits
+     * @param activeEvents the count of active events; it counts there while somebody waits
      */
     protected OnceEvent(ActiveEvents activeEvents) {
         super(activeEvents);
     }
 
-    /** True once it has. */
+    /** True once it has happened. */
     protected final boolean hasHappened() {
         return happened;
     }
 
-    /** What it brought; null also before it has happened, and if it failed. */
+    /** Returns its value; null also before it has happened, and if it failed. */
     protected final @Nullable Object value() {
         return value;
     }
 
-    /** As what it failed; null if it has not. */
+    /** Returns its error; null if it has not failed. */
     protected final @Nullable Throwable error() {
         return error;
     }
 
     /**
-     * It happens now; does nothing if it has.
+     * Makes it happen now; has no effect if it has happened already.
      *
-     * @param result what those who wait get
-     * @param failure what they get thrown, or null
+     * @param result the value for the waiters
+     * @param failure the error for the waiters, or null
      */
     protected final void happen(@Nullable Object result, @Nullable Throwable failure) {
         if (happened) return;

@@ -5,23 +5,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.Completable;
 
-/** How a coroutine is awaited with a token or a limit. Waits with tokens stand above the kernel, which is told of them before a run begins. */
+/**
+ * Awaits a coroutine with a token or a limit. The kernel does not know tokens; the implementation comes from a package above it, and is installed
+ * before a run begins.
+ */
 public abstract class TokenWait {
     private static volatile @Nullable TokenWait installed;
 
-    /** For who knows tokens. */
+    /** For implementations. */
     protected TokenWait() {}
 
     /**
-     * Called before a run begins; the last one wins.
+     * Installs the implementation, before a run begins; the last one wins.
      *
-     * @param wait knows tokens
+     * @param wait the implementation
      */
     public static void install(TokenWait wait) {
         installed = wait;
     }
 
-    /** The one that was installed. */
+    /** Returns the installed implementation. */
     public static TokenWait installed() {
         return Objects.requireNonNull(installed, "a run begins with TokenWait.install");
     }

@@ -3,13 +3,16 @@ package org.trueasync.internal.event;
 import java.util.Collection;
 import org.trueasync.Coroutine;
 
-/** A node of the wait-for graph: something that coroutines wait for and that only certain coroutines can bring about. See {@code internal.stall.WaitCycles}. */
+/**
+ * A node of the wait-for graph: something that coroutines wait for, and that only certain coroutines can make happen. See
+ * {@code internal.stall.WaitCycles}.
+ */
 public interface WaitForNode {
     /**
-     * Adds those coroutines, the edges of the graph. Loop thread.
+     * Adds those coroutines: the edges of the graph. Loop thread.
      *
-     * @param by where they go
-     * @return false if somebody else could bring it about as well: then a cycle proves nothing
+     * @param by receives the coroutines
+     * @return false if something else could make it happen as well: then a cycle is no deadlock
      */
     boolean addProducers(Collection<Coroutine<?>> by);
 }

@@ -1,4 +1,4 @@
-/** What builds on events and waits without knowing the kernel. */
+/** Classes that use events and waits and do not depend on the kernel. */
 @NullMarked
 package org.trueasync.internal.event;
 

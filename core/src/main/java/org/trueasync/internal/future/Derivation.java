@@ -13,14 +13,13 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
 
 /**
- * What follows from one future: waits as its callback, has the handler run in a coroutine of its own, waits as that one's callback, and completes the
- * future that was derived.
+ * The step from one future to a derived one. It waits as a callback of the source, runs the handler in a coroutine of its own, waits as a callback of
+ * that coroutine, and completes the derived future.
  *
- * <p>The coroutine belongs to the main scope, neither to the scope that derived nor to the one that completes: a cancelled scope must not keep the
- * futures of others from ending. If it is cancelled all the same, by a shutdown, so is the derived future.
+ * <p>The coroutine belongs to the main scope, not to the scope that derived or completed the future: a cancelled scope must not keep the futures of
+ * others from ending. If a shutdown cancels it nevertheless, the derived future is cancelled too.
  *
- * <p>A step that is skipped runs nobody's code and takes no coroutine, but a microtask: completing one by another in a long chain would be deeper than
- * the stack.
+ * <p>A step that is skipped runs no user code. It takes a microtask in place of a coroutine: direct calls would overflow the stack in a long chain.
  */
 abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
     final FutureCore<S> source;
@@ -66,11 +65,11 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
         else succeeded(ended.result());
     }
 
-    /** The handler has thrown, or could not be run. */
+    /** Fails the derived future, because the handler has thrown or could not be started. */
     void failed(Throwable thrown) {
         derived.detach();
         Throwable earlier = source.error();
-        // A cancellation may be everybody's, as at a shutdown; nothing is attached to it.
+        // A cancellation may be shared by many coroutines, as at a shutdown; nothing is attached to it.
         Throwable error =
                 earlier == null || thrown instanceof AsyncCancellation ? thrown : Causes.after(thrown, earlier);
         source.markCaught();
@@ -80,26 +79,26 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
                 "The handler of a future that was cancelled meanwhile has failed:\n" + Causes.trace(error)));
     }
 
-    /** The handler has returned. */
+    /** Completes the derived future with what the handler has returned. */
     void succeeded(@Nullable R value) {
         derived.detach();
         derived.tryComplete(value);
     }
 
-    /** The derived future ends as the source has. */
+    /** Ends the derived future with the outcome of the source. */
     @SuppressWarnings("unchecked") // what is passed on is an error, or a value of the same type
     final void passOn() {
         derived.detach();
         if (!derived.isCompleted()) derived.takeOutcomeOf((FutureCore<R>) source);
     }
 
-    /** The reader has cancelled the derived future: its value is not needed any more. */
+    /** Abandons the step, because the derived future was cancelled by its reader. */
     void abandon(AsyncCancellation reason) {
         if (source.removeCallback(this)) return;
         if (handler != null) handler.cancel(reason);
     }
 
-    /** True if the source has ended in a way that is none of this step's business. */
+    /** True if the step has no handler for this outcome of the source. */
     abstract boolean isSkipped();
 
     static final class Mapping<S, R> extends Derivation<S, R> {
@@ -140,7 +139,7 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
         }
     }
 
-    /** Runs whatever happens, also when the derived future is cancelled: it may be what gives something back. */
+    /** A handler that runs in any case, even if the derived future is cancelled: it may release something. */
     static final class AtEnd<T> extends Derivation<T, T> {
         private final Runnable f;
 
@@ -163,13 +162,13 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
 
         @Override
         void succeeded(@Nullable T value) {
-            derived.markUsed(); // its value is not news
+            derived.markUsed(); // its value needs no report
             passOn();
         }
 
         @Override
         void failed(Throwable thrown) {
-            // Cancelled with the run: the source's error is still the news.
+            // Cancelled with the run: the source's error is still what has to be reported.
             if (thrown instanceof AsyncCancellation && source.error() != null) passOn();
             else super.failed(thrown);
         }

@@ -8,8 +8,8 @@ final class DerivedCore<T> extends FutureCore<T> {
     private @Nullable Derivation<?, T> origin;
 
     /**
-     * The one at the beginning of the chain, while that is pending: whoever waits here waits for it. Not the one before, as a chain may be longer
-     * than a stack is deep.
+     * The future at the beginning of the chain, while it is pending: a wait for this future waits for that one. Not the previous future in the chain,
+     * as a chain may be longer than the stack is deep.
      */
     private @Nullable FutureCore<?> root;
 
@@ -43,13 +43,13 @@ final class DerivedCore<T> extends FutureCore<T> {
         if (derivation != null) derivation.abandon(reason);
     }
 
-    /** Where its handler is from; nobody completes it by hand. */
+    /** Returns where it was derived; nobody completes it by hand. */
     @Override
     String completionSite() {
         return createdLocation();
     }
 
-    /** It is about to be completed by what it follows from. */
+    /** Forgets the derivation, which is about to complete this future. */
     void detach() {
         origin = null;
     }

@@ -2,27 +2,27 @@ package org.trueasync.internal.future;
 
 import org.jspecify.annotations.Nullable;
 
-/** From a future to its core, for other packages: what the public class does not show. */
+/** Gives other packages of the library the core of a future, which the public class does not show. */
 public abstract class FutureAccess {
-    /** Null as long as there is no future. */
+    /** The public class's implementation; null until that class is initialised. */
     private static volatile @Nullable FutureAccess access;
 
-    /** For the public class. */
+    /** For the public class's implementation. */
     protected FutureAccess() {}
 
     /**
-     * Called once, by the public class as it is initialised.
+     * Registers the implementation. Called once, by the initialiser of the public class.
      *
-     * @param access its own
+     * @param access the implementation
      */
     public static void register(FutureAccess access) {
         FutureAccess.access = access;
     }
 
     /**
-     * The core behind a future; null if it is none.
+     * Returns the core behind a future; null if the object is no future.
      *
-     * @param perhaps anything
+     * @param perhaps any object
      */
     public static @Nullable FutureCore<?> coreOf(Object perhaps) {
         FutureAccess registered = access;
@@ -32,7 +32,7 @@ public abstract class FutureAccess {
     /**
      * See {@link #coreOf}.
      *
-     * @param perhaps anything
+     * @param perhaps any object
      */
     protected abstract @Nullable FutureCore<?> core(Object perhaps);
 }

@@ -16,39 +16,39 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * A future: the event of its own completion, with the outcome in it. Completing it queues whoever waits, in the order of subscription, and runs
- * nobody's code.
+ * A future: the event of its own completion, with the outcome in it. Completing it queues its waiters, in the order of subscription, and runs no user
+ * code.
  *
- * <p>Whoever makes a future for work of his own may extend it: {@link #cancelled} tells that the result is not wanted any more, {@code arm} and
- * {@code disarm} that the first one waits and the last one has gone. Loop thread only.
+ * <p>Subclasses make futures of work of their own: {@link #cancelled} says that the result is not wanted any more, {@code arm} that the first waiter
+ * has come, and {@code disarm} that the last one has gone. Loop thread only.
  */
 public class FutureCore<T> extends Event {
     private static final int COMPLETED = 1;
     private static final int FAILED = 1 << 1;
-    /** Somebody has asked for the outcome, or follows it. */
+    /** The outcome has been asked for, or another future follows this one. */
     private static final int USED = 1 << 2;
-    /** Somebody has got the error, or will. */
+    /** The error has been delivered, or will be. */
     private static final int CAUGHT = 1 << 3;
     /** The right to complete it has gone to another thread. */
     private static final int HANDED_OVER = 1 << 4;
-    /** Something outside of the loop may complete it: who waits for it can be woken. */
+    /** Something outside of the loop may complete it, so its waiters can be woken from there. */
     private static final int FED = 1 << 5;
-    /** It is being looked whether anybody still waits for it. */
+    /** A check for remaining waiters is under way. */
     private static final int CHECKING = 1 << 6;
 
     final Loop loop;
     private byte flags;
-    /** The value or what it failed with. */
+    /** The value or the error. */
     private @Nullable Object outcome;
 
     private @Nullable FutureExtras extras;
-    /** While nobody has taken the outcome. */
+    /** The watch over an outcome that nobody has taken yet; else null. */
     private @Nullable UnobservedOutcome neglect;
 
     /**
-     * A pending one.
+     * Creates a pending future.
      *
-     * @param loop the runtime's
+     * @param loop the runtime's loop
      */
     public FutureCore(Loop loop) {
         this.loop = loop;
@@ -81,7 +81,7 @@ public class FutureCore<T> extends Event {
      * Completes it with a value.
      *
      * @param value may be null
-     * @throws AsyncException if it has been completed, or that is another thread's business
+     * @throws AsyncException if it has been completed, or the right to complete it has gone to another thread
      */
     public final void complete(@Nullable T value) {
         requireMine("complete");
@@ -92,7 +92,7 @@ public class FutureCore<T> extends Event {
      * Completes it with an error.
      *
      * @param error anything
-     * @throws AsyncException if it has been completed, or that is another thread's business
+     * @throws AsyncException if it has been completed, or the right to complete it has gone to another thread
      */
     public final void fail(Throwable error) {
         Objects.requireNonNull(error, "error");
@@ -142,7 +142,7 @@ public class FutureCore<T> extends Event {
                         : ", at " + place));
     }
 
-    /** Completes it; with a warning to share where the error comes from another future, which may be watched as well. */
+    /** Completes it. */
     private void end(@Nullable Object value, @Nullable Throwable error, @Nullable UnobservedWarning shared) {
         outcome = error == null ? value : error;
         set(error == null ? COMPLETED : COMPLETED | FAILED);
@@ -157,21 +157,21 @@ public class FutureCore<T> extends Event {
         }
     }
 
-    /** Where it is being completed. */
+    /** Returns where it is being completed. */
     String completionSite() {
         String elsewhere = extras == null ? null : extras.completedAt;
         return elsewhere == null ? loop.settings().spawnSite() : elsewhere;
     }
 
-    /** Another thread completes it there. */
+    /** Sets the place where another thread completes it. */
     final void completedAt(String site) {
         if (!is(COMPLETED) && known(site)) extras().completedAt = site;
     }
 
-    /** It has been completed, and everybody told. */
+    /** Called after it has been completed and its callbacks have been called. */
     void ended() {}
 
-    /** Becomes what another one has ended as; its error stays one error, wherever it is caught. */
+    /** Ends it with the outcome of another future. An error counts as one, wherever it is caught. */
     final void takeOutcomeOf(FutureCore<? extends T> source) {
         Throwable error = source.error();
         if (error == null) {
@@ -183,9 +183,9 @@ public class FutureCore<T> extends Event {
         end(null, error, watched == null ? null : watched.warning());
     }
 
-    // ---- who takes the outcome
+    // ---- unobserved outcomes
 
-    /** A cancellation is nobody's mistake, an outcome that somebody waits for is nobody's either. */
+    /** Begins to watch the outcome, unless it is a cancellation or somebody waits for it. */
     private void watch(@Nullable Throwable error, @Nullable UnobservedWarning shared) {
         if (error instanceof AsyncCancellation) return;
         if (is(error == null ? USED : CAUGHT)) {
@@ -197,20 +197,20 @@ public class FutureCore<T> extends Event {
         }
     }
 
-    /** Somebody follows it: the value is used, an error goes on to him. */
+    /** Notes that another future follows it: the value counts as used, an error is passed on. */
     public final void markUsed() {
         set(USED);
         if (!is(FAILED)) settle();
     }
 
-    /** Somebody waits for it, has it as a token, or does not care. */
+    /** Notes that the error is caught: somebody waits for it, has it as a token, or ignores it. */
     public final void markCaught() {
         if (is(CAUGHT)) return;
         set(USED | CAUGHT);
         settle();
     }
 
-    /** Neither the value nor the error is to be reported. */
+    /** Says that neither the value nor the error is to be reported. */
     public final void ignore() {
         loop.requireLoopThread("Future.ignore");
         markCaught();
@@ -236,12 +236,12 @@ public class FutureCore<T> extends Event {
         return is(FAILED) && outcome instanceof AsyncCancellation;
     }
 
-    /** What it failed with, as it was given, or null. */
+    /** Returns its error as it was given, or null. */
     final @Nullable Throwable error() {
         return is(FAILED) ? (Throwable) outcome : null;
     }
 
-    /** The value of a completed one, or its error thrown; the await that costs no switch. */
+    /** Returns the value of a completed future, or throws its error. Costs no switch. */
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null; T says whether it may
     public final T join() {
         markCaught();
@@ -249,22 +249,22 @@ public class FutureCore<T> extends Event {
         throw Throwing.sneaky(Throwing.forAwaiter((Throwable) outcome));
     }
 
-    /** The value of one that has succeeded. */
+    /** Returns the value of a future that has succeeded. */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     final T value() {
         return (T) outcome;
     }
 
     /**
-     * Ends it with a cancellation; does nothing once it has ended.
+     * Ends it with a cancellation; has no effect once it has ended.
      *
-     * @param reason what those who wait will see thrown
+     * @param reason the exception that its waiters throw
      */
     public final void cancel(AsyncCancellation reason) {
         loop.requireLoopThread("Future.cancel");
         Objects.requireNonNull(reason, "reason");
         if (is(COMPLETED)) {
-            markUsed(); // who gives a future up does not want its value, which may have come just before
+            markUsed(); // a caller that cancels does not want the value, which may have come just before
             return;
         }
         end(null, reason, null);
@@ -274,9 +274,9 @@ public class FutureCore<T> extends Event {
     }
 
     /**
-     * The reader has cancelled it, and everybody has been told; whoever was to complete it can stop working.
+     * Called when the reader has cancelled it and the waiters have been woken: the work for it can stop.
      *
-     * @param reason why
+     * @param reason the cancellation
      */
     protected void cancelled(AsyncCancellation reason) {}
 
@@ -290,7 +290,7 @@ public class FutureCore<T> extends Event {
         return true;
     }
 
-    /** A future of the JDK's that ends as this does. */
+    /** Returns a {@link CompletableFuture} that ends as this future does. */
     public final CompletableFuture<T> toCompletableFuture() {
         loop.requireLoopThread("Future.toCompletableFuture");
         markCaught();
@@ -299,14 +299,14 @@ public class FutureCore<T> extends Event {
 
     // ---- completed from outside of the loop
 
-    /** From now on something outside of the loop may complete it. */
+    /** Says that from now on something outside of the loop may complete it. */
     public final void feedFromOutside() {
         if (is(FED | COMPLETED)) return;
         set(FED);
         if (isActive()) loop.activeEvents().increment();
     }
 
-    /** Nothing outside of the loop can complete it any more. */
+    /** Says that nothing outside of the loop can complete it any more. */
     final void outsideIsGone() {
         if (!is(FED)) return;
         if (isActive()) loop.activeEvents().decrement();
@@ -323,19 +323,19 @@ public class FutureCore<T> extends Event {
         if (is(FED)) loop.activeEvents().decrement();
     }
 
-    /** For {@code disarm}: has {@link #unwanted} called soon, unless it has ended by then or somebody waits for it again. */
+    /** For {@code disarm}: has {@link #unwanted} called soon, unless it has ended or has a waiter again by then. */
     protected final void checkForWaiters() {
         if (is(COMPLETED | CHECKING)) return;
         set(CHECKING);
         loop.continueWith(() -> {
-            // Who has just been woken may come back in his turn.
+            // A waiter that has just been woken may wait again when it runs.
             loop.requireCurrent("a future's check").yieldNow();
             flags &= (byte) ~CHECKING;
             if (!is(COMPLETED) && !isActive()) unwanted();
         });
     }
 
-    /** Somebody has waited for it, and nobody does any more, see {@link #checkForWaiters}. In a coroutine. */
+    /** Called if it had waiters and has none any more, see {@link #checkForWaiters}. In a coroutine. */
     protected void unwanted() {}
 
     /**
@@ -357,12 +357,12 @@ public class FutureCore<T> extends Event {
 
     // ---- about it
 
-    /** Where it was made, or {@code unknown}. */
+    /** Returns where it was made, or {@code unknown}. */
     public final String createdLocation() {
         return place(extras == null ? null : extras.createdAt);
     }
 
-    /** Where it was completed, or {@code unknown}. */
+    /** Returns where it was completed, or {@code unknown}. */
     public final String completedLocation() {
         return place(extras == null ? null : extras.completedAt);
     }
@@ -375,7 +375,7 @@ public class FutureCore<T> extends Event {
         return !site.equals(CodeSites.UNKNOWN);
     }
 
-    /** One line: what it is, where it was made, how far it is. */
+    /** Returns one line: what it is, where it was made, and its state. */
     public final List<String> awaitingInfo() {
         return List.of(info());
     }

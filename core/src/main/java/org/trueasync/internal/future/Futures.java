@@ -3,14 +3,14 @@ package org.trueasync.internal.future;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Futures that follow from others. Loop thread only. */
+/** Derives futures from others. Loop thread only. */
 public final class Futures {
     private Futures() {}
 
     /**
      * See {@link org.trueasync.Future#map}.
      *
-     * @param source what it follows from
+     * @param source the future it follows from
      * @param f the handler
      */
     public static <S, R> FutureCore<R> map(FutureCore<S> source, Function<? super S, ? extends R> f) {
@@ -23,7 +23,7 @@ public final class Futures {
     /**
      * See {@link org.trueasync.Future#recover}.
      *
-     * @param source what it follows from
+     * @param source the future it follows from
      * @param f the handler
      */
     public static <T> FutureCore<T> recover(FutureCore<T> source, Function<? super Throwable, ? extends T> f) {
@@ -36,7 +36,7 @@ public final class Futures {
     /**
      * See {@link org.trueasync.Future#onFinally}.
      *
-     * @param source what it follows from
+     * @param source the future it follows from
      * @param f the handler
      */
     public static <T> FutureCore<T> onFinally(FutureCore<T> source, Runnable f) {

@@ -8,10 +8,10 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.unobserved.Handles;
 
-/** The end of a future that completes it, in the hands of other threads. Any thread. */
+/** The right to complete a future, held by other threads. Any thread. */
 public final class RemoteEnd<T> {
     private final FutureCore<T> core;
-    /** What has decided the future, for messages. */
+    /** What has decided the future's outcome, as text for messages; null before. */
     private final AtomicReference<@Nullable String> decided = new AtomicReference<>();
 
     private Handles.@Nullable Watch watch;
@@ -21,21 +21,21 @@ public final class RemoteEnd<T> {
     }
 
     /**
-     * While this is reachable, those who wait for the future may be woken. Called once, before it goes to another thread.
+     * Says that the future's waiters may still be woken while this handle is reachable. Called once, before the handle goes to another thread.
      *
-     * @param handle what other threads hold
+     * @param handle the object that other threads hold
      */
     public void heldBy(Object handle) {
         watch = Handles.whenUnreachable(handle, this::gone);
     }
 
-    /** Nobody can complete it any more. */
+    /** Called when the handle is unreachable: nobody can complete the future any more. */
     private void gone() {
         if (decided.get() == null) core.loop.post(core::outsideIsGone);
     }
 
     /**
-     * Completes the future with a value, soon: on its own thread.
+     * Completes the future with a value, soon: on its loop thread.
      *
      * @param value may be null
      * @throws AsyncException if it has been completed
@@ -50,7 +50,7 @@ public final class RemoteEnd<T> {
     }
 
     /**
-     * Completes the future with an error, soon: on its own thread.
+     * Completes the future with an error, soon: on its loop thread.
      *
      * @param error anything
      * @throws AsyncException if it has been completed
@@ -65,14 +65,17 @@ public final class RemoteEnd<T> {
         });
     }
 
-    /** On the loop. In the frame, where nothing may wait: an error's text is the user's code. */
+    /**
+     * Fails the future, on the loop. A report goes to a service coroutine: an error's text comes from user code, which must not run in the loop's
+     * frame.
+     */
     private void failHere(Throwable error) {
         if (core.tryFail(error)) return;
         core.loop.inService(() -> core.loop.report(
                 "A future was cancelled while another thread completed it with an error:\n" + Causes.trace(error)));
     }
 
-    /** Completes the future with an error that says so, unless it has been completed. */
+    /** Abandons the future: fails it with an error that names this thread, unless it has been completed. */
     public void abandon() {
         if (!decided.compareAndSet(null, by("given up"))) return;
         unwatch();
@@ -95,13 +98,13 @@ public final class RemoteEnd<T> {
         if (watch != null) watch.clean();
     }
 
-    /** The reader has cancelled the future. On the loop. */
+    /** Called when the reader has cancelled the future. On the loop. */
     void withdrawn() {
         decided.compareAndSet(null, "cancelled by its reader");
         unwatch();
     }
 
-    /** True once nothing can be completed here any more. */
+    /** True once the future has been completed, abandoned or cancelled. */
     public boolean isDecided() {
         return decided.get() != null;
     }

@@ -1,4 +1,4 @@
-/** Futures: what the write side {@link org.trueasync.FutureState} and the read side {@link org.trueasync.Future} are thin handles of. */
+/** Futures: the implementation behind {@link org.trueasync.FutureState}, the write side, and {@link org.trueasync.Future}, the read side. */
 @NullMarked
 package org.trueasync.internal.future;
 
