@@ -7,12 +7,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where errors are asked about themselves and put together, so that none is lost. What it is given is the user's: any method of an error may throw,
- * wait, or return nothing; a chain of causes may be a cycle or never end; the same object may have been thrown twice; and an error may refuse to carry
- * others. None of that leaves this class. While an error is asked, the running coroutine can't wait.
+ * The one place where methods of errors are called and errors are put together, so that none is lost. An error is user code: any of its methods may
+ * throw, wait, or return null; a chain of causes may be a cycle or never end; the same object may have been thrown twice; and an error may refuse
+ * suppressed ones. None of that leaves this class. While an error's method runs, the running coroutine can't wait.
  */
 public final class Causes {
-    /** Longer than any chain that is not a cycle or made up while it is asked for. */
+    /** More than the length of any chain that is not a cycle or made up on demand. */
     private static final int LONGEST = 1_000;
 
     private static final int LONGEST_TEXT = 8_000;
@@ -23,22 +23,22 @@ public final class Causes {
     private Causes() {}
 
     /**
-     * Has this class know of coroutines from now on. The kernel calls it, before the first coroutine begins.
+     * Installs the kernel's side of this class. The kernel calls it, before the first coroutine begins.
      *
-     * @param kernel in place of what is done while there is none
+     * @param kernel replaces {@link NoHost}
      */
     public static void install(ErrorHost kernel) {
         host = kernel;
     }
 
-    /** Which coroutine runs here, for a person to read; empty if none does. */
+    /** Returns the coroutine that runs here, for messages; empty if none does. */
     public static String coroutineHere() {
         return host.coroutineHere();
     }
 
-    // ---- asking
+    // ---- calling an error's methods
 
-    /** The error's cause; null if it has none or does not say. */
+    /** Returns the error's cause; null if it has none or its method fails. */
     public static @Nullable Throwable cause(Throwable error) {
         Object silenced = silence();
         try {
@@ -50,7 +50,7 @@ public final class Causes {
         }
     }
 
-    /** The error's message, cut if it is endless; null if it has none or does not say. */
+    /** Returns the error's message, cut if it is too long; null if it has none or its method fails. */
     public static @Nullable String message(Throwable error) {
         Object silenced = silence();
         try {
@@ -63,7 +63,7 @@ public final class Causes {
         }
     }
 
-    /** What the error says of itself, cut if it is endless; the name of its class if it does not say. */
+    /** Returns the error's {@code toString}, cut if it is too long; the name of its class if that fails. */
     public static String text(Throwable error) {
         Object silenced = silence();
         try {
@@ -77,7 +77,7 @@ public final class Causes {
         return error.getClass().getName();
     }
 
-    /** The error's frames; none if it does not say. */
+    /** Returns the error's frames; none if its method fails. */
     public static StackTraceElement[] frames(Throwable error) {
         Object silenced = silence();
         try {
@@ -92,9 +92,9 @@ public final class Causes {
     }
 
     /**
-     * An error with its stack, its causes and what it carries, as the JDK prints them, as far as they can be had, in several lines.
+     * Returns an error with its stack, its causes and its suppressed errors as the JDK prints them, in several lines, as far as its methods succeed.
      *
-     * @param error any
+     * @param error any error
      */
     public static String trace(Throwable error) {
         try {
@@ -105,9 +105,9 @@ public final class Causes {
     }
 
     /**
-     * Runs something of the JDK's that may ask an error of a user's about itself.
+     * Runs a call of the JDK that may call methods of a user's error.
      *
-     * @param call what asks; the running coroutine can't wait in it
+     * @param call the call; the running coroutine can't wait in it
      */
     public static void asking(Runnable call) {
         Object silenced = silence();
@@ -118,7 +118,7 @@ public final class Causes {
         }
     }
 
-    /** From here to {@link #goOn} the running coroutine can't wait; null if none runs, or it could not anyway. */
+    /** Keeps the running coroutine from waiting until {@link #goOn}. Returns null if none runs, or it could not wait anyway. */
     private static @Nullable Object silence() {
         return host.refuseWaits();
     }
@@ -143,7 +143,7 @@ public final class Causes {
         return any(error, t -> t == sought);
     }
 
-    /** True if the sought one is the error, or is told with it: attached to it or a cause, however deep. */
+    /** True if the sought error is this one, or is one of its causes or suppressed errors, at any depth. */
     public static boolean carries(Throwable error, Throwable sought) {
         var open = new ArrayDeque<Throwable>();
         open.add(error);
@@ -161,21 +161,21 @@ public final class Causes {
     // ---- putting together
 
     /**
-     * Has an error carry another one as suppressed, as far as it does that.
+     * Adds an error to another one as suppressed, if that accepts it.
      *
-     * @param error which carries
-     * @param other may be the same, which does nothing
+     * @param error the error that carries it
+     * @param other the suppressed one; if it is the same, the call has no effect
      */
     public static void suppress(Throwable error, Throwable other) {
         if (error == other) return;
         try {
             error.addSuppressed(other);
         } catch (Throwable noMemory) {
-            // the first one is what matters
+            // the first one is more important
         }
     }
 
-    /** True if the error carries the other one; also if that can't be seen any more for want of memory. */
+    /** True if the error has the other one as suppressed; also if memory is missing to find out. */
     private static boolean hasSuppressed(Throwable error, Throwable other) {
         try {
             for (Throwable suppressed : error.getSuppressed()) if (suppressed == other) return true;
@@ -186,10 +186,10 @@ public final class Causes {
     }
 
     /**
-     * The first error with the next one as suppressed; one around both if it refuses to carry others.
+     * Returns the first error with the next one as suppressed; an error around both if it refuses that.
      *
      * @param first null if there is none so far
-     * @param next may be the same
+     * @param next the next one; may be the same
      */
     public static Throwable joined(@Nullable Throwable first, Throwable next) {
         if (first == null || first == next) return next;
@@ -198,7 +198,7 @@ public final class Causes {
         return hasSuppressed(first, next) ? first : around(first, next);
     }
 
-    /** The error with another one as its cause, or as suppressed where it has a cause already. */
+    /** Returns the error with another one as its cause, or as suppressed if it has a cause already. */
     public static Throwable chained(Throwable error, Throwable cause) {
         if (error == cause) return error;
         if (cause(error) == null) {
@@ -215,7 +215,7 @@ public final class Causes {
         return joined(error, cause);
     }
 
-    /** For an error that refuses to carry the other one. The JVM's own are what they are, and stay outermost. */
+    /** Returns an error around two, for one that refuses suppressed errors. Errors of the JVM are not wrapped: the other error is dropped then. */
     private static Throwable around(Throwable error, Throwable other) {
         if (error instanceof VirtualMachineError) return error;
         try {
@@ -226,22 +226,22 @@ public final class Causes {
     }
 
     /**
-     * The later one of two errors, with the earlier one as its cause unless it has it already.
+     * Returns the later one of two errors, with the earlier one as its cause unless it has it already.
      *
-     * @param later what was thrown last
-     * @param earlier what had happened before
+     * @param later the error that was thrown last
+     * @param earlier the error before it
      */
     public static Throwable after(Throwable later, Throwable earlier) {
         if (contains(later, earlier)) return later;
         return contains(earlier, later) ? joined(later, earlier) : chained(later, earlier);
     }
 
-    /** An exception around one that may not be thrown as it is. */
+    /** Returns an exception around a checked one. */
     static CompletionException wrapped(Throwable error) {
         return new CompletionException(text(error), error);
     }
 
-    /** Errors as one line. */
+    /** Returns errors as one line. */
     public static String texts(List<? extends Throwable> errors) {
         var text = new StringBuilder("[");
         for (Throwable error : errors) {

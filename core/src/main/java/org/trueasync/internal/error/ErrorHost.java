@@ -2,31 +2,31 @@ package org.trueasync.internal.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the kernel knows and this package does not: which coroutine runs, and the exceptions of the API. See {@link Causes#install}. */
+/** The kernel's side of {@link Causes}: the running coroutine, and the exceptions of the API. See {@link Causes#install}. */
 public interface ErrorHost {
     /**
-     * Has the running coroutine refuse to wait from now on.
+     * Makes the running coroutine refuse to wait from now on.
      *
-     * @return for {@link #allowWaits}; null if no coroutine runs, or it could not wait anyway
+     * @return the argument for {@link #allowWaits}; null if no coroutine runs, or it could not wait anyway
      */
     @Nullable
     Object refuseWaits();
 
     /**
-     * The coroutine may wait again.
+     * Lets the coroutine wait again.
      *
-     * @param refusing what {@link #refuseWaits} has returned
+     * @param refusing the result of {@link #refuseWaits}
      */
     void allowWaits(Object refusing);
 
-    /** Which coroutine runs, for a person to read; empty if none does. */
+    /** Returns the coroutine that runs, for messages; empty if none does. */
     String coroutineHere();
 
     /**
-     * An error around two, for one that refuses to carry another.
+     * Returns an error around two, for one that refuses suppressed errors.
      *
-     * @param first its cause
-     * @param next comes second
+     * @param first the cause of the new error
+     * @param next the second error
      */
     Throwable both(Throwable first, Throwable next);
 }

@@ -2,7 +2,7 @@ package org.trueasync.internal.error;
 
 import org.jspecify.annotations.Nullable;
 
-/** As long as the kernel has not been loaded there is no coroutine. */
+/** The host before the kernel is loaded, when there is no coroutine. */
 final class NoHost implements ErrorHost {
     @Override
     public @Nullable Object refuseWaits() {

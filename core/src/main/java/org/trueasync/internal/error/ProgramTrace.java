@@ -3,7 +3,7 @@ package org.trueasync.internal.error;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The trace of an error without the frames at its bottom that say how a coroutine is run. */
+/** The trace of an error without the frames at its bottom that run the coroutine. */
 public final class ProgramTrace {
     private static final int MOST_FRAMES_IN_SHORT = 3;
     private static final List<String> PLUMBING =
@@ -11,19 +11,19 @@ public final class ProgramTrace {
 
     private ProgramTrace() {}
 
-    /** All of it, in several lines. */
+    /** Returns the whole trace, in several lines. */
     public static String of(Throwable error) {
         return String.join("\n", trimmed(Causes.trace(error)));
     }
 
-    /** What the error says, and its innermost frames. */
+    /** Returns the error's text and its innermost frames. */
     public static String inShort(Throwable error) {
         var text = new StringBuilder(Causes.text(error));
         int frames = 0;
         for (String line : trimmed(Causes.trace(error))) {
             if (!isFrame(line)) {
                 if (frames > 0) break;
-                continue; // of the message, which has been said
+                continue; // a line of the message, which is in the text already
             }
             if (frames++ == MOST_FRAMES_IN_SHORT) return text.append("\n\t...").toString();
             text.append('\n').append(line);
@@ -31,7 +31,7 @@ public final class ProgramTrace {
         return text.toString();
     }
 
-    /** All frames if there is nothing but plumbing. */
+    /** Returns the lines without the plumbing at the bottom; all of them if there is nothing but plumbing. */
     private static List<String> trimmed(String trace) {
         var lines = new ArrayList<String>();
         int keep = 0;

@@ -1,6 +1,6 @@
 package org.trueasync.internal.error;
 
-/** Attached as suppressed to an error that nobody handled: tells which coroutine it came from and where that was spawned. */
+/** Attached as suppressed to an error that nobody handled: says which coroutine the error came from and where that was spawned. */
 public final class SpawnTrace extends Throwable {
     private static final long serialVersionUID = 1;
 
@@ -8,30 +8,30 @@ public final class SpawnTrace extends Throwable {
     private boolean told;
 
     /**
-     * Of one coroutine.
+     * Creates the trace of a coroutine.
      *
      * @param coroutine its number and name
-     * @param site where it was spawned
+     * @param site the place where it was spawned
      */
     public SpawnTrace(String coroutine, String site) {
         super(null, null, false, false);
         text = "in coroutine " + coroutine + ", spawned at " + site;
     }
 
-    /** The error was told of in short when it happened: whoever reads of it again sees that it is the same one. */
+    /** Notes that the error was reported in short when it happened, so that readers of the second report see that it is the same one. */
     public void toldBefore() {
         told = true;
     }
 
-    /** Which coroutine it was. */
+    /** Returns the coroutine and the place where it was spawned, as text. */
     public String place() {
         return text;
     }
 
     /**
-     * Has an error carry this, unless it carries one already.
+     * Adds this to an error as suppressed, unless the error has one already.
      *
-     * @param error may refuse
+     * @param error the error; it may refuse
      */
     public void attachTo(Throwable error) {
         for (Throwable s : error.getSuppressed()) if (s instanceof SpawnTrace) return;

@@ -1,11 +1,11 @@
 package org.trueasync.internal.error;
 
-/** How an error of a task reaches whoever waits for it. */
+/** Throws errors of tasks to their awaiters. */
 public final class Throwing {
     private Throwing() {}
 
     /**
-     * Throws anything as if it were unchecked; write {@code throw sneaky(e)} so that the compiler sees the end of the path.
+     * Throws any error as if it were unchecked. Write {@code throw sneaky(e)}, so that the compiler sees that the path ends.
      *
      * @param error thrown as it is
      */
@@ -15,9 +15,10 @@ public final class Throwing {
     }
 
     /**
-     * What an awaiter sees: unchecked exceptions and errors as they are, a checked exception as the cause of a {@link java.util.concurrent.CompletionException}.
+     * Returns the error for an awaiter: unchecked exceptions and errors as they are, a checked exception as the cause of a
+     * {@link java.util.concurrent.CompletionException}.
      *
-     * @param error what the task threw
+     * @param error the task's error
      */
     public static Throwable forAwaiter(Throwable error) {
         if (error instanceof RuntimeException || error instanceof Error) return error;

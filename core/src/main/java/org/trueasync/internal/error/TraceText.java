@@ -5,7 +5,9 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The stack trace of an error as the JDK prints it, by methods that can be relied on; bounded, as causes may be made up while they are asked for. */
+/**
+ * The stack trace of an error as the JDK prints it, made by methods that can be relied on. It is bounded, as an error may make up causes on demand.
+ */
 final class TraceText {
     private static final int MOST_ERRORS = 100;
     private static final int MOST_LINES = 5_000;

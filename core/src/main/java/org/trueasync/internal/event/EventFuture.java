@@ -23,7 +23,7 @@ public final class EventFuture<T> extends EventCallback {
      *
      * @param event a one-shot event
      * @param continuations the future is completed in {@code coroutines}, as that runs the code of all its dependents. If the user cancels or
-     * completes it, on any thread, the subscription ends in {@code loop}
+     *     completes it, on any thread, the subscription ends in {@code loop}
      */
     public static <T> CompletableFuture<T> of(Event event, Continuations continuations) {
         return subscribed(event, continuations, false);

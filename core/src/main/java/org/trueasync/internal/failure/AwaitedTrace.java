@@ -10,8 +10,8 @@ import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * Adds to an error's stack trace who has awaited it. Below the frames of the coroutine that failed come those of the coroutine that awaited it and got the error, and so on, as if one
- * had called the other.
+ * Adds the awaiting coroutines to an error's stack trace. Below the frames of the coroutine that failed come those of the coroutine that awaited it
+ * and got the error, and so on, as if one had called the other.
  *
  * <pre>
  * java.lang.IllegalStateException: no such row
@@ -20,9 +20,9 @@ import org.trueasync.internal.task.Tasks;
  *     at Main.main(Main.java:12)
  * </pre>
  *
- * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most eight of them. Some errors are left as they are:
- * cancellations, because thousands of coroutines may be given the same one; and errors that have no stack or do not let it be set. An error's class may belong to the program, so each of
- * its methods may fail.
+ * <p>The error stays the same object. Any number of coroutines may await it: each place is added once, and at most eight of them. Some errors are
+ * left as they are: cancellations, because thousands of coroutines may be given the same one; and errors that have no stack or do not let it be set.
+ * An error's class may belong to the program, so each of its methods may fail.
  */
 public final class AwaitedTrace {
     private static final String SEPARATOR = "awaited";
@@ -32,9 +32,9 @@ public final class AwaitedTrace {
     private AwaitedTrace() {}
 
     /**
-     * Adds the place of the caller. Called in the coroutine that is about to get the error, inside of the call that has awaited it.
+     * Adds the place of the caller. Called in the coroutine that is about to get the error, inside the call that has awaited it.
      *
-     * @param error the error of what was awaited
+     * @param error the error of the awaited thing
      * @return the same error
      */
     public static Throwable of(Throwable error) {
@@ -66,7 +66,7 @@ public final class AwaitedTrace {
         Causes.asking(() -> error.setStackTrace(all.toArray(StackTraceElement[]::new)));
     }
 
-    /** The frames of the running coroutine, from the innermost one of the program on. */
+    /** Returns the frames of the running coroutine, from the innermost one of the program on. */
     private static List<StackTraceElement> framesOfCaller() {
         StackTraceElement[] stack = new Throwable().getStackTrace();
         int first = 0;
@@ -76,7 +76,7 @@ public final class AwaitedTrace {
         return frames.subList(first, Math.min(frames.size(), first + MOST_FRAMES));
     }
 
-    /** The stack without our own frames at the bottom, which run the coroutine's body. */
+    /** Returns the stack without our own frames at the bottom, which run the coroutine's body. */
     private static List<StackTraceElement> programPart(StackTraceElement[] stack) {
         for (int i = stack.length - 1; i >= 0; i--) {
             if (!CodeSites.isBody(stack[i])) continue;

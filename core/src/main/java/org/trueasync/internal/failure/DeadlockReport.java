@@ -3,14 +3,14 @@ package org.trueasync.internal.failure;
 import java.util.List;
 import org.trueasync.Coroutine;
 
-/** The text that tells a person who waits for what. */
+/** The text of a deadlock report: which coroutine waits for what. */
 public final class DeadlockReport {
     private DeadlockReport() {}
 
     /**
-     * Of a runtime in which nobody can go on.
+     * Returns the report of a runtime in which no coroutine can go on.
      *
-     * @param active how many events are active
+     * @param active the number of active events
      * @param waiting all of its coroutines
      */
     public static String of(int active, List<? extends Coroutine<?>> waiting) {
@@ -24,7 +24,7 @@ public final class DeadlockReport {
         return text.toString();
     }
 
-    /** A line about one: where it came from, where it is, what it waits for. */
+    /** Appends a line about a coroutine: where it was spawned, where it is suspended, what it waits for. */
     public static void add(StringBuilder text, Coroutine<?> coroutine) {
         List<String> awaited = coroutine.awaitingInfo();
         text.append("\n  ").append(FailureText.label(coroutine));

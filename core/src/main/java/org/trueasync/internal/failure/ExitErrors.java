@@ -8,9 +8,9 @@ import org.trueasync.DeadlockError;
 import org.trueasync.internal.error.Causes;
 
 /**
- * What a run throws in the end: the newest error outermost, with those before it as its causes. A deadlock stays outermost, and so does exhausted memory where a later error
- * is only what became of it: code that could not be linked. Noting an error asks it nothing and, up
- * to a number, takes no memory: it may be noted in the loop's frame, where the methods of an error could hold up everybody, and with the heap full.
+ * The error that a run throws in the end: the newest one outermost, with those before it as its causes. A deadlock stays outermost. So does exhausted
+ * memory if the later error is only its consequence: code that could not be linked. Noting an error calls none of its methods and, up to a number,
+ * takes no memory. So it may be done in the loop's frame, where an error's methods could block the loop, and when the heap is full.
  */
 public final class ExitErrors {
     private static final int ROOM = 32;
@@ -25,17 +25,17 @@ public final class ExitErrors {
 
     private final List<Throwable> noted = new ArrayList<>(ROOM);
 
-    /** Never throws. */
+    /** Notes an error. Never throws. */
     public void note(Throwable error) {
         if (!noted.isEmpty() && noted.getLast() == error) return;
         try {
             noted.add(error);
         } catch (OutOfMemoryError full) {
-            // what is there says enough
+            // the noted errors are enough
         }
     }
 
-    /** All in one, or null if there are none. When nothing runs any more. */
+    /** Returns all noted errors as one, or null if there are none. Called when no coroutine runs any more. */
     public @Nullable Throwable combined() {
         Throwable exit = null;
         for (Throwable error : noted) {

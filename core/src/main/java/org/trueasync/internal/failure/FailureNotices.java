@@ -21,12 +21,12 @@ import org.trueasync.spi.TimerEvent;
  * <p>There is a timer only while a notice is waiting, and it keeps no run alive. Loop thread only, unless a method says otherwise.
  */
 public final class FailureNotices {
-    /** What may have to be written about one failure. */
+    /** The notice of one failure, which may have to be written. */
     public interface Notice {
         /** True unless somebody has asked for the error, or it has been reported in another way. */
         boolean isDue();
 
-        /** What to write. Called in a service coroutine, as the error's own methods may be code of the program. */
+        /** Returns the text. Called in a service coroutine, as the error's own methods may be code of the program. */
         String text();
     }
 
@@ -64,12 +64,12 @@ public final class FailureNotices {
     };
 
     /**
-     * The notices of a loop.
+     * Creates the notices of a loop.
      *
-     * @param reactor of the loop; has the clock
-     * @param timers of the loop
+     * @param reactor the loop's reactor, for its clock
+     * @param timers the loop's timers
      * @param service runs an action in a service coroutine, where it may meet a lock
-     * @param sink gets the notices; called in a service coroutine
+     * @param sink receives the notices; called in a service coroutine
      */
     public FailureNotices(Reactor reactor, TimerHeap timers, Consumer<Runnable> service, Consumer<String> sink) {
         this.reactor = reactor;
@@ -84,12 +84,12 @@ public final class FailureNotices {
         if (timer == null) startTimer(REPORT_DELAY_NANOS);
     }
 
-    /** As {@link #add(Notice)}. */
+    /** Adds a notice that consists of its condition and its text. */
     public void add(BooleanSupplier due, Supplier<String> text) {
         add(new Asked(due, text));
     }
 
-    /** How many timers it has armed: 0 or 1. Any thread. */
+    /** Returns the number of timers it has armed: 0 or 1. Any thread. */
     public int timers() {
         return timer == null ? 0 : 1;
     }
@@ -102,7 +102,7 @@ public final class FailureNotices {
         made.start();
     }
 
-    /** At the end of the run: has all notices that are due written now; false if there are none. */
+    /** Has all notices that are due written now, at the end of the run; false if there are none. */
     public boolean tellAll() {
         if (timer != null) {
             timer.removeCallback(whenDue);

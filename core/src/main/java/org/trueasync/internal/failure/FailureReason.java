@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 
-/** The reason for cancelling others because of an error. It asks the error what it says of itself only when somebody reads it, who can wait for the answer. */
+/**
+ * The reason for cancelling other coroutines because of an error. It calls the error's own methods only when its message is read, where waiting for
+ * them does no harm.
+ */
 public final class FailureReason extends AsyncCancellation {
     private static final long serialVersionUID = 1;
 
@@ -12,11 +15,11 @@ public final class FailureReason extends AsyncCancellation {
     private final transient @Nullable Throwable error;
 
     /**
-     * A reason.
+     * Creates a reason.
      *
-     * @param what has happened; the error follows
-     * @param error what it was
-     * @param isCause whether it is the cause of this as well
+     * @param what the beginning of the message; the error's text follows
+     * @param error the error
+     * @param isCause true to make it the cause of this exception too
      */
     public FailureReason(String what, Throwable error, boolean isCause) {
         super(what, isCause ? error : null);
@@ -29,7 +32,7 @@ public final class FailureReason extends AsyncCancellation {
         return error == null ? what : what + ": " + Causes.text(error);
     }
 
-    /** By the type that users know. */
+    /** Names the public type. */
     @Override
     @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
     public String toString() {

@@ -5,38 +5,38 @@ import org.trueasync.internal.error.ProgramTrace;
 import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.site.Names;
 
-/** What the diagnostics say of coroutines, above all of those that have failed. */
+/** The texts of the diagnostics about coroutines, mostly about failed ones. */
 public final class FailureText {
     private FailureText() {}
 
-    /** Its number and its name, for a person to read: {@code #4 'indexer'}. */
+    /** Returns a coroutine's number and name for messages: {@code #4 'indexer'}. */
     public static String label(Coroutine<?> coroutine) {
         return Names.of("#" + coroutine.id(), coroutine.name());
     }
 
-    /** Which coroutine it was that has failed. */
+    /** Returns the trace that identifies a failed coroutine. */
     public static SpawnTrace origin(Coroutine<?> coroutine) {
         return new SpawnTrace(label(coroutine), coroutine.spawnLocation());
     }
 
-    /** Nobody awaits the error so far. Short, as it is told in full when it ends the run. */
+    /** Returns the text about an error that nobody has awaited so far. It is short, as the whole error is written when it ends the run. */
     public static String unobserved(SpawnTrace origin, Throwable error) {
         return notice("Failed, and nobody awaits it, ", origin, error)
                 + "\nThis error ends the run, unless somebody awaits it first. What nobody awaits is started by launch().";
     }
 
-    /** One of several that were awaited together, and the wait has ended without it. */
+    /** Returns the text about a coroutine that was awaited together with others and failed after the wait had ended. */
     public static String lost(Coroutine<?> coroutine, Throwable error) {
         return notice("Failed when the wait for it had ended, ", origin(coroutine), error);
     }
 
-    /** A task of a group, and nobody has asked the group so far. */
+    /** Returns the text about a task of a group, for whose error nobody has asked the group so far. */
     public static String ofGroup(Coroutine<?> coroutine, Throwable error) {
         return notice("Failed in a group, and nobody asks for it, ", origin(coroutine), error)
                 + "\nThis error goes to the group's scope, unless somebody asks the group first.";
     }
 
-    /** Its own token has ended a wait, by an error, and it has let that out. */
+    /** Returns the text about a coroutine that did not catch the exception by which its own token ended a wait. */
     public static String timedOut(Coroutine<?> coroutine, Throwable error) {
         return notice("Ended by a timeout that it did not catch, and nobody awaits it, ", origin(coroutine), error)
                 + "\nA wait that was given up is no failure: its scope goes on.";
@@ -46,7 +46,7 @@ public final class FailureText {
         return what + origin.place() + ": " + ProgramTrace.inShort(error);
     }
 
-    /** The error has been taken by being told, and its scope goes on. */
+    /** Returns the text about an error that counts as handled by this report; its scope goes on. */
     public static String taken(Coroutine<?> coroutine, Throwable error) {
         return "Failed, while its scope goes on, " + origin(coroutine).place() + ": " + ProgramTrace.of(error);
     }

@@ -3,18 +3,21 @@ package org.trueasync.internal.failure;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Writes a report where the writer may not wait for ever: whoever gets it may want a lock that a coroutine holds which never runs again. */
+/**
+ * Writes a report on a thread of its own, because writing may block for ever: the sink may need a lock that is held by a coroutine which never runs
+ * again.
+ */
 public final class ReportThread {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private ReportThread() {}
 
     /**
-     * Hands a report over on a thread of its own, and waits a moment until it is written; it is written all the same if that takes longer. Not on a thread that
+     * Writes a report on a new thread, and waits at most two seconds for it. If it takes longer, the thread goes on writing. Not on a thread that
      * coroutines run on.
      *
-     * @param name of the thread
-     * @param sink gets the report
+     * @param name the thread's name
+     * @param sink receives the report
      * @param text the report
      */
     public static void write(String name, Consumer<String> sink, String text) {

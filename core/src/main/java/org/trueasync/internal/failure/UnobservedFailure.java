@@ -6,13 +6,13 @@ import org.trueasync.internal.error.SpawnTrace;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * The error of a coroutine that nobody has awaited so far, remembered in case nobody ever will: it knows when the coroutine's handle is
- * unreachable. It must not know the coroutine.
+ * The error of a coroutine that nobody has awaited so far. It learns when the coroutine's handle is unreachable, so that nobody can await it any
+ * more. It must not refer to the coroutine.
  */
 public final class UnobservedFailure implements Runnable, FailureNotices.Notice {
-    /** What it was. */
+    /** The error. */
     public final Throwable error;
-    /** Whose. */
+    /** The coroutine that failed. */
     public final SpawnTrace origin;
 
     private final Consumer<UnobservedFailure> owner;
@@ -20,12 +20,12 @@ public final class UnobservedFailure implements Runnable, FailureNotices.Notice 
     private boolean settled;
 
     /**
-     * Of a coroutine that has just failed.
+     * Creates one for a coroutine that has just failed.
      *
-     * @param coroutine not kept
-     * @param error what it threw
-     * @param origin which one it was
-     * @param owner told once nobody can ask any more; on the thread of {@link Handles}
+     * @param coroutine the coroutine; it is not kept
+     * @param error its error
+     * @param origin identifies the coroutine
+     * @param owner called once nobody can ask any more; on the thread of {@link Handles}
      */
     public UnobservedFailure(
             Coroutine<?> coroutine, Throwable error, SpawnTrace origin, Consumer<UnobservedFailure> owner) {
@@ -35,13 +35,13 @@ public final class UnobservedFailure implements Runnable, FailureNotices.Notice 
         this.watch = Handles.whenUnreachable(coroutine, this);
     }
 
-    /** The handle is gone; on the thread of {@link Handles}. Called by {@link #settle} as well, where it means nothing. */
+    /** Called when the coroutine is unreachable, on the thread of {@link Handles}. Also called by {@link #settle}, where it has no effect. */
     @Override
     public void run() {
         if (!settled) owner.accept(this);
     }
 
-    /** Somebody has been told of the error; again does nothing. Loop thread. */
+    /** Notes that the error has been delivered or reported; a second call has no effect. Loop thread. */
     public void settle() {
         if (settled) return;
         settled = true;

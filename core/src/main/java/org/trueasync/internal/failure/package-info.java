@@ -1,6 +1,6 @@
 /**
- * Failures of coroutines and of runs: what people are told of them and when, what a run throws in the end, what others that are cancelled for it see. Knows coroutines as their users
- * do, and nothing of the kernel; what becomes of an error is decided there.
+ * Failures of coroutines and of runs: the reports about them and their time, the error that a run throws in the end, and the cancellation reasons
+ * that follow from a failure. Uses coroutines by their public types, and does not depend on the kernel, which decides where an error goes.
  */
 @NullMarked
 package org.trueasync.internal.failure;

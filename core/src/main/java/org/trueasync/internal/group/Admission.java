@@ -12,19 +12,19 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * Lets so many tasks into a group as may run and wait there; who brings one more waits outside, first come, first served. Those who belong to the group
- * never wait: room might come only when they have ended.
+ * Admits tasks to a group as long as there is a slot or a place in its queue. Further callers wait outside, first come, first served. Callers that
+ * belong to the group never wait: there might be no room until they have ended.
  *
- * <p>A wake only queues a coroutine, so the place that it was woken for is reserved until it has run: nobody else gets it meanwhile, and if it leaves instead, the
- * place goes to the next in line. A task is therefore in the group exactly if its spawn has returned.
+ * <p>A wake only queues a coroutine. So the place that it was woken for is reserved until it has run. If it leaves instead, the place goes to the
+ * next one in the wait queue. A task is therefore in the group exactly if its spawn has returned.
  */
 final class Admission {
     private final GroupCore group;
-    /** So many tasks are let in; no limit if it is the greatest number. */
+    /** The number of tasks that may run and wait in the group; {@code MAX_VALUE} for no limit. */
     private final int places;
 
     private final WaitQueue<Place> queue = new WaitQueue<>();
-    /** Of those who have been served and have not run since. */
+    /** The places of coroutines that have been served and have not run since. */
     private int reserved;
 
     Admission(GroupCore group, int places) {
@@ -37,7 +37,7 @@ final class Admission {
             super(queue);
         }
 
-        /** Whoever called {@link #enter} grants it to the next. */
+        /** Frees the place; the caller of {@link #enter} then calls {@link #grant}. */
         @Override
         protected void handOn() {
             reserved--;
@@ -60,9 +60,9 @@ final class Admission {
 
     /**
      * Waits until there is room for one more. The caller then adds its task, without a wait in between. If it does not, or if this throws, it calls
-     * {@link #grant}: there may be room for somebody else.
+     * {@link #grant}, because there may be room for another caller.
      *
-     * @param call who waits, for messages
+     * @param call the waiting call, for messages
      * @param token gives the wait up, or null
      */
     void enter(String call, @Nullable Completable<?> token) {
@@ -72,7 +72,7 @@ final class Admission {
         reserved--;
     }
 
-    /** There may be room: wakes those for whom there is. */
+    /** Wakes waiting callers while there is room. */
     void grant() {
         for (Place place = queue.first(); place != null && hasRoom(); place = queue.first()) {
             reserved++;
@@ -80,7 +80,7 @@ final class Admission {
         }
     }
 
-    /** Nobody gets in any more. */
+    /** Refuses all waiting callers. */
     void close() {
         queue.refuseAll(() -> closed(group));
     }

@@ -6,7 +6,7 @@ import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** Tells those who wait for something of a group that it has happened; they look for themselves. */
+/** The event that something in a group has happened. It carries no value: woken waiters look at the group. */
 final class ChangeEvent extends Event implements WaitForNode {
     private final GroupCore group;
     private final String what;
@@ -20,7 +20,7 @@ final class ChangeEvent extends Event implements WaitForNode {
         notifyCallbacks(null, null);
     }
 
-    /** It happens once, and now. */
+    /** Fires for the only time. */
     void fireLast() {
         close();
         notifyCallbacks(null, null);

@@ -1,10 +1,10 @@
 package org.trueasync.internal.group;
 
-/** Who gets the outcomes of a group. What is called here queues those who wait, and runs nobody's code. */
+/** Delivers the outcomes of a group. Its methods queue waiters, and run no user code. */
 interface Delivery {
-    /** A task has settled, and is in its line. */
+    /** Called when a task has settled and is in its queue. */
     void settled(GroupTask task);
 
-    /** No more tasks come, and all have settled. */
+    /** Called when no more tasks come and all have settled. */
     void over();
 }

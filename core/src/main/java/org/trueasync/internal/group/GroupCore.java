@@ -21,10 +21,10 @@ import org.trueasync.internal.site.CodeSites;
 import org.trueasync.internal.site.Names;
 
 /**
- * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at the same time as it may, and keeps what came of them, until
- * {@link OutcomeQueries} or {@link Joins} hand it to whoever asked. A task that waits for a slot has no coroutine.
+ * A group of tasks in a scope of its own. It admits tasks ({@link Admission}), runs as many at a time as its limit allows, and keeps their outcomes,
+ * until {@link OutcomeQueries} or {@link Joins} deliver them. A task that waits for a slot has no coroutine.
  *
- * <p>Tasks settle where their coroutines end: no user code runs there, and nothing waits. Each settled task costs the same, however many there are.
+ * <p>Tasks settle where their coroutines end: no user code runs there, and nothing waits. Settling a task costs the same, however many there are.
  *
  * <p>Loop thread only.
  */
@@ -43,7 +43,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     private final GroupErrors errors;
     private final LostGroup lost;
     private int running;
-    /** How many of those that run wait for others of the group, and so take no slot. */
+    /** The number of running tasks that wait for others of the group, and so take no slot. */
     private int lending;
 
     private long sequence;
@@ -62,12 +62,12 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /**
-     * An empty group.
+     * Creates an empty group.
      *
-     * @param call what makes it, for messages
-     * @param settings how many may run and wait
-     * @param parent where it works; null for the current scope
-     * @param consuming whether outcomes are handed out once
+     * @param call the creating call, for messages
+     * @param settings the limits of tasks that run and wait
+     * @param parent the parent of its scope; null for the current scope
+     * @param consuming true if each outcome is handed out once
      */
     public static GroupCore create(
             String call, GroupSettings settings, @Nullable CoroutineScope parent, boolean consuming) {
@@ -98,7 +98,7 @@ public final class GroupCore implements ScopeOwned.Owned {
      * Adds a task; waits while the queue is full.
      *
      * @param name its key, or null for the next number
-     * @param task what it does
+     * @param task its work
      * @param token gives the wait up, or null
      * @return its handle
      */
@@ -171,7 +171,8 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /**
-     * Somebody begins to wait for what tasks of the group bring about. If it is one of them, its slot is the queue's until then: what it waits for may be there.
+     * Called when a coroutine begins to wait for tasks of this group. If it is one of them, its slot goes to the queue for the length of the wait:
+     * the task that it waits for may be there.
      */
     void lendSlot() {
         if (!settings.isLimited()) return;
@@ -186,25 +187,25 @@ public final class GroupCore implements ScopeOwned.Owned {
         startNext();
     }
 
-    /** Also where somebody else has got the slot: then one more runs for a while. */
+    /** Counts a task's slot again after its wait. If another task has got the slot, one task more than the limit runs for a while. */
     void takeSlotBack(GroupTask task) {
         task.lendsSlot = false;
         lending--;
     }
 
-    /** True for a task of the group, and for what it has started in scopes below. */
+    /** True if the caller is a task of the group, or a coroutine that such a task has started in a scope below. */
     boolean isCalledFromInside() {
         return scope.contains(loop().currentScope());
     }
 
-    /** How many tasks run or wait for a slot. */
+    /** Returns the number of tasks that run or wait for a slot. */
     int inside() {
         return running + pending.size();
     }
 
     // ---- settling
 
-    /** A task's coroutine has ended. */
+    /** Settles a task whose coroutine has ended. */
     void ended(GroupTask task, CoroutineImpl<?> coroutine, @Nullable Object value) {
         Throwable thrown = coroutine.exception();
         running--;
@@ -239,7 +240,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         progress.fire();
     }
 
-    /** A settled task is handed out and belongs to the group no more. */
+    /** Removes a settled task, which has been handed out, from the group. */
     void deliver(GroupTask task) {
         roll.remove(task);
         if (task.named) keys.free(task.key);
@@ -248,7 +249,7 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     // ---- its end
 
-    /** No more tasks. Those that are there go on. */
+    /** Admits no more tasks. The tasks that are in the group go on. */
     public void close() {
         scope.requireHere(settings.named("close"));
         shut();
@@ -262,9 +263,9 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /**
-     * Ends it: what waits is dropped, what runs is cancelled, also where its scope would let it go on.
+     * Ends the group: drops waiting tasks and cancels running ones, even if its scope lets coroutines run on.
      *
-     * @param reason what the tasks see thrown
+     * @param reason the exception that the tasks throw
      */
     public void cancel(AsyncCancellation reason) {
         scope.requireHere(settings.named("cancel"));
@@ -274,7 +275,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         end(reason);
     }
 
-    /** Ends one task: one that waits is dropped. As that waits for one that runs, the group goes on. */
+    /** Cancels a running task, or drops one that waits for a slot. Then some other task runs, so the group is not over. */
     void cancel(GroupTask task, AsyncCancellation reason) {
         requireHere("spawn's handle");
         if (task.state == GroupTask.RUNNING) task.coroutine().cancel(reason);
@@ -287,7 +288,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         }
     }
 
-    /** Ends it as its scope ends things: what waits is dropped, what runs is cancelled, or runs on where the scope has it so. */
+    /** Ends the group: drops waiting tasks, and cancels running ones unless its scope lets coroutines run on. */
     public void dispose() {
         scope.requireHere(settings.named("dispose"));
         end(new AsyncCancellation("the group was disposed of"));
@@ -300,7 +301,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         finishIfOver();
     }
 
-    /** Its scope is ended from above, or by an error in it. */
+    /** Ends the group when its scope is ended from above, or by an error in it. */
     @Override
     public void scopeEnds() {
         shut();
@@ -333,20 +334,20 @@ public final class GroupCore implements ScopeOwned.Owned {
         errors.groupIsOver();
     }
 
-    /** The handle is gone, so nobody can add a task any more. */
+    /** Closes the group when its handle is unreachable, so no task can be added any more. */
     void lost() {
         shut();
         finishIfOver();
         errors.handleGone();
     }
 
-    /** It is over, and nobody needs to be told of its errors. */
+    /** Says that the group is over and has no error to report, so the loss of its handle has no effect. */
     void handleIsOfNoConsequence() {
         lost.done = true;
     }
 
     /**
-     * Waits until no task runs or waits.
+     * Waits until no task runs or waits for a slot.
      *
      * @param token gives the wait up, or null
      */
@@ -366,7 +367,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         Awaiting.until(self, end, token);
     }
 
-    /** Adds a handler of its end; false if it has ended. */
+    /** Adds a handler of the group's end; false if it has ended. */
     public boolean addFinally(Consumer<GroupCore> handler) {
         scope.requireHere(settings.named("onFinally"));
         if (end.isClosed()) return false;
@@ -378,32 +379,32 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     // ---- about it
 
-    /** True if a task that somebody adds begins at once. */
+    /** True if a new task would begin at once. */
     boolean hasFreeSlot() {
         return !closed && slotsTaken() < settings.concurrency();
     }
 
-    /** True while no task runs or waits. */
+    /** True while no task runs or waits for a slot. */
     public boolean isFinished() {
         return running == 0 && pending.isEmpty();
     }
 
-    /** True once it takes no more tasks. */
+    /** True once it admits no more tasks. */
     public boolean isClosed() {
         return closed;
     }
 
-    /** True once it takes no more tasks and all have settled. */
+    /** True once it admits no more tasks and all have settled. */
     boolean isOver() {
         return end.isClosed();
     }
 
-    /** How many tasks there have been; those that were handed out of a set not counted. */
+    /** Returns the number of tasks spawned so far, without those that a set has handed out. */
     public int size() {
         return roll.size();
     }
 
-    /** The values so far, in the order of spawning. */
+    /** Returns the values so far, in the order of spawning. */
     public OutcomeMap<@Nullable Object> results() {
         scope.requireHere(settings.named("results"));
         return resultsBefore(roll.nextPosition());
@@ -416,7 +417,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         return values;
     }
 
-    /** What the tasks with a smaller position have failed with, in the order of spawning; null if none has. */
+    /** Returns the errors of the tasks with a smaller position, in the order of spawning; null if none has failed. */
     @Nullable
     CompositeException errorsBefore(long position) {
         CompositeException errors = null;
@@ -428,12 +429,12 @@ public final class GroupCore implements ScopeOwned.Owned {
         return errors;
     }
 
-    /** Where a settled task stands. */
+    /** Returns the queue of a settled task. */
     TaskQueue line(GroupTask task) {
         return task.hasSucceeded() ? succeeded : failed;
     }
 
-    /** What the tasks have failed with so far, in the order of spawning. They are handled from now on. */
+    /** Returns the errors of the tasks so far, in the order of spawning. They count as handled from now on. */
     public OutcomeMap<Throwable> takeErrors() {
         scope.requireHere(settings.named("errors"));
         var all = new OutcomeMap<Throwable>(failed.size());
@@ -445,20 +446,20 @@ public final class GroupCore implements ScopeOwned.Owned {
         return all;
     }
 
-    /** No error of a task is to be reported, now or later. */
+    /** Says that no error of a task is to be reported, now or later. */
     public void suppressErrors() {
         scope.requireHere(settings.named("suppressErrors"));
         errors.suppress(failed);
     }
 
-    // ---- who gets the outcomes
+    // ---- delivery
 
-    /** Those who ask a group. */
+    /** Returns the queries of a group. */
     public OutcomeQueries questions() {
         return (OutcomeQueries) delivery;
     }
 
-    /** Those who take from a set. */
+    /** Returns the joins of a set. */
     public Joins joins() {
         return (Joins) delivery;
     }
@@ -468,9 +469,9 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /**
-     * Has it learn when nobody can use it any more.
+     * Watches the handle, so that the group learns when nobody can use it any more.
      *
-     * @param handle what the user holds
+     * @param handle the object that the user holds
      */
     public void watch(Object handle) {
         lost.watch(handle);

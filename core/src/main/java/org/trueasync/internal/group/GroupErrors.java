@@ -7,17 +7,17 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
- * The errors of a group that nobody has asked for. The group keeps them for whoever asks; when nobody can ask any more, because the handle is unreachable and
- * the last task has settled, or because the run ends, they go to the group's scope, once and together.
+ * The errors of a group that nobody has asked for. They are kept for a later call. When no call can come any more, because the handle is unreachable
+ * and the last task has settled, or because the run ends, they are reported to the group's scope, once and together.
  */
 final class GroupErrors implements UnobservedErrorHolder {
     private final GroupCore group;
     private final Loop loop;
     private int unhandled;
     private boolean suppressed;
-    /** Nobody can ask for errors any more. */
+    /** True once the handle is unreachable: only handlers of the end may still ask for errors. */
     private boolean lost;
-    /** Its last handlers still may. */
+    /** True while handlers of the end run, which may ask for errors. */
     private boolean awaited;
 
     GroupErrors(GroupCore group) {
@@ -35,7 +35,7 @@ final class GroupErrors implements UnobservedErrorHolder {
         loop.reportSoon(failed, failure.error, failure::isUnhandled);
     }
 
-    /** Somebody has got the error. */
+    /** Notes that the error has been delivered. */
     void handled(GroupTask.Failure failure) {
         if (!failure.isUnhandled()) return;
         failure.coroutine = null;
@@ -44,27 +44,27 @@ final class GroupErrors implements UnobservedErrorHolder {
         if (group.isOver()) group.handleIsOfNoConsequence();
     }
 
-    /** None is to be reported, now or later. */
+    /** Drops the errors; none is to be reported, now or later. */
     void suppress(TaskQueue failed) {
         suppressed = true;
         for (GroupTask t = failed.first(); t != null; t = t.nextInLine) handled(t.failure());
     }
 
-    // ---- who can still ask
+    // ---- the end of the handle and of the group
 
-    /** The handle is unreachable. */
+    /** Called when the handle is unreachable. */
     void handleGone() {
         lost = true;
         reportIfLost();
     }
 
-    /** All tasks have settled. */
+    /** Called when all tasks have settled. */
     void groupIsOver() {
         if (unhandled == 0) group.handleIsOfNoConsequence();
         reportIfLost();
     }
 
-    /** Errors are not reported before {@link #go}: handlers of the end may ask for them. */
+    /** Keeps errors from being reported before {@link #go}: handlers of the group's end may ask for them. */
     void await() {
         awaited = true;
     }

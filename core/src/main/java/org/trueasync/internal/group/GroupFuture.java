@@ -7,19 +7,19 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.future.FutureCore;
 
-/** A future of something that becomes of a group's tasks, and its place among others of its kind until it is answered or cancelled. */
+/** A future about outcomes of a group's tasks. It is in a list of such futures until it is answered or cancelled. */
 abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
-    /** What the answer is made of. */
+    /** What the future's value is. */
     enum Kind {
-        /** The values of all, or all errors. */
+        /** The values of all tasks, or all errors. */
         ALL("all of the tasks of "),
-        /** The values of all that succeed. */
+        /** The values of all tasks that succeed. */
         RESULTS("all of the tasks of "),
-        /** One that has settled. */
+        /** The outcome of one task that has settled. */
         FIRST("the next task of "),
-        /** One that has succeeded, or all errors. */
+        /** The value of one task that has succeeded, or all errors. */
         SUCCESS("the next success of "),
-        /** One that has settled, as it is. */
+        /** One settled {@link GroupTask} itself. */
         ENTRY("the next task of ");
 
         private final String text;
@@ -31,9 +31,9 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
 
     final GroupCore group;
     final Kind kind;
-    /** It is about the tasks with a smaller position. */
+    /** The future is about the tasks with a position smaller than this. */
     final long before;
-    /** In the order of asking. */
+    /** A number in the order of asking. */
     long ticket;
 
     @Nullable
@@ -42,7 +42,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
     @Nullable
     GroupFuture next;
 
-    /** Where it stands. */
+    /** The list that it is in. */
     @Nullable
     GroupFutureList list;
 
@@ -74,7 +74,7 @@ abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
         if (!isCompleted() && !hasCallbacks()) givenUp();
     }
 
-    /** Nobody waits any more. */
+    /** Called when its last waiter has given up. */
     abstract void givenUp();
 
     @Override

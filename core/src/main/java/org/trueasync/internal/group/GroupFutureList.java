@@ -3,7 +3,7 @@ package org.trueasync.internal.group;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Those who have asked for one kind of thing, oldest first; each is about as many tasks as the one before, or more. */
+/** Futures of one kind, oldest first. They are sorted by {@link GroupFuture#before}. */
 final class GroupFutureList {
     private @Nullable GroupFuture first;
     private @Nullable GroupFuture last;
@@ -17,7 +17,7 @@ final class GroupFutureList {
         return first;
     }
 
-    /** At the end; one that has been here before, behind those that are about as many tasks. */
+    /** Adds a future in its place by {@code before}. A new one comes last; one that returns comes after those with the same number. */
     void add(GroupFuture asked) {
         GroupFuture before = last;
         while (before != null && before.before > asked.before) before = before.previous;
@@ -41,7 +41,7 @@ final class GroupFutureList {
         asked.next = null;
     }
 
-    /** The oldest one, taken out, if all tasks that it is about have settled; else null. */
+    /** Removes and returns the oldest one if all tasks that it is about have settled; else null. */
     @Nullable
     GroupFuture pollSettled(long settledUpTo) {
         GroupFuture head = first;
@@ -50,7 +50,7 @@ final class GroupFutureList {
         return head;
     }
 
-    /** All that are about the task at this position, taken out, oldest first. */
+    /** Removes and returns all that are about the task at this position, oldest first. */
     Iterable<GroupFuture> pollAbout(long position) {
         var found = new ArrayDeque<GroupFuture>(1);
         for (GroupFuture asked = last; asked != null && asked.before > position; asked = last) {
@@ -60,7 +60,7 @@ final class GroupFutureList {
         return found;
     }
 
-    /** The oldest one that is about the task at this position. */
+    /** Returns the oldest one that is about the task at this position; null if there is none. */
     @Nullable
     GroupFuture firstAbout(long position) {
         GroupFuture asked = first;

@@ -3,22 +3,22 @@ package org.trueasync.internal.group;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many tasks of a group may run, and wait.
+ * The limits of a group: how many tasks may run at a time, and how many may wait for a slot.
  *
  * @param kind the public class, for messages
- * @param name readable, or null
+ * @param name printable, or null
  * @param concurrency at least 1; {@link Integer#MAX_VALUE} for no limit
  * @param queueLimit at least 1; {@link Integer#MAX_VALUE} for no limit
  */
 public record GroupSettings(String kind, @Nullable String name, int concurrency, int queueLimit) {
-    /** For a queue of twice the concurrency. */
+    /** Stands for a queue of twice the concurrency. */
     public static final int DEFAULT_QUEUE = -1;
 
     /**
-     * Settings as users give them.
+     * Makes settings from the numbers that users give.
      *
      * @param kind the public class
-     * @param name readable, or null
+     * @param name printable, or null
      * @param concurrency 0 for no limit
      * @param queueLimit 0 for no limit, or {@link #DEFAULT_QUEUE}
      */
@@ -29,7 +29,7 @@ public record GroupSettings(String kind, @Nullable String name, int concurrency,
     }
 
     /**
-     * Fails if it is negative.
+     * Fails if the concurrency is negative.
      *
      * @param concurrency 0 for no limit
      */
@@ -39,7 +39,7 @@ public record GroupSettings(String kind, @Nullable String name, int concurrency,
     }
 
     /**
-     * Fails if it is negative.
+     * Fails if the limit of the queue is negative.
      *
      * @param queueLimit 0 for no limit
      */
@@ -52,7 +52,7 @@ public record GroupSettings(String kind, @Nullable String name, int concurrency,
         return limit == 0 ? Integer.MAX_VALUE : limit;
     }
 
-    /** How many tasks may be in the group without having settled. */
+    /** Returns the number of tasks that may be in the group without having settled. */
     int places() {
         return (int) Math.min((long) concurrency + queueLimit, Integer.MAX_VALUE);
     }
@@ -61,7 +61,7 @@ public record GroupSettings(String kind, @Nullable String name, int concurrency,
         return concurrency != Integer.MAX_VALUE;
     }
 
-    /** A method, for messages. */
+    /** Returns a method's full name, for messages. */
     String named(String method) {
         return kind + "." + method;
     }

@@ -13,8 +13,8 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * One task of a group: what it does, then what came of it. It is the callback of its coroutine's end, so that a task costs this object and its
- * coroutine, and nothing more.
+ * One task of a group: its work, then its outcome. It is the callback of its coroutine's end, so that a task costs this object and its coroutine, and
+ * nothing more.
  *
  * <pre>
  *  PENDING -> RUNNING   a slot is free: it has a coroutine
@@ -30,26 +30,26 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
 
     final GroupCore group;
     final Object key;
-    /** The key is the user's own. */
+    /** True if the user gave the key. */
     final boolean named;
-    /** In the order of spawning. */
+    /** The number in the order of spawning. */
     final long position;
-    /** In the order of settling. */
+    /** The number in the order of settling. */
     long sequence;
 
     byte state;
-    /** It runs, and waits for others of the group, who may have its slot meanwhile. */
+    /** True while it runs and waits for others of the group: they may have its slot meanwhile. */
     boolean lendsSlot;
-    /** Of a set: it is somebody's already, and in no line any more. */
+    /** In a set: true if it has been taken and is in no queue any more. */
     boolean taken;
-    /** Somebody waits for this one alone. */
+    /** The event of this task alone, while somebody waits for it. */
     @Nullable
     TaskEvent<?> handle;
 
-    /** What it does; then its value, or a {@link Failure}. */
+    /** The work, perhaps as {@link Sited}; once it has settled, the value or a {@link Failure}. */
     private @Nullable Object payload;
 
-    // Links: of all tasks of the group; of those that wait, those that succeeded or those that failed.
+    // Links in the list of all tasks of the group, and in one queue: of those that wait, that succeeded or that failed.
     @Nullable
     GroupTask previous;
 
@@ -70,11 +70,11 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         this.payload = work;
     }
 
-    /** Why a task has failed. */
+    /** The error of a task. */
     static final class Failure {
-        /** As it was thrown. */
+        /** The error as it was thrown. */
         final Throwable error;
-        /** Which failed; null once nobody needs to be told. */
+        /** The coroutine that failed; null once the error need not be reported. */
         @Nullable
         CoroutineImpl<?> coroutine;
 
@@ -88,30 +88,30 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         }
     }
 
-    /** Where it was spawned, if that is known, and what it inherits from there, if it will not begin there. */
+    /** The work with the place where it was spawned, if that is known, and with what it inherits from there, if it begins later. */
     private record Sited(
             Callable<?> work,
             @Nullable String site,
             @Nullable Inheritance inheritance) {}
 
-    /** What it does. Until it has settled. */
+    /** Returns the work. Only before it has settled. */
     Callable<?> work() {
         Object work = Objects.requireNonNull(payload);
         return work instanceof Sited sited ? sited.work : (Callable<?>) work;
     }
 
-    /** Keeps where it was spawned, and what it inherits. */
+    /** Keeps the place where it was spawned, and what it inherits. */
     void remember(@Nullable String site, @Nullable Inheritance inheritance) {
         payload = new Sited(work(), site, inheritance);
     }
 
-    /** What it inherits from where it was spawned, if it did not begin there. */
+    /** Returns what it inherits from the place where it was spawned; null if nothing was kept. */
     @Nullable
     Inheritance inheritance() {
         return payload instanceof Sited sited ? sited.inheritance : null;
     }
 
-    /** Where it was spawned, if that was kept. */
+    /** Returns the place where it was spawned; null if that was not kept. */
     @Nullable
     String site() {
         return payload instanceof Sited sited ? sited.site : null;
@@ -125,7 +125,7 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         return state == SUCCEEDED;
     }
 
-    /** Of a group with a limit: runs, as what its coroutine was given to do. */
+    /** Runs the work. Only in a group with a limit; there this object is the task of its coroutine. */
     @Override
     public @Nullable Object call() throws Exception {
         return work().call();
@@ -136,23 +136,23 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         coroutine.addCallback(this);
     }
 
-    /** The coroutine of one that runs. */
+    /** Returns the coroutine of a running task. */
     CoroutineImpl<?> coroutine() {
         return (CoroutineImpl<?>) Objects.requireNonNull(event());
     }
 
-    /** It has waited for others of the group, and needs its slot again. */
+    /** Takes the task's slot back when its wait for others of the group has ended. */
     @Override
     public void end() {
         group.takeSlotBack(this);
     }
 
-    /** Somebody has got what came of it. */
+    /** Notes that the outcome has been delivered. */
     void markHandled() {
         if (state == FAILED) group.errors().handled(failure());
     }
 
-    /** Its key, for a person to read, behind a space; only one that can be shown without running code of the program's. */
+    /** Returns its key for messages, after a space; empty unless it can be printed without running user code. */
     String label() {
         return key instanceof String name
                 ? " '" + Names.readable(name) + "'"
@@ -169,18 +169,18 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         payload = failure;
     }
 
-    /** The value of one that has succeeded. */
+    /** Returns the value of a task that has succeeded. */
     @Nullable
     Object value() {
         return payload;
     }
 
-    /** Why it has failed; of one that has. */
+    /** Returns the error of a task that has failed. */
     Failure failure() {
         return (Failure) Objects.requireNonNull(payload);
     }
 
-    /** What came of it, for users. */
+    /** Returns the outcome, for users. */
     @SuppressWarnings("unchecked")
     <T> TaskResult<T> result() {
         return state == FAILED

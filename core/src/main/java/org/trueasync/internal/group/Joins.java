@@ -9,14 +9,14 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
 
 /**
- * Hands the outcomes of a set's tasks out, each once, in the order of settling, to those who asked, in the order of asking. An outcome belongs to the set until it is handed out:
- * whoever leaves first gets none, and what an iterator was woken with and did not take goes to the next in line.
+ * Hands out the outcomes of a set's tasks, each once, in the order of settling, to the callers in the order of asking. An outcome belongs to the set
+ * until it is handed out. A caller that leaves first gets none; an outcome that an iterator was woken with and did not take goes to the next caller.
  */
 public final class Joins implements Delivery {
     private final GroupCore group;
-    /** Who takes any outcome. */
+    /** The futures that take any outcome. */
     private final GroupFutureList next = new GroupFutureList();
-    /** Who takes a success. */
+    /** The futures that take a success. */
     private final GroupFutureList success = new GroupFutureList();
 
     private final GroupFutureList all = new GroupFutureList();
@@ -28,18 +28,18 @@ public final class Joins implements Delivery {
 
     // ---- asking
 
-    /** The value or error of the next task that settles. */
+    /** Returns a future of the value or error of the next task that settles. */
     public FutureCore<Object> next() {
         return asked("joinNext", GroupFuture.Kind.FIRST);
     }
 
-    /** The value of the next task that succeeds; all errors if none does. */
+    /** Returns a future of the value of the next task that succeeds; of all errors if none does. */
     public FutureCore<Object> any() {
         return asked("joinAny", GroupFuture.Kind.SUCCESS);
     }
 
     /**
-     * The values of all tasks by key, or all errors.
+     * Returns a future of the values of all tasks by key, or of all errors.
      *
      * @param ignoreErrors leaves the errors in the set
      */
@@ -57,7 +57,7 @@ public final class Joins implements Delivery {
         return join;
     }
 
-    /** Answers it, or has it wait in line. */
+    /** Answers a future, or puts it into its list. */
     void ask(GroupFuture asked) {
         GroupTask ready =
                 switch (asked.kind) {
@@ -127,7 +127,7 @@ public final class Joins implements Delivery {
         group.deliver(task);
     }
 
-    /** With all of them, which have settled; those that somebody else has been given are not there any more. */
+    /** Answers a future about tasks that have all settled. Outcomes that others have taken are missing. */
     private void answer(GroupFuture asked) {
         CompositeException errors = asked.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(asked.before);
         if (errors != null) {
@@ -152,7 +152,7 @@ public final class Joins implements Delivery {
         }
     }
 
-    /** Nothing is left and nothing comes. */
+    /** Answers a future for which no outcome is left and none will come. */
     private void leaveEmpty(GroupFuture asked) {
         if (asked.kind == GroupFuture.Kind.ENTRY) asked.tryComplete(null);
         else asked.tryFail(new AsyncException("nothing is left to join: others have taken it, of " + group));
@@ -168,7 +168,7 @@ public final class Joins implements Delivery {
 
     // ---- iterating
 
-    /** The next outcome, which is set aside for the caller; waits for it. Null if none is left and none comes. */
+    /** Takes the next outcome for the caller; waits for it. Returns null if none is left and none will come. */
     @Nullable
     GroupTask take() {
         group.requireHere("iterator");
@@ -194,7 +194,7 @@ public final class Joins implements Delivery {
         }
     }
 
-    /** Somebody leaves without what he was woken with. */
+    /** Gives back the outcome that a leaving caller was woken with. */
     private void giveBack(Join wait) {
         wait.leaveList();
         if (!wait.isCompleted() || wait.join() == null) return;

@@ -6,15 +6,16 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 
 /**
- * The keys of a group: numbers that it gives, and names that the user gives. Numbers take no memory; each is given once. Keys are the user's objects, whose
- * code runs in the user's coroutines only, never where a task settles; so what a set has handed out is forgotten at the next use.
+ * The keys of a group: numbers that it gives, and names that the user gives. Numbers take no memory; each is given once. A name's own methods are
+ * user code. They run in the user's coroutines only, never where a task settles; so the names of outcomes that a set has handed out are forgotten at
+ * the next use.
  */
 final class Keys {
     private @Nullable HashSet<Object> names;
     private @Nullable ArrayDeque<Object> freed;
     private int nextNumber;
 
-    /** The next number that is nobody's name. */
+    /** Returns the next number that is not in use as a name. */
     Integer number() {
         forgetFreed();
         while (names != null && names.contains(nextNumber)) nextNumber++;
@@ -24,7 +25,7 @@ final class Keys {
     /**
      * Takes a name.
      *
-     * @throws AsyncException if it is somebody's
+     * @throws AsyncException if another task has it
      */
     void take(Object name) {
         forgetFreed();
@@ -34,12 +35,12 @@ final class Keys {
             throw new AsyncException("key '" + name + "' is taken by another task of this group; use another one");
     }
 
-    /** A name is nobody's any more. In the user's coroutine. */
+    /** Makes a name available again. In the user's coroutine. */
     void giveBack(Object name) {
         if (names != null) names.remove(name);
     }
 
-    /** As {@link #giveBack}, soon. Anywhere. */
+    /** Makes a name available again, at the next use of this object. In any context. */
     void free(Object name) {
         if (freed == null) freed = new ArrayDeque<>();
         freed.add(name);

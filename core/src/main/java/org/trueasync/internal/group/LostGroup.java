@@ -6,16 +6,16 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Learns when a group's handle is unreachable. It must keep neither the handle nor what the group keeps alive: groups that are simply dropped go with the garbage
- * collector's next round, values and all. A group that has something left to do is kept by that: by its running tasks, or as one with errors or handlers, see {@link
- * #pinned}.
+ * Learns when a group's handle is unreachable. It must not keep the handle or the group's data reachable: groups that are dropped are collected in
+ * the next round, with their values. A group that still has something to do stays reachable through its running tasks, as an error holder, or through
+ * {@link #pinned}.
  */
 final class LostGroup implements Runnable {
     private final CoroutineScope scope;
     private final WeakReference<GroupCore> group;
-    /** The group, while it has handlers to call at its end. */
+    /** The group, while it has handlers to call at its end; else null. */
     volatile @Nullable GroupCore pinned;
-    /** Nothing depends on the handle any more. */
+    /** True once the loss of the handle has no effect any more. */
     volatile boolean done;
 
     LostGroup(GroupCore group) {
@@ -27,7 +27,7 @@ final class LostGroup implements Runnable {
         Handles.whenUnreachable(handle, this);
     }
 
-    /** On a thread of the JDK's. */
+    /** Called on the thread of {@link Handles} when the handle is unreachable. */
     @Override
     public void run() {
         if (!done) scope.loop().post(() -> scope.loop().inService(this::handleGone));

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcomes by key, unmodifiable, in a fixed order. Made where no user code may run, so it asks the keys for nothing before somebody looks one up.
+ * Outcomes by key, unmodifiable, in a fixed order. It is made where no user code may run, so it calls no method of the keys before the first look-up.
  */
 final class OutcomeMap<V extends @Nullable Object> extends AbstractMap<Object, V> {
     private final List<Map.Entry<Object, V>> entries;
@@ -21,7 +21,7 @@ final class OutcomeMap<V extends @Nullable Object> extends AbstractMap<Object, V
         entries = new ArrayList<>(size);
     }
 
-    /** While it is being made. */
+    /** Adds an entry. Only while the map is being made. */
     void append(Object key, V value) {
         entries.add(new SimpleImmutableEntry<>(key, value));
     }

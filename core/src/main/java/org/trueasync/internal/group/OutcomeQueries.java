@@ -10,11 +10,11 @@ import org.trueasync.CompositeException;
 import org.trueasync.internal.future.FutureCore;
 
 /**
- * Answers questions about the tasks of a group, each any number of times: what all have come to, which was first, which succeeded first. A question is about the tasks
- * that are there when it is asked. Whatever has settled by then answers at once, and of several the one with the smallest position; so the answer is the same
- * each time once all have settled.
+ * Answers questions about the tasks of a group, each any number of times: the outcomes of all, the first that settled, the first that succeeded. A
+ * question is about the tasks that are there when it is asked. If some of them have settled already, the one with the smallest position answers at
+ * once; so once all have settled, the answer is the same each time.
  *
- * <p>A task that settles looks at the questions that it answers, and at one more.
+ * <p>A task that settles looks at the questions that it answers, and at one more in each list.
  */
 public final class OutcomeQueries implements Delivery {
     private final GroupCore group;
@@ -22,7 +22,7 @@ public final class OutcomeQueries implements Delivery {
     private final GroupFutureList race = new GroupFutureList();
     private final GroupFutureList any = new GroupFutureList();
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
-    /** Those with the smallest position so far. */
+    /** The settled task with the smallest position so far. */
     private @Nullable GroupTask firstSettled;
 
     private @Nullable GroupTask firstSucceeded;
@@ -34,10 +34,10 @@ public final class OutcomeQueries implements Delivery {
     // ---- asking
 
     /**
-     * The values of all tasks by key, or all errors.
+     * Asks for the values of all tasks by key, or for all errors.
      *
      * @param ignoreErrors leaves the errors out
-     * @param handle makes what the user gets
+     * @param handle makes the user's handle
      */
     public <H> H all(boolean ignoreErrors, Function<? super FutureCore<Object>, H> handle) {
         group.requireHere("all");
@@ -45,9 +45,9 @@ public final class OutcomeQueries implements Delivery {
     }
 
     /**
-     * The value or error of a task that has settled, or else of the next one.
+     * Asks for the value or error of a task that has settled, or else of the next one.
      *
-     * @param handle makes what the user gets
+     * @param handle makes the user's handle
      */
     public <H> H race(Function<? super FutureCore<Object>, H> handle) {
         requireTasks("race");
@@ -55,9 +55,9 @@ public final class OutcomeQueries implements Delivery {
     }
 
     /**
-     * The value of a task that has succeeded, or else of the next one; all errors if none does.
+     * Asks for the value of a task that has succeeded, or else of the next one; for all errors if none does.
      *
-     * @param handle makes what the user gets
+     * @param handle makes the user's handle
      */
     public <H> H any(Function<? super FutureCore<Object>, H> handle) {
         requireTasks("any");
@@ -83,7 +83,7 @@ public final class OutcomeQueries implements Delivery {
         return question.handle(handle);
     }
 
-    // ---- handles that are gone
+    // ---- unreachable handles
 
     private static final class Watch extends WeakReference<Object> {
         final OutcomeQuery question;
@@ -126,13 +126,13 @@ public final class OutcomeQueries implements Delivery {
     @Override
     public void over() {}
 
-    /** With one task. */
+    /** Answers with one task. */
     private void answer(GroupFuture asked, GroupTask task) {
         if (task.hasSucceeded()) asked.tryComplete(task.value());
         else if (asked.tryFail(task.failure().error)) group.errors().handled(task.failure());
     }
 
-    /** With all of them, which have settled. */
+    /** Answers a question about tasks that have all settled. */
     private void answer(GroupFuture asked) {
         CompositeException errors = asked.kind == GroupFuture.Kind.RESULTS ? null : group.errorsBefore(asked.before);
         if (errors == null) {

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.future.FutureCore;
 
 /**
- * A question about a group. When a wait for it was given up, it stays in its list as long as its handle can be used, and no longer: a loop that asks again and again with a
- * timeout leaves nothing behind.
+ * A question about a group. When a wait for it was given up, it stays in its list only while its handle is reachable. So a loop that asks again and
+ * again with a time-out leaves nothing behind.
  */
 final class OutcomeQuery extends GroupFuture {
     private final OutcomeQueries questions;
     private @Nullable WeakReference<Object> handle;
     private boolean givenUp;
-    /** Keeps the reference alive that tells of the handle's end. */
+    /** The reference that tells of the handle's end, which must stay reachable. */
     private @Nullable Object watch;
 
     OutcomeQuery(GroupCore group, OutcomeQueries questions, Kind kind) {
@@ -21,7 +21,7 @@ final class OutcomeQuery extends GroupFuture {
         this.questions = questions;
     }
 
-    /** What the user gets. */
+    /** Makes the user's handle. */
     <H> H handle(Function<? super FutureCore<Object>, H> maker) {
         H made = maker.apply(this);
         if (!isCompleted()) handle = new WeakReference<>(made);
@@ -42,7 +42,7 @@ final class OutcomeQuery extends GroupFuture {
         else if (watch == null) watch = questions.watch(held, this);
     }
 
-    /** The handle is gone; whoever waits now did not need it. */
+    /** Leaves the list when the handle is unreachable, unless somebody waits, who then does not need the handle. */
     void handleGone() {
         if (givenUp) leaveList();
     }

@@ -5,17 +5,20 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 import org.trueasync.internal.event.WaitForNode;
 
-/** Who must run for tasks of a group to settle: those that do them, and where tasks are queued also those whose end gives them a slot. See {@link WaitForNode}. */
+/**
+ * The coroutines that must run for tasks of a group to settle: the tasks' own ones, and where tasks are queued also those whose end gives them a
+ * slot. See {@link WaitForNode}.
+ */
 final class SettlingCoroutines {
-    /** More are not reasoned about. */
+    /** The largest number of tasks that is looked at. */
     private static final int MOST = 1_000;
 
     private SettlingCoroutines() {}
 
     /**
-     * Those of one task.
+     * Adds those of one task.
      *
-     * @param by where they go
+     * @param by receives the coroutines
      * @return false if nothing is to be concluded
      */
     static boolean addOf(GroupTask task, Collection<Coroutine<?>> by) {
@@ -24,10 +27,10 @@ final class SettlingCoroutines {
     }
 
     /**
-     * Those of the tasks up to a position.
+     * Adds those of the tasks before a position.
      *
-     * @param by where they go
-     * @return false if nothing is to be concluded; so also if a task that somebody adds would do
+     * @param by receives the coroutines
+     * @return false if nothing is to be concluded; also if a new task could settle and be enough
      */
     static boolean addOfAllBefore(GroupCore group, long position, Collection<Coroutine<?>> by) {
         if (position > group.roll().nextPosition() && group.hasFreeSlot()) return false;
@@ -42,7 +45,7 @@ final class SettlingCoroutines {
         return queued ? addOfQueue(group, by) : known;
     }
 
-    /** A slot comes from a task that has one. */
+    /** Adds the coroutines of the tasks that have a slot, since a queued task gets its slot from one of them. */
     private static boolean addOfQueue(GroupCore group, Collection<Coroutine<?>> by) {
         boolean known = false;
         int seen = 0;

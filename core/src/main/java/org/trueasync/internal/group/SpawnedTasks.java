@@ -2,11 +2,11 @@ package org.trueasync.internal.group;
 
 import org.jspecify.annotations.Nullable;
 
-/** The tasks of a group in the order of spawning, and how far they have settled. Those that have been handed out are not there any more. */
+/** The tasks of a group in the order of spawning, and how far they have settled. Tasks that have been handed out are removed. */
 final class SpawnedTasks {
     private @Nullable GroupTask first;
     private @Nullable GroupTask last;
-    /** The first one that has not settled; all before it have. */
+    /** The first task that has not settled; all before it have. */
     private @Nullable GroupTask open;
 
     private long nextPosition;
@@ -25,13 +25,13 @@ final class SpawnedTasks {
         return first;
     }
 
-    /** The first one that has not settled, or null. */
+    /** Returns the first task that has not settled, or null. */
     @Nullable
     GroupTask firstOpen() {
         return open;
     }
 
-    /** Adds one that has been made with the next position. */
+    /** Adds a task that was made with the next position. */
     void add(GroupTask task) {
         nextPosition++;
         size++;
@@ -42,7 +42,7 @@ final class SpawnedTasks {
         if (open == null) open = task;
     }
 
-    /** Takes out one that has settled. */
+    /** Removes a settled task. */
     void remove(GroupTask task) {
         size--;
         if (task.previous == null) first = task.next;
@@ -53,12 +53,12 @@ final class SpawnedTasks {
         task.next = null;
     }
 
-    /** One has settled. Called before it can be taken out. */
+    /** Called when a task has settled, before it may be removed. */
     void settled() {
         while (open != null && open.isSettled()) open = open.next;
     }
 
-    /** All tasks with a smaller position have settled. */
+    /** Returns a position; all tasks with a smaller one have settled. */
     long settledUpTo() {
         return open == null ? nextPosition : open.position;
     }

@@ -8,17 +8,17 @@ import org.trueasync.TaskResult;
 /** Takes the outcomes of a set one by one, as tasks settle. */
 public final class TakingIterator<T> implements Iterator<TaskResult<T>> {
     private final GroupCore group;
-    /** What must stay reachable meanwhile. */
+    /** The user's handle, which must stay reachable while this iterator is. */
     @SuppressWarnings("unused")
     private final Object handle;
-    /** Set aside for this iterator, and still in the set. */
+    /** The outcome that is reserved for this iterator, and not yet handed out. */
     private @Nullable GroupTask taken;
 
     /**
-     * At the next outcome.
+     * Creates an iterator that begins at the next outcome.
      *
      * @param group a set
-     * @param handle of it
+     * @param handle its handle
      */
     public TakingIterator(GroupCore group, Object handle) {
         this.group = group;

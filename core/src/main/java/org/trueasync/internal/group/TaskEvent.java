@@ -17,7 +17,7 @@ import org.trueasync.internal.sync.Limits;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** The settling of one task, for whoever has its handle. The task knows of it only while somebody waits. */
+/** The event that one task settles; the user's handle of the task. The task refers to it only while somebody waits. */
 public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForNode {
     private final GroupTask task;
 
@@ -62,7 +62,7 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
         task.handle = null;
     }
 
-    /** Who waits gets what came of it. */
+    /** Gives the waiters the outcome. */
     void settled() {
         close();
         task.markHandled();

@@ -2,7 +2,7 @@ package org.trueasync.internal.group;
 
 import org.jspecify.annotations.Nullable;
 
-/** A line of tasks, which are its links: those that wait for a slot, or those that have settled, in that order. A task is in one line at a time. */
+/** A queue of tasks, which are its links: those that wait for a slot, or those that have settled, in that order. A task is in one queue at a time. */
 final class TaskQueue {
     private @Nullable GroupTask first;
     private @Nullable GroupTask last;
@@ -25,7 +25,7 @@ final class TaskQueue {
         insertAfter(last, task);
     }
 
-    /** Puts a settled one back to where it was in the order of settling. */
+    /** Puts a settled task back into its place in the order of settling. */
     void putBack(GroupTask task) {
         GroupTask before = null;
         for (GroupTask t = first; t != null && t.sequence < task.sequence; t = t.nextInLine) before = t;
@@ -53,7 +53,7 @@ final class TaskQueue {
         size--;
     }
 
-    /** The first one, taken out; null if there is none. */
+    /** Removes and returns the first task; null if there is none. */
     @Nullable
     GroupTask poll() {
         GroupTask head = first;

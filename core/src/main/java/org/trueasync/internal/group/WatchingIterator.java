@@ -8,22 +8,22 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.ResumeCallback;
 
-/** Looks at the outcomes of a group one by one, as tasks settle; others may do the same. */
+/** Iterates over the outcomes of a group as tasks settle, and takes none of them: other iterators get them too. */
 public final class WatchingIterator<T> implements Iterator<TaskResult<T>> {
     private final GroupCore group;
-    /** What must stay reachable meanwhile. */
+    /** The user's handle, which must stay reachable while this iterator is. */
     @SuppressWarnings("unused")
     private final Object handle;
-    /** The last ones that were shown; nothing is ever taken out of a group's lines. */
+    /** The last success that was returned; nothing is ever removed from a group's queues. */
     private @Nullable GroupTask good;
 
     private @Nullable GroupTask bad;
 
     /**
-     * Before the first outcome.
+     * Creates an iterator that begins at the first outcome.
      *
-     * @param group any
-     * @param handle of it
+     * @param group a group
+     * @param handle its handle
      */
     public WatchingIterator(GroupCore group, Object handle) {
         this.group = group;

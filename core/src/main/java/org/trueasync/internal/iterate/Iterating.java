@@ -22,18 +22,18 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.scope.ScopeWait;
 import org.trueasync.spi.ResumeCallback;
 
-/** The caller's side of an {@link Iteration}: has it run in a scope of its own, and leaves nothing of it behind. */
+/** The caller's side of an {@link Iteration}: runs it in a scope of its own, and leaves nothing of it behind. */
 public final class Iterating {
     private static final String CALL = "Async.iterate";
 
     private final CoroutineImpl<?> self;
     private final CoroutineScope scope;
     private final Iteration<?> run;
-    /** That the scope has emptied, and errors of coroutines that the actions have spawned. */
+    /** The wait for the scope to become empty; it also gets errors of coroutines that the actions have spawned. */
     private final ScopeWait members;
 
     private final @Nullable Completable<?> token;
-    /** What the caller will throw. */
+    /** The exception that the caller will throw. */
     private @Nullable Throwable thrown;
 
     private Iterating(CoroutineImpl<?> self, CoroutineScope scope, Iteration<?> run, @Nullable Completable<?> token) {
@@ -47,10 +47,10 @@ public final class Iterating {
     /**
      * Calls the action for each item; returns when all calls have ended.
      *
-     * @param source a collection, of which a snapshot is taken, or anything lazy
+     * @param source a collection, of which a map, of which a snapshot is taken, or anything lazy
      * @param action false to stop
-     * @param concurrency how many calls may be in progress; 0 for no limit
-     * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
+     * @param concurrency the number of calls that may be in progress; 0 for no limit
+     * @param cancelPending true to cancel coroutines that the actions have spawned in the end, false to await them
      * @param token cancels everything, or null
      */
     public static <E> void iterate(
@@ -74,12 +74,12 @@ public final class Iterating {
     }
 
     /**
-     * As above, for the entries of a map.
+     * Calls the action for each entry of a map; returns when all calls have ended.
      *
      * @param source a snapshot is taken
      * @param action gets value and key; false to stop
-     * @param concurrency how many calls may be in progress; 0 for no limit
-     * @param cancelPending whether coroutines that the actions have spawned are cancelled in the end, or awaited
+     * @param concurrency the number of calls that may be in progress; 0 for no limit
+     * @param cancelPending true to cancel coroutines that the actions have spawned in the end, false to await them
      * @param token cancels everything, or null
      */
     public static <K, V> void iterate(
@@ -124,11 +124,11 @@ public final class Iterating {
         if (thrown != null) throw Throwing.sneaky(Throwing.forAwaiter(thrown));
     }
 
-    /** Until something has changed; throws what an action has thrown, or a coroutine that one has spawned. */
+    /** Waits until something has changed; throws the error of an action, or of a coroutine that an action has spawned. */
     private void await() {
         park(token);
         Throwable spawned = members.keepNews();
-        // Of both the action's comes first: what was spawned has been cancelled because of it.
+        // If there are both, the action's error comes first: the spawned coroutines have been cancelled because of it.
         Throwable error = run.failure() != null ? run.failure() : spawned;
         if (error != null) throw Throwing.sneaky(error);
     }
@@ -141,7 +141,10 @@ public final class Iterating {
         self.awaitEvents();
     }
 
-    /** Cancels what is left and waits for it, which a cancellation of the caller does not shorten: everything has been told to end. */
+    /**
+     * Cancels all that still runs, and waits for its end. A cancellation of the caller does not shorten this wait, because everything has been told
+     * to end.
+     */
     private void end() {
         boolean whole = thrown == null && run.failure() == null;
         run.cancelAll(new AsyncCancellation(whole ? "iterate has ended" : "iterate was given up"));
@@ -152,7 +155,7 @@ public final class Iterating {
                     return null;
                 });
             } catch (AsyncCancellation cancelled) {
-                // Not even a shutdown leaves the others behind: they have been told to end as well.
+                // Not even a shutdown ends this wait early: it has told the others to end as well. Only its expired deadline does.
                 if (self.loop().isOver()) throw cancelled;
                 failed(cancelled);
             }
@@ -163,13 +166,13 @@ public final class Iterating {
         if (thrown == null) thrown = run.interruption();
     }
 
-    /** An error goes before a cancellation; of several the first one is thrown, with the others attached. */
+    /** Sets the exception to throw. An error replaces a cancellation; of several errors the first one is thrown, with the others attached. */
     private void failed(Throwable error) {
         Throwable first = thrown;
         if (first == null) {
             thrown = error;
         } else if (error instanceof AsyncCancellation) {
-            // What is thrown says more; the caller's own one becomes its cause by itself.
+            // The first error says more; the caller's own cancellation becomes its cause by itself.
         } else if (first instanceof AsyncCancellation) {
             thrown = error;
             if (first instanceof OperationCanceledException) thrown = Causes.joined(error, first);

@@ -15,16 +15,16 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.Microtask;
 
 /**
- * One run over a source; the event that all its workers have ended. A worker takes an item, calls the action, takes the next item, for as long as the action does not park.
- * When a coroutine gives control away, a microtask looks whether that was a worker inside the action, and starts another one for the next item. A source whose actions
- * never wait so costs one coroutine.
+ * One run over a source; the event that all its workers have ended. A worker takes an item, calls the action, and takes the next item, as long as the
+ * action does not suspend. When a coroutine gives up control, a microtask checks whether a worker is inside the action, and then starts another
+ * worker for the next item. So a source whose actions never wait costs one coroutine.
  *
  * <pre>
  *  a worker:  at the source, one at a time  ->  in the action  ->  at the source  -> ...
  * </pre>
  *
- * <p>A worker that finds somebody else at the source ends: the other one takes the next item, and while its action waits somebody is started for the one after. So as long as
- * items are left, somebody is at the source, in the action, or about to begin.
+ * <p>A worker that finds another one at the source ends: that one takes the next item, and while its action waits, a further worker is started for
+ * the item after that. So while items are left, a worker is at the source, in the action, or about to begin.
  */
 final class Iteration<E> extends Event {
     private final CoroutineScope scope;
@@ -34,30 +34,30 @@ final class Iteration<E> extends Event {
     private final String site;
     private final @Nullable Inheritance inheritance;
     private final Microtask goOn = Microtask.of(this::goOn);
-    /** Null until the first item is wanted, as making it may wait. */
+    /** The iterator; null until the first item is wanted, as making it may wait. */
     private @Nullable Iterator<? extends E> source;
-    /** Workers that have not ended. */
+    /** The number of workers that have not ended. */
     private int workers;
-    /** Actions in progress. */
+    /** The number of actions in progress. */
     private int busy;
-    /** A worker has not begun yet. */
+    /** True while a worker is queued and has not begun. */
     private boolean starting;
-    /** A worker looks for the next item. */
+    /** True while a worker takes the next item. */
     private boolean atSource;
-    /** No further items. */
+    /** True once no further items are taken. */
     private boolean stopped;
-    /** A cancellation has cut it short. */
+    /** The cancellation that ended it early, if one did. */
     private @Nullable AsyncCancellation interruption;
     /** The first error of the source or of an action. */
     private @Nullable Throwable failure;
 
     /**
-     * A run that has not begun.
+     * Creates a run that has not begun.
      *
-     * @param scope where everything in it lives
+     * @param scope the scope of its coroutines
      * @param items the source
-     * @param action called for each
-     * @param concurrency how many actions may be in progress; 0 for no limit
+     * @param action called for each item
+     * @param concurrency the number of actions that may be in progress; 0 for no limit
      */
     Iteration(CoroutineScope scope, Iterable<? extends E> items, IterateAction<? super E> action, int concurrency) {
         this.scope = scope;
@@ -78,8 +78,7 @@ final class Iteration<E> extends Event {
         public Object call() {
             begun = true;
             starting = false;
-            // A slot is free: that of its own last action, or the one that it was started for, which nobody else can
-            // take.
+            // A slot is free: that of its own last action, or the one that it was started for, which no other worker can take.
             while (!atSource && !stopped) visitNext();
             return null;
         }
@@ -90,7 +89,7 @@ final class Iteration<E> extends Event {
             workers--;
             if (!begun) {
                 starting = false;
-                // Where the scope lets go on what has begun, the others deal with the rest.
+                // If the scope lets begun workers run on, they take the remaining items.
                 if (workers == 0 || !scope.isCancelled()) failed(Objects.requireNonNull(error));
             }
             if (workers == 0) notifyCallbacks(null, null);
@@ -109,7 +108,7 @@ final class Iteration<E> extends Event {
         workers++;
     }
 
-    /** Somebody gives control away: if it is a worker inside the action, another one takes the next item. */
+    /** Runs when a coroutine gives up control: if a worker is inside the action, starts another one for the next item. */
     private void goOn() {
         if (workers == 0 || stopped || atSource || starting || busy >= concurrency || scope.isCancelled()) return;
         try {
@@ -169,16 +168,16 @@ final class Iteration<E> extends Event {
         }
     }
 
-    /** Ends what is in progress. In a coroutine. */
+    /** Cancels the actions in progress, after an error. In a coroutine. */
     private void cancelOthers() {
         if (failure != null)
             cancelAll(new AsyncCancellation("iterate has failed: another action, or the source, threw"));
     }
 
     /**
-     * No further items; what is in progress is cancelled. In a coroutine.
+     * Takes no further items, and cancels the actions in progress. In a coroutine.
      *
-     * @param reason why
+     * @param reason the cancellation
      */
     void cancelAll(AsyncCancellation reason) {
         stopped = true;
@@ -191,13 +190,13 @@ final class Iteration<E> extends Event {
         return workers == 0;
     }
 
-    /** What the source or an action threw first, or null. */
+    /** Returns the first error of the source or of an action, with later ones attached, or null. */
     @Nullable
     Throwable failure() {
         return failure;
     }
 
-    /** What has cut it short otherwise, or null. */
+    /** Returns the cancellation that ended it early, or null. */
     @Nullable
     AsyncCancellation interruption() {
         return interruption;

@@ -1,4 +1,4 @@
-/** Running an action for each item of a source, in as many coroutines as it takes: what {@code Async.iterate} is made of. */
+/** Runs an action for each item of a source, in as many coroutines as that needs: the implementation of {@code Async.iterate}. */
 @NullMarked
 package org.trueasync.internal.iterate;
 

@@ -3,7 +3,7 @@ package org.trueasync.internal.pool;
 import java.time.Duration;
 import org.trueasync.AsyncTimeoutException;
 
-/** Nothing came free in time; says what the pool looked like. */
+/** The time-out of an acquire; its message describes the pool. */
 final class AcquireTimeout extends AsyncTimeoutException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ final class AcquireTimeout extends AsyncTimeoutException {
         super(after, pool + ": nothing free within " + shown(after));
     }
 
-    /** By the type that users know. */
+    /** Names the public type. */
     @Override
     @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
     public String toString() {

@@ -15,11 +15,11 @@ import org.trueasync.ServiceUnavailableException;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** The state of a circuit breaker and who decides about it. */
+/** The state of a circuit breaker, with the strategy that decides about it. */
 public final class Breaker implements CircuitBreaker {
     private final String name;
     private final @Nullable CircuitBreakerStrategy strategy;
-    /** What strategies are told as the source. */
+    /** Supplies the object that strategies get as the source. */
     private final Supplier<? extends CircuitBreaker> source;
 
     private final Runnable changed;
@@ -28,12 +28,12 @@ public final class Breaker implements CircuitBreaker {
     private final BreakerChange change = new BreakerChange(this);
 
     /**
-     * An active one.
+     * Creates an active one.
      *
-     * @param name for people
-     * @param strategy changes its state, or null
-     * @param source what users have of it
-     * @param changed told after the state has changed
+     * @param name its name in messages
+     * @param strategy decides about its state, or null
+     * @param source supplies the user's object
+     * @param changed called after the state has changed
      */
     public Breaker(
             String name,
@@ -54,7 +54,7 @@ public final class Breaker implements CircuitBreaker {
     /**
      * Changes its state.
      *
-     * @param next any
+     * @param next the new state
      */
     public void become(CircuitBreakerState next) {
         if (state == next) return;
@@ -67,7 +67,10 @@ public final class Breaker implements CircuitBreaker {
         for (Consumer<? super CircuitBreakerState> listener : List.copyOf(listeners)) tell(listener, next);
     }
 
-    /** In a coroutine of its own, as it is the user's code, and whoever has changed the state has nothing to do with it; outside of a runtime there is none. */
+    /**
+     * Calls a listener in a coroutine of its own: it is user code, and unrelated to the caller that has changed the state. Outside of a runtime it is
+     * called directly.
+     */
     private static void tell(Consumer<? super CircuitBreakerState> listener, CircuitBreakerState next) {
         Loop here = Runtimes.hereOrNull();
         if (here == null) listener.accept(next);
@@ -84,14 +87,14 @@ public final class Breaker implements CircuitBreaker {
      * See {@link CircuitBreaker#awaitAvailable(Completable)}.
      *
      * @param token gives the wait up, or null
-     * @param call for messages
-     * @param requireOpen throws once there is nothing to wait for any more
+     * @param call the waiting call, for messages
+     * @param requireOpen throws if there is nothing to wait for any more, because the pool was closed
      */
     public void awaitAvailable(@Nullable Completable<?> token, String call, Runnable requireOpen) {
         change.awaitAvailable(token, call, requireOpen);
     }
 
-    /** What is waited for is over: who waits looks for himself. */
+    /** Wakes the waiters at the end of the pool; they find out why by themselves. */
     void ends() {
         change.fire();
     }
@@ -104,7 +107,7 @@ public final class Breaker implements CircuitBreaker {
         return isInactive() ? null : Duration.ZERO;
     }
 
-    /** The name, the state, and what happens next, for a person to read. */
+    /** Returns the name, the state, and what happens next, for messages. */
     public String describe() {
         return "'" + name + "', " + state + prospect(retryIn());
     }
@@ -116,7 +119,7 @@ public final class Breaker implements CircuitBreaker {
         return isInactive() ? ", tries again with the next call" : "";
     }
 
-    /** Rounded up: what is still ahead is not 0 ms. */
+    /** Returns the time, rounded up, so that a time that is still to pass is not shown as 0 ms. */
     private static String shown(Duration left) {
         return left.toSeconds() >= 1_000_000
                 ? left.toString()
@@ -150,7 +153,7 @@ public final class Breaker implements CircuitBreaker {
         return strategy != null;
     }
 
-    /** True if one more caller may go through; asks the strategy where that is in doubt. */
+    /** True if one more call is admitted. Asks the strategy if the state alone does not decide. */
     public boolean admits() {
         if (isActive()) return true;
         if (isInactive()) {
@@ -162,15 +165,15 @@ public final class Breaker implements CircuitBreaker {
         return strategy == null || (strategy.admitsTrial(source.get()) && !isInactive());
     }
 
-    /** A call went well. */
+    /** Reports a call that has succeeded. */
     public void success() {
         if (strategy != null) strategy.reportSuccess(source.get());
     }
 
     /**
-     * A call failed.
+     * Reports a call that has failed.
      *
-     * @param error with this
+     * @param error its error
      */
     public void failure(Throwable error) {
         if (strategy != null) strategy.reportFailure(source.get(), error);
@@ -181,9 +184,9 @@ public final class Breaker implements CircuitBreaker {
     }
 
     /**
-     * What they get who are not let through.
+     * Returns the exception of a call that is not admitted.
      *
-     * @param info what is guarded
+     * @param info the guarded thing, for the message
      */
     public ServiceUnavailableException refusal(String info) {
         Duration left = retryIn();

@@ -9,7 +9,7 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
-/** The next change of a breaker's state, for those who wait until it lets callers through. It has nothing to arm. */
+/** The event of the next change of a breaker's state, for those who wait until it admits calls. It has no source to arm. */
 final class BreakerChange extends Event {
     private final Breaker breaker;
 
@@ -22,11 +22,11 @@ final class BreakerChange extends Event {
     }
 
     /**
-     * Waits until a caller may be let through.
+     * Waits until a call may be admitted.
      *
      * @param token gives the wait up, or null
-     * @param call for messages
-     * @param requireOpen throws once there is nothing to wait for any more
+     * @param call the waiting call, for messages
+     * @param requireOpen throws if there is nothing to wait for any more, because the pool was closed
      */
     void awaitAvailable(@Nullable Completable<?> token, String call, Runnable requireOpen) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);

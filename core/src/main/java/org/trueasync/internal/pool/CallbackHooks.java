@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.PoolHooks;
 
 /**
- * The callbacks that users give, as hooks.
+ * The user's callbacks, as hooks.
  *
  * @param factory makes a resource
- * @param destructor ends one
- * @param healthcheck looks at an idle one
- * @param beforeAcquire looks at one that is handed out again
- * @param beforeRelease looks at one that comes back
+ * @param destructor destroys one
+ * @param healthcheck checks an idle one
+ * @param beforeAcquire checks one that is handed out again
+ * @param beforeRelease checks one that comes back
  */
 public record CallbackHooks<R>(
         Callable<? extends R> factory,

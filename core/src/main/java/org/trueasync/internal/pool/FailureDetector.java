@@ -1,28 +1,28 @@
 package org.trueasync.internal.pool;
 
-/** Decides from the outcomes of calls whether what they go to is out of order. */
+/** Decides from the outcomes of calls whether the service behind them is out of order. */
 public interface FailureDetector {
     /**
-     * A call has ended.
+     * Counts a call that has ended.
      *
-     * @param failed how
-     * @return true if that is enough
+     * @param failed true if the call failed
+     * @return true if the service counts as out of order now
      */
     boolean isOutOfOrder(boolean failed);
 
-    /** Forgets what was. */
+    /** Forgets all calls. */
     void reset();
 
-    /** The same rule, nothing known. */
+    /** Returns a new detector with the same rule and no calls. */
     FailureDetector fresh();
 
-    /** So many failures without a success in between. */
+    /** Counts failures without a success in between. */
     final class Consecutive implements FailureDetector {
         private final int limit;
         private int failures;
 
         /**
-         * No failure so far.
+         * Creates one without failures.
          *
          * @param limit >= 1
          */
@@ -47,7 +47,7 @@ public interface FailureDetector {
         }
     }
 
-    /** So many failures among the last calls, of which there must have been as many as the window is long. */
+    /** Watches the share of failures among the last calls. It says nothing before the window is full. */
     final class Rate implements FailureDetector {
         private final boolean[] window;
         private final double limit;
@@ -55,10 +55,10 @@ public interface FailureDetector {
         private int failures;
 
         /**
-         * No call so far.
+         * Creates one without calls.
          *
-         * @param limit 0 < limit <= 1
-         * @param calls >= 1
+         * @param limit the share of failures, 0 < limit <= 1
+         * @param calls the length of the window, >= 1
          */
         public Rate(double limit, int calls) {
             this.limit = limit;
@@ -71,7 +71,7 @@ public interface FailureDetector {
             if (calls >= window.length && window[cell]) failures--;
             window[cell] = failed;
             if (failed) failures++;
-            // stays in the range of an int without losing its place in the window
+            // keeps the counter in the range of an int and its place in the window
             calls = calls + 1 < 2 * window.length ? calls + 1 : window.length;
             return calls >= window.length && failures >= limit * window.length;
         }

@@ -8,14 +8,15 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * Looks at what is idle from time to time, in a coroutine of its own, one resource after the other; meanwhile that one is active, so that nobody gets it. A round that
- * is still under way when the next is due stands for both. The timer is hidden: it neither keeps a run alive nor counts as able to wake anybody.
+ * Periodically checks the idle resources, in a coroutine of its own, one after the other. The one that is being checked counts as active, so nobody
+ * gets it. If a round is still under way when the next one is due, the next one is skipped. The timer is hidden: it does not keep a run alive, and
+ * does not count as able to wake a coroutine.
  */
 final class HealthCheck<R> extends EventCallback {
     private final PoolCore<R> pool;
     private final TimerEvent timer;
     private boolean underWay;
-    /** The factory has failed, which was said. */
+    /** True after the factory has failed and this was reported. */
     private boolean failing;
 
     HealthCheck(PoolCore<R> pool) {
@@ -59,7 +60,7 @@ final class HealthCheck<R> extends EventCallback {
         try {
             healthy = pool.hooks.isHealthy(slot.resource());
         } catch (Exception e) {
-            // as good as no
+            // counts as unhealthy
         } finally {
             settle(slot, healthy);
         }

@@ -3,12 +3,12 @@ package org.trueasync.internal.pool;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The idle resources, the one first that has been idle longest. A ring that starts at 8 and doubles; constant time at both ends. */
+/** The idle resources; the one that has been idle longest comes first. A ring that starts at 8 cells and doubles; constant time at both ends. */
 final class IdleRing<R> {
     private static final int SMALLEST = 8;
 
-    // A cell outside of head..head+size may hold a slot that has left: slots are kept by their table anyway, and empty
-    // once they have left that.
+    // A cell outside of head..head+size may still refer to a slot. That keeps nothing alive: the table keeps all slots of the pool anyway, and a slot
+    // that has left the table is empty.
     private @Nullable Slot<R>[] cells = newCells(SMALLEST);
     private int head;
     private int size;
@@ -44,7 +44,7 @@ final class IdleRing<R> {
     private void grow() {
         int length = cells.length;
         @Nullable Slot<R>[] more = Arrays.copyOfRange(cells, head, head + length * 2);
-        // what was in front of the head goes behind the end
+        // the cells before the head go after the end
         System.arraycopy(cells, 0, more, length - head, head);
         cells = more;
         head = 0;

@@ -9,9 +9,9 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * Learns which resources nobody has any more although they were not released, and that nobody has the pool any more. Acquire and release have nothing to do for it: a slot
- * holds its resource weakly while it is lent. That some are gone is learned from one object without any use, which the garbage collector finds dead in its next
- * round.
+ * Finds lent resources that are unreachable and were not released, and learns when the pool's handle is unreachable. Acquire and release do nothing
+ * for it: a slot holds its resource weakly while it is lent. An object without any other use is registered; when it is found unreachable, a garbage
+ * collection has happened, and the slots are checked.
  */
 final class LeakWatch<R> {
     private final PoolCore<R> pool;
@@ -34,7 +34,7 @@ final class LeakWatch<R> {
         Handles.whenUnreachable(new Object(), canary(pool.loop, new WeakReference<>(this)));
     }
 
-    /** It must not keep the pool. */
+    /** Returns the action for the end of that object. It must not keep the pool reachable. */
     private static Runnable canary(Loop loop, WeakReference<? extends LeakWatch<?>> watch) {
         return () -> {
             if (watch.get() == null) return;
@@ -67,7 +67,7 @@ final class LeakWatch<R> {
         handle = Handles.whenUnreachable(user, this::handleGone);
     }
 
-    /** On a thread of the JDK's. */
+    /** Called on the thread of {@link Handles} when the pool's handle is unreachable. */
     private void handleGone() {
         if (closed) return;
         Loop loop = pool.loop;

@@ -26,14 +26,14 @@ import org.trueasync.spi.PoolHooks;
 /*
  * A pool. Loop thread only.
  *
- * A PERMIT is the right to have one resource; there are 'max' of them and 'count' are taken. A permit is taken before the factory runs and freed after the destructor has
- * returned, so max holds while any hook waits. An acquire holds a permit, with a resource or empty, from the moment that it need not wait. It ends by handing the resource
- * out, or it fails and frees the permit.
+ * A PERMIT is the right to have one resource; there are 'max' of them and 'count' are taken. A permit is taken before the factory runs and freed
+ * after the destructor has returned, so the limit of 'max' also holds while a hook waits. An acquire holds a permit, with a resource or empty, from
+ * the moment on from which it need not wait. It ends by handing the resource out, or it fails and frees the permit.
  *
- * A wake only queues a coroutine. Until it runs, what it was promised is reserved for it: a resource, or an empty permit. If it leaves instead, the reservation goes to the
- * coroutine that waits longest, else back to the pool.
+ * A wake only queues a coroutine. Until it runs, what it was promised is reserved for it: a resource, or an empty permit. If it leaves instead, the
+ * reservation goes to the coroutine that waits longest, or back to the pool if none waits.
  *
- * Invariant: if anybody waits, nothing is idle, all permits are taken, and the pool is open and not INACTIVE.
+ * Invariant: if a coroutine waits, nothing is idle, all permits are taken, and the pool is open and not INACTIVE.
  */
 public final class PoolCore<R> {
     final Loop loop;
@@ -48,35 +48,35 @@ public final class PoolCore<R> {
     final boolean looksBeforeAcquire;
     private final Search<R> search = new Search<>(this);
     private final Releases<R> returns;
-    /** Whether somebody has a say when a resource comes back. */
+    /** True if a hook or the breaker's strategy has to see each resource that comes back. */
     private final boolean settles;
 
     private final PoolEvent event = new PoolEvent(this);
-    /** What strategies are told as the source; the handle is lost when nobody else has it. */
+    /** The user's handle, which strategies get as the source. Only the user keeps it reachable. */
     private WeakReference<? extends CircuitBreaker> handle = new WeakReference<>(null);
 
-    /** Closes it at the end of the run, after which nobody could. */
+    /** The registered action that closes the pool at the end of the run. */
     private @Nullable Object end;
 
     private int count;
     private boolean shut;
-    /** Whether what is idle may be taken just so. */
+    /** True if an idle resource may be taken without any check. */
     private boolean takesPlainly;
-    /** Whether what comes back may be had again just so. */
+    /** True if a released resource may be lent again without any check. */
     private boolean givesPlainly;
 
     private boolean recordsSites;
     private long acquired;
-    /** The one that most likely comes back first: it is found without a look at the table. */
+    /** The slot that was lent last. It most likely comes back first, and is then found without the table. */
     private @Nullable Slot<R> lentLast;
 
     /**
-     * An empty one.
+     * Creates an empty pool.
      *
-     * @param settings of the pool
-     * @param hooks what it calls
-     * @param acquireHook false if looking before acquire is not needed
-     * @param releaseHook false if looking before release is not needed
+     * @param settings its settings
+     * @param hooks its hooks
+     * @param acquireHook true if {@code beforeAcquire} has to be called
+     * @param releaseHook true if {@code beforeRelease} has to be called
      */
     public PoolCore(PoolSettings settings, PoolHooks<R> hooks, boolean acquireHook, boolean releaseHook) {
         this.loop = Runtimes.here("Pool.build");
@@ -94,9 +94,9 @@ public final class PoolCore<R> {
     }
 
     /**
-     * Makes the first resources. If the factory fails, what it made before is destroyed and the error thrown.
+     * Makes the first resources. If the factory fails, the resources made before are destroyed and the error is thrown.
      *
-     * @param user what users have of the pool
+     * @param user the user's handle of the pool
      */
     public void open(CircuitBreaker user) {
         handle = new WeakReference<>(user);
@@ -122,9 +122,9 @@ public final class PoolCore<R> {
     // ---- acquiring
 
     /**
-     * Takes a resource, after whoever came earlier.
+     * Acquires a resource; waits behind earlier callers.
      *
-     * @param nanos how long to wait for one at most, 0 for no limit
+     * @param nanos the longest wait in nanoseconds, 0 for no limit
      * @param token gives the wait up, or null
      */
     public R acquire(long nanos, @Nullable Completable<?> token) {
@@ -141,7 +141,7 @@ public final class PoolCore<R> {
         return othersTurn ? afterOthers(slot) : lookedAt(slot);
     }
 
-    /** With something taken already, which keeps the order of the calls. */
+    /** Lets other coroutines run before it hands the resource out. The caller has its permit already, so the order of the calls is kept. */
     private R afterOthers(@Nullable Slot<R> slot) {
         loop.giveWay();
         if (!shut && breaker.isInactive()) {
@@ -152,11 +152,10 @@ public final class PoolCore<R> {
         return lookedAt(slot);
     }
 
-    /** As {@link #acquire}, but null where that would wait or throw an error of the pool's. */
+    /** Acquires a resource as {@link #acquire} does, but returns null where that would wait, or throw because of the pool's state. */
     public @Nullable R tryAcquire() {
         loop.requireLoopThread("Pool.tryAcquire");
-        // looked first, so that no trial call of the breaker's is used up for nothing; whom the breaker asks may change
-        // everything
+        // the room is checked first, so that no trial call of the breaker is used up in vain; and again, because the strategy may change everything
         if (shut || !hasRoom() || !breaker.admits() || shut || !hasRoom()) return null;
         return lookedAt(takeRoom());
     }
@@ -165,7 +164,7 @@ public final class PoolCore<R> {
         return !idle.isEmpty() || (count < settings.max() && line.isEmpty());
     }
 
-    /** What is idle, else a permit to make a resource. */
+    /** Takes an idle resource, or else an empty permit. */
     private @Nullable Slot<R> takeRoom() {
         Slot<R> slot = idle.poll();
         if (slot == null) count++;
@@ -194,7 +193,7 @@ public final class PoolCore<R> {
         throw Throwing.sneaky(thrown);
     }
 
-    /** Whoever was promised something leaves without it. */
+    /** Gives back what was promised to a caller that leaves without it. */
     private void passOn(@Nullable Slot<R> slot, Throwable thrown) {
         try {
             if (slot != null) giveBack(slot);
@@ -229,9 +228,9 @@ public final class PoolCore<R> {
     // ---- releasing
 
     /**
-     * Takes a resource back.
+     * Takes a resource back. It must be lent.
      *
-     * @param resource in use
+     * @param resource the resource
      */
     public void release(R resource) {
         loop.requireLoopThread("Pool.release");
@@ -243,14 +242,14 @@ public final class PoolCore<R> {
     /**
      * Takes a resource back and destroys it.
      *
-     * @param resource in use
+     * @param resource the resource
      */
     public void discard(R resource) {
         loop.requireLoopThread("Pool.discard");
         destroyAndFree(returns.takeBack(lentLast, resource, "discard"), "discarded");
     }
 
-    /** It is free: for whoever waits, else idle; destroyed if the pool is closed. */
+    /** Gives a resource to the coroutine that waits longest, or else makes it idle; destroys it if the pool is closed. */
     void giveBack(Slot<R> slot) {
         if (shut) destroyAndFree(slot, ResourceStore.CLOSED);
         else if (!line.promise(slot)) idle.add(slot);
@@ -264,12 +263,12 @@ public final class PoolCore<R> {
         }
     }
 
-    /** A permit is empty: it goes to the coroutine that waits longest, which makes a resource; else it is free. */
+    /** Gives an empty permit to the coroutine that waits longest, which then makes a resource; or else frees it. */
     void freePlace() {
         if (shut || !line.promise(null)) count--;
     }
 
-    /** Its holder has vanished, and with it the resource. From now on the sites of acquires are recorded. */
+    /** Frees the permit of a resource that was lost by its user. From now on the sites of acquires are recorded. */
     void loses(Slot<R> slot) {
         stock.loses(slot);
         recordsSites = true;
@@ -277,9 +276,9 @@ public final class PoolCore<R> {
         freePlace();
     }
 
-    // ---- the health check's
+    // ---- the health check
 
-    /** One more idle resource, while there is room. */
+    /** Makes one more idle resource. There must be room. */
     void addIdle() {
         count++;
         boolean done = false;
@@ -296,7 +295,7 @@ public final class PoolCore<R> {
         return !shut && count < settings.min();
     }
 
-    // ---- the breaker's
+    // ---- the breaker
 
     /** See {@link CircuitBreaker}. */
     public void become(CircuitBreakerState state) {
@@ -330,10 +329,10 @@ public final class PoolCore<R> {
     }
 
     /**
-     * Adds those who have taken the resources, and of whom one must run on before a permit is free; unless they have given one to somebody else.
+     * Adds the coroutines that have taken the resources; unless they have passed one on, one of them must run before a permit is free.
      *
-     * @param by where they go
-     * @return false if that is not known of all
+     * @param by receives the coroutines
+     * @return false if it is not known for every resource
      */
     boolean addTakers(Collection<Coroutine<?>> by) {
         return !shut && count == stock.size() && stock.addTakers(by);
@@ -344,7 +343,7 @@ public final class PoolCore<R> {
         if (breaker.isInactive()) line.refuseAll();
     }
 
-    /** Whatever it depends on has changed. */
+    /** Recomputes both flags; called after a change of what they depend on. */
     private void updatePlain() {
         takesPlainly = !shut && !looksBeforeAcquire && !recordsSites && breaker.isActive();
         givesPlainly = !shut && !settles;
@@ -377,7 +376,7 @@ public final class PoolCore<R> {
         destroyIdle(thrown);
     }
 
-    /** All of them, whatever their destructors throw. */
+    /** Destroys all idle resources, also if destructors throw. */
     private void destroyIdle(@Nullable Throwable thrown) {
         Slot<R> slot;
         while ((slot = idle.poll()) != null) {
@@ -400,29 +399,29 @@ public final class PoolCore<R> {
         return new PoolException(info() + " is closed");
     }
 
-    /** Watches what users have of the pool: if it is dropped unclosed, that is reported and the pool closed. */
+    /** Watches the user's handle: if it is dropped without a close, that is reported and the pool closed. */
     public void watch(Object user) {
         leaks.watchHandle(user);
     }
 
-    /** Its end, as an event. */
+    /** Returns the event of its end. */
     public Event event() {
         return event;
     }
 
     // ---- about it
 
-    /** How many there are. */
+    /** Returns the number of permits taken: of all resources, also those that are being made or destroyed. */
     public int count() {
         return count;
     }
 
-    /** How many are free. */
+    /** Returns the number of idle resources. */
     public int idleCount() {
         return idle.size();
     }
 
-    /** A snapshot. */
+    /** Returns a snapshot of its numbers. */
     public PoolStats stats() {
         return new PoolStats(
                 count,
@@ -435,7 +434,7 @@ public final class PoolCore<R> {
                 stock.leaked());
     }
 
-    /** One line about it. */
+    /** Returns one line about it. */
     public String info() {
         return "Pool '" + settings.name() + "' (max=" + settings.max() + " active=" + (count - idle.size()) + " idle="
                 + idle.size() + " waiting=" + line.size() + (breaker.isActive() ? "" : " " + breaker.state())

@@ -3,7 +3,7 @@ package org.trueasync.internal.pool;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** The end of a pool, as an event. It has nothing to arm; disposing of it closes the pool. */
+/** The end of a pool, as an event. It has no source to arm; disposing of it closes the pool. */
 final class PoolEvent extends Event {
     private final PoolCore<?> pool;
 
@@ -12,7 +12,7 @@ final class PoolEvent extends Event {
         setHidden(true);
     }
 
-    /** The pool has begun to end; false if it has told its callbacks already, as it was disposed of. */
+    /** Called when the pool begins to end; false if the callbacks have been called already because the event was disposed of. */
     boolean ends() {
         boolean wasOpen = !isClosed();
         close();

@@ -12,7 +12,7 @@ import org.trueasync.ServiceUnavailableException;
 import org.trueasync.internal.recorder.PoolEvents;
 import org.trueasync.internal.recorder.PoolEvents.Begun;
 
-/** Tells the flight recorder of pools, once somebody records them. A record that can't be made is left out: nothing here throws. */
+/** Records pools for the flight recorder, while a recording wants them. A record that can't be made is left out: nothing here throws. */
 final class PoolRecords {
     private PoolRecords() {}
 
@@ -71,7 +71,7 @@ final class PoolRecords {
         try {
             return begin.get();
         } catch (Throwable unrecorded) {
-            // as no stack or memory is left; what is recorded must not change what happens
+            // no stack or memory is left, for instance; recording must not change what happens
             return null;
         }
     }

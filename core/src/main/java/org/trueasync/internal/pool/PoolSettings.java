@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CircuitBreakerStrategy;
 
 /**
- * What a pool is built from.
+ * The settings of a pool.
  *
- * @param name for people
- * @param min how many it keeps
- * @param max how many it has at most
- * @param healthcheckNanos how often it looks at what is idle; 0 for never
+ * @param name its name in messages
+ * @param min the number of resources that it keeps
+ * @param max the largest number of resources
+ * @param healthcheckNanos the period of health checks, in nanoseconds; 0 for none
  * @param strategy of its breaker, or null
- * @param acquireSites whether it remembers where each resource was acquired
+ * @param acquireSites true to record where each resource was acquired
  */
 public record PoolSettings(
         String name,
@@ -20,7 +20,7 @@ public record PoolSettings(
         long healthcheckNanos,
         @Nullable CircuitBreakerStrategy strategy,
         boolean acquireSites) {
-    /** Fails if the numbers don't go together. */
+    /** Fails if the numbers are out of range or contradict each other. */
     public PoolSettings {
         if (min < 0) throw new IllegalArgumentException("min of a pool must be >= 0, got " + min);
         if (max < 1) throw new IllegalArgumentException("max of a pool must be >= 1, got " + max);

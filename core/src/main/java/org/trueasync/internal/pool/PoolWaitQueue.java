@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.await.SpareWaiters;
 import org.trueasync.internal.await.WaitQueue;
 
-/** Those who wait at a pool, and those who have been promised something there. */
+/** The coroutines that wait for a pool, and the number of those with a promise. */
 final class PoolWaitQueue<R> {
     private final PoolCore<R> pool;
     private final WaitQueue<PoolWaiter<R>> waiting = new WaitQueue<>();
     private final SpareWaiters<PoolWaiter<R>> spares = new SpareWaiters<>();
-    /** Those who have left the queue with a promise and have not run since. */
+    /** The number of coroutines that have left the queue with a promise and have not run since. */
     private int promised;
 
     PoolWaitQueue(PoolCore<R> pool) {
@@ -38,7 +38,7 @@ final class PoolWaitQueue<R> {
         return true;
     }
 
-    /** Sends everybody away. */
+    /** Refuses all waiters. */
     void refuseAll() {
         waiting.refuseAll(() -> null);
     }
@@ -48,7 +48,7 @@ final class PoolWaitQueue<R> {
         return spare != null ? spare : new PoolWaiter<>(pool, waiting);
     }
 
-    /** Its wait is over and everything is decided. */
+    /** Keeps a waiter for reuse; its wait is over and settled. */
     void recycle(PoolWaiter<R> waiter) {
         if (waiter.isServed()) promised--;
         waiter.clear();

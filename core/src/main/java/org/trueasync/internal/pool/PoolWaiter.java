@@ -12,7 +12,7 @@ import org.trueasync.internal.event.WaitForNode;
 import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.spi.ResumeCallback;
 
-/** One coroutine's place in the queue of a pool, and what it was promised there: a resource, or the permit of one. The pool uses it again. */
+/** One coroutine's place in the queue of a pool, and what it was promised there: a resource, or an empty permit. The pool reuses it. */
 final class PoolWaiter<R> extends Waiter implements WaitForNode {
     private final PoolCore<R> pool;
     /** The resource that is reserved for it; null for an empty permit. */
@@ -25,11 +25,11 @@ final class PoolWaiter<R> extends Waiter implements WaitForNode {
     }
 
     /**
-     * Waits until it is promised something, or sent away.
+     * Waits until it is promised something or refused.
      *
-     * @param nanos the limit, 0 for none
+     * @param nanos the limit in nanoseconds, 0 for none
      * @param token gives the wait up, or null
-     * @return what the wait has thrown, or null
+     * @return the error of the wait, or null
      */
     @Nullable
     Throwable await(CoroutineImpl<?> self, long nanos, @Nullable Completable<?> token) {

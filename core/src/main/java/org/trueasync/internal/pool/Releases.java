@@ -6,7 +6,7 @@ import org.trueasync.PoolException;
 import org.trueasync.internal.error.Causes;
 import org.trueasync.internal.error.Throwing;
 
-/** What becomes of resources that come back. */
+/** Settles resources that come back. */
 final class Releases<R> {
     private final PoolCore<R> pool;
     private final boolean looks;
@@ -17,9 +17,9 @@ final class Releases<R> {
     }
 
     /**
-     * The slot of a resource that was in use and is the pool's again.
+     * Finds the slot of a resource that was lent, and marks it as the pool's again.
      *
-     * @param guess looked at first
+     * @param guess the slot that is tried first, or null
      */
     Slot<R> takeBack(@Nullable Slot<R> guess, R resource, String call) {
         Objects.requireNonNull(resource, "resource");
@@ -42,15 +42,17 @@ final class Releases<R> {
                 + "; release the very object that acquire returned, once: " + pool.info());
     }
 
-    /** The resource is reported on, then idle, promised or gone; what a report or the destructor throws comes after that. */
+    /**
+     * Checks the resource, reports to the breaker, and makes the resource idle, promises or destroys it. Errors of the report or the destructor are
+     * thrown after that.
+     */
     void settle(Slot<R> slot) {
         if (pool.isShut()) {
             pool.destroyAndFree(slot, ResourceStore.CLOSED);
             return;
         }
         Throwable refusal = refusal(slot);
-        // a hook's exception means no; an error, a cancellation included, goes on to the caller, whatever is thrown on
-        // the way
+        // an exception of the hook refuses the resource; an error, also a cancellation, is thrown to the caller, whatever else is thrown meanwhile
         Throwable thrown = refusal instanceof Error ? refusal : null;
         try {
             if (refusal != null) pool.stock.destroy(slot, "refused by beforeRelease");
@@ -72,7 +74,7 @@ final class Releases<R> {
         if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
-    /** What the hook has against it, or null. */
+    /** Asks the hook; returns the reason for which it refuses the resource, or null. */
     private @Nullable Throwable refusal(Slot<R> slot) {
         if (!looks) return null;
         try {

@@ -11,7 +11,7 @@ import org.trueasync.internal.recorder.PoolEvents.Begun;
 import org.trueasync.internal.stall.WaitCycles;
 import org.trueasync.spi.SchedulerProvider;
 
-/** All resources of a pool: makes them, finds them, ends them. It does not count permits; the pool does. */
+/** All resources of a pool: makes them, finds them, destroys them. It does not count permits; {@link PoolCore} does. */
 final class ResourceStore<R> {
     static final String CLOSED = "closed";
     private static final int MOST_REASONED_ABOUT = 1_000;
@@ -47,13 +47,13 @@ final class ResourceStore<R> {
         return taker != null && by.add(taker);
     }
 
-    /** The slot of a resource, or null if it is none of this pool's. */
+    /** Returns the slot of a resource; null if it does not belong to this pool. */
     @Nullable
     Slot<R> find(R resource) {
         return slots.find(resource);
     }
 
-    /** Makes one. The caller has an empty permit. */
+    /** Makes a resource. The caller has an empty permit. */
     Slot<R> create() {
         Begun record = PoolRecords.creates(pool);
         R resource;
@@ -87,7 +87,7 @@ final class ResourceStore<R> {
         }
     }
 
-    /** Ends a resource, for a reason that people read; its permit is still taken. */
+    /** Destroys a resource; its permit remains taken. The reason is recorded. */
     void destroy(Slot<R> slot, String reason) {
         Begun record = PoolRecords.destroys(pool, reason);
         Throwable thrown = null;
@@ -105,7 +105,7 @@ final class ResourceStore<R> {
         }
     }
 
-    /** A cancellation that is due, or comes, must not leave it half done: nobody would come back to it. */
+    /** Calls the destructor in a protected section: a cancellation must not leave it half done, since nothing would finish it. */
     private void destroy(R resource) throws Exception {
         if (!pool.loop.maySuspend()) {
             pool.hooks.destroy(resource);
@@ -122,7 +122,7 @@ final class ResourceStore<R> {
         if (failure.isPresent()) throw Throwing.sneaky(failure.get());
     }
 
-    /** The same, where another error is on its way. */
+    /** Destroys a resource while another error is being thrown: an error of the destructor is reported. */
     void destroyAfterError(Slot<R> slot, String reason) {
         try {
             destroy(slot, reason);
@@ -131,7 +131,9 @@ final class ResourceStore<R> {
         }
     }
 
-    /** Its holder has vanished, and with him the resource. It is in the table: the slot of one that is destroyed tells of nothing any more. */
+    /**
+     * Removes the slot of a resource that was lost by its user. It is still in the table: a destroyed slot's reference is cleared and never enqueued.
+     */
     void loses(Slot<R> slot) {
         slots.remove(slot);
         leaked++;

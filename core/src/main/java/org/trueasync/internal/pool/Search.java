@@ -2,7 +2,10 @@ package org.trueasync.internal.pool;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds the resource for an acquire that has a permit: the one reserved with it, if the hook agrees, else another idle one, else a new one. */
+/**
+ * Finds the resource for an acquire that has a permit: the one reserved with the permit, if the hook accepts it, else another idle one, else a new
+ * one.
+ */
 final class Search<R> {
     private final PoolCore<R> pool;
 
@@ -11,7 +14,7 @@ final class Search<R> {
     }
 
     /**
-     * The one to hand out; if there is none, because of an error or as the pool was closed, the permit is free.
+     * Returns the slot to hand out. If this throws, because of an error or because the pool was closed, the permit has been freed.
      *
      * @param slot the resource reserved with the permit, or null
      */
@@ -34,7 +37,7 @@ final class Search<R> {
         }
     }
 
-    /** Something idle instead of the empty permit, which is freed. */
+    /** Takes an idle resource and frees the empty permit, since the resource has its own; null if none is idle. */
     private @Nullable Slot<R> otherIdle() {
         if (pool.isShut()) throw pool.closed();
         Slot<R> slot = pool.idle.poll();
@@ -42,7 +45,7 @@ final class Search<R> {
         return slot;
     }
 
-    /** False if it was refused and so destroyed: the permit is empty then. */
+    /** Asks the hook. False if it refused the resource, which has been destroyed then: the permit is empty. */
     private boolean isUsable(Slot<R> slot) {
         if (!pool.looksBeforeAcquire) return true;
         boolean usable = false;
@@ -51,7 +54,7 @@ final class Search<R> {
             usable = pool.hooks.beforeAcquire(slot.resource());
             decided = true;
         } catch (Exception e) {
-            // as good as no
+            // counts as a refusal
             decided = true;
         } finally {
             if (!decided) pool.stock.destroyAfterError(slot, "beforeAcquire failed");

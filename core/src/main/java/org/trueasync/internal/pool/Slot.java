@@ -4,20 +4,18 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A resource of a pool, for as long as it is the pool's. While it is in somebody's hands the pool holds it weakly: that is how it learns that nobody has it any more.
- */
+/** A resource of a pool, from its making to its end. While it is lent, the slot holds it weakly: so the pool learns when it is unreachable. */
 final class Slot<R> extends WeakReference<R> {
-    /** What the table finds it by, also when the resource is gone. */
+    /** The identity hash by which the table finds it, also when the resource is gone. */
     final int hash;
     /** The resource while the pool has it: idle, promised or inside a hook; null while it is in use, and once it is gone. */
     @Nullable
     R held;
-    /** The number of the coroutine that has taken it, while it is in use; 0 for none. A number, so that it keeps nothing alive. */
+    /** The id of the coroutine that has acquired it, while it is lent; 0 for none. An id, so that it keeps nothing alive. */
     long taker;
-    /** Just made for who waits for it. */
+    /** True if it was just made for the current acquire. */
     boolean isNew;
-    /** Where it was acquired, if that is recorded. */
+    /** The place where it was acquired, if that is recorded. */
     @Nullable
     String site;
 
@@ -27,7 +25,7 @@ final class Slot<R> extends WeakReference<R> {
         held = resource;
     }
 
-    /** The resource, which the pool has. */
+    /** Returns the resource. It must not be lent. */
     R resource() {
         R resource = held;
         if (resource == null) throw new AssertionError("Bug in TrueAsync: a pool uses a resource that it has lent");

@@ -3,7 +3,7 @@ package org.trueasync.internal.pool;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** All resources of a pool by identity. Changes only when one is made or goes. Open addressing, at most half full. */
+/** All resources of a pool by identity. Changes only when one is made or removed. Open addressing, at most half full. */
 final class SlotTable<R> {
     private static final int SMALLEST = 16;
 
@@ -23,7 +23,7 @@ final class SlotTable<R> {
         return hash ^ (hash >>> 16);
     }
 
-    /** The slot of a resource, or null if it is none of this pool's. */
+    /** Returns the slot of a resource; null if it does not belong to this pool. */
     @Nullable
     Slot<R> find(R resource) {
         int hash = System.identityHashCode(resource);
@@ -35,7 +35,7 @@ final class SlotTable<R> {
         }
     }
 
-    /** True if it is so for each. */
+    /** True if all slots fulfil the condition. */
     boolean all(Predicate<Slot<R>> condition) {
         for (Slot<R> slot : cells) if (slot != null && !condition.test(slot)) return false;
         return true;
@@ -60,7 +60,7 @@ final class SlotTable<R> {
         for (Slot<R> slot : old) if (slot != null) insert(slot);
     }
 
-    /** Takes one out; false if it was not in. Those behind it move up, so that no search ends too early. */
+    /** Removes a slot; false if it is not in the table. The slots after it are inserted again, so that no search ends too early. */
     boolean remove(Slot<R> slot) {
         int mask = cells.length - 1;
         int hole = spread(slot.hash) & mask;

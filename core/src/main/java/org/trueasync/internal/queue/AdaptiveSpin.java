@@ -1,18 +1,20 @@
 package org.trueasync.internal.queue;
 
 /**
- * Has a thread without work look for what other threads bring, for a moment, before it sleeps. Falling asleep and being woken costs two system calls and two switches of the
- * processor, several times what handing a small task over and back takes otherwise.
+ * Lets a thread without work spin for a moment before it sleeps, in case another thread brings work. Falling asleep and being woken costs two system
+ * calls and two switches of the processor: several times what handing a small task over and back costs otherwise.
  *
- * <p>Spinning takes a processor from others, so it must pay. It is tried only where another thread has ended the sleep before. Each attempt in vain doubles how many sleeps pass until the
- * next one, each success halves that. So a thread that is idle never spins, and where there are fewer processors than threads at work it nearly never does.
+ * <p>Spinning takes a processor from other threads, so it must pay. It is tried only if another thread has ended the last sleep. Each attempt in vain
+ * doubles the number of sleeps until the next attempt; each success halves it. So an idle thread never spins, and with fewer processors than working
+ * threads it hardly ever does.
  *
- * <p>One thread uses it.
+ * <p>Not thread-safe: only one thread uses it.
  */
 public abstract class AdaptiveSpin {
     /*
-     * A few times what a sleep and its end cost where a processor is free, so that an answer is met whose own thread had to be woken first. (Karlin, Manasse, McGeoch and Owicki,
-     * "Competitive Randomized Algorithms for Nonuniform Problems", 1990, say how long to spin at most; here the attempts in vain are bounded by being few.)
+     * A few times the cost of a sleep and its end on a free processor, so that it is long enough for an answer from a thread that had to be woken
+     * first. (Karlin, Manasse, McGeoch and Owicki, "Competitive Randomized Algorithms for Nonuniform Problems", 1990, bound the time of spinning;
+     * here the small number of vain attempts bounds the cost.)
      */
     static final long NANOS = 20_000;
 
@@ -22,33 +24,33 @@ public abstract class AdaptiveSpin {
 
     private boolean wokenByOthers;
 
-    /** How many sleeps pass without an attempt. */
+    /** The number of sleeps that still pass without an attempt. */
     private int skips;
 
-    /** How many pass after the next attempt that is in vain. */
+    /** The number of sleeps without an attempt after the next one in vain. */
     private int nextSkips = 1;
 
     /**
-     * One for a thread that has not slept yet.
+     * Creates one for a thread that has not slept yet.
      *
-     * @param processors with only one, nobody can bring anything while this thread spins
+     * @param processors the number of processors; with only one, no other thread can bring work while this one spins
      */
     protected AdaptiveSpin(int processors) {
         canPay = processors > 1;
     }
 
-    /** Whether there is something to do. Read again and again. */
+    /** True if there is something to do. Called repeatedly. */
     protected abstract boolean hasArrived();
 
-    /** The time, in nanoseconds. */
+    /** Returns the time, in nanoseconds. */
     protected long now() {
         return System.nanoTime();
     }
 
     /**
-     * There is nothing to do.
+     * Spins for work, if that is likely to pay. Called when there is nothing to do.
      *
-     * @param deadline when there is, as {@link #now} tells it; {@link Long#MAX_VALUE} for never
+     * @param deadline the time of the next work, in the terms of {@link #now}; {@link Long#MAX_VALUE} for never
      * @return true if something has arrived, so that the thread need not sleep
      */
     public final boolean await(long deadline) {
@@ -72,9 +74,9 @@ public abstract class AdaptiveSpin {
     }
 
     /**
-     * The thread has slept.
+     * Called after the thread has slept.
      *
-     * @param woken whether another thread has ended that
+     * @param woken true if another thread has ended the sleep
      */
     public final void slept(boolean woken) {
         wokenByOthers = woken;

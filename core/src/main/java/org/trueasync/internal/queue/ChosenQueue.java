@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.RunOrder;
 
 /**
- * A run queue from whose entries a {@link RunOrder} chooses. What has joined at the head is not offered and comes first: high priority, and what
- * was taken off too early. Loaded by tests only; without it every call of the queue is one of a class without subclasses, which the JIT
- * inlines.
+ * A run queue from whose entries a {@link RunOrder} chooses. Entries that were added at the head are not offered and come first: those of high
+ * priority, and those that were taken too early and put back. Only tests load this class. Without it {@link RunQueue} has no loaded subclass, so the
+ * JIT inlines its methods.
  */
 public final class ChosenQueue extends RunQueue {
     private final RunOrder order;
 
-    /** How many of the first entries have joined at the head. */
+    /** The number of first entries that were added at the head. */
     private int atHead;
 
     public ChosenQueue(RunOrder order) {

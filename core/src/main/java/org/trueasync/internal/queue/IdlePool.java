@@ -4,12 +4,12 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stacks that are idle. The pool follows the load: it keeps one that has become idle while what is queued may need it, between the configured bounds, and lets the surplus go; what
- * has not been used for a whole period is dropped by half, so that a burst's stacks do not stay for good.
+ * Idle stacks. The pool follows the load: it keeps a stack that has become idle while a queued entry may need it, within the configured bounds. Of
+ * those that were not used for a whole period it drops half, so that the stacks of a burst do not stay for good.
  *
- * <p>The last one in is the first out: it is warm.
+ * <p>Last in, first out: the last one is still in the caches.
  *
- * @param <E> what a stack is held by
+ * @param <E> the object that holds a stack
  */
 public final class IdlePool<E> {
     private static final long SHRINK_PERIOD = 1_000_000_000L;
@@ -22,35 +22,38 @@ public final class IdlePool<E> {
     private int toDrop;
 
     /**
-     * An empty one.
+     * Creates an empty pool.
      *
-     * @param min so many are always kept
-     * @param max so many at the most
+     * @param min the number that is always kept
+     * @param max the largest number
      */
     public IdlePool(int min, int max) {
         this.min = min;
         this.max = max;
     }
 
-    /** The one that became idle last, or null. */
+    /** Takes the stack that became idle last; null if there is none. */
     public @Nullable E take() {
         E entry = idle.pollLast();
         leastIdle = Math.min(leastIdle, idle.size());
         return entry;
     }
 
-    /** True if one that has just become idle is to be kept while this many entries are queued. */
+    /** True if a stack that has just become idle is to be kept while this many entries are queued. */
     public boolean wants(int queued) {
         int size = idle.size();
         return size < min || (size < max && size <= queued);
     }
 
-    /** One has become idle. */
+    /** Adds a stack that has become idle. */
     public void add(E entry) {
         idle.addLast(entry);
     }
 
-    /** Called when the loop is idle: the one to end now because the pool was larger than the load for a whole period, or null. */
+    /**
+     * Takes a stack that is to end now, because the pool was larger than the load for a whole period; null if there is none. Called when the loop is
+     * idle, with the time in nanoseconds.
+     */
     public @Nullable E surplus(long now) {
         if (now - periodStart >= SHRINK_PERIOD) {
             toDrop = Math.min((leastIdle + 1) / 2, Math.max(0, idle.size() - min));
@@ -63,12 +66,12 @@ public final class IdlePool<E> {
         return idle.pollFirst();
     }
 
-    /** Any of them, or null; at the end of the run. */
+    /** Takes any stack, or null; at the end of the run. */
     public @Nullable E drain() {
         return idle.pollLast();
     }
 
-    /** How many there are. */
+    /** Returns the number of idle stacks. */
     public int size() {
         return idle.size();
     }

@@ -6,8 +6,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other threads leave for the loop thread: a Treiber stack that the loop takes whole and turns around, so that order is kept. Lock-free on
- * both sides; an empty one costs the loop one read. (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986.)
+ * Entries that other threads leave for the loop thread: a Treiber stack that the loop takes as a whole and reverses, so that order is kept. Lock-free
+ * on both sides; an empty one costs the loop one read. (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986.)
  */
 public class Inbox {
     private static final VarHandle TOP;
@@ -22,7 +22,7 @@ public class Inbox {
 
     private static final class Node {
         final Object entry;
-        /** What to do with it if there is no loop any more; null if the entry says that itself. */
+        /** What is done with the entry if there is no loop any more; null if the entry itself knows. */
         final @Nullable Runnable orphan;
 
         @Nullable
@@ -36,13 +36,13 @@ public class Inbox {
 
     private volatile @Nullable Node top;
 
-    /** What has been taken from the stack and not yet handed out, oldest first. Loop thread only. */
+    /** The entries that have been taken from the stack and not yet handed out, oldest first. Loop thread only. */
     private @Nullable Node taken;
 
-    /** How many those are. Loop thread only. */
+    /** The number of those entries. Loop thread only. */
     private int left;
 
-    /** Any thread. */
+    /** Adds an entry. Any thread. */
     public void add(Object entry, @Nullable Runnable orphan) {
         var node = new Node(entry, orphan);
         Node seen;
@@ -52,7 +52,7 @@ public class Inbox {
         } while (!TOP.compareAndSet(this, seen, node));
     }
 
-    /** Takes what is there from the others' side; false if there is nothing. Loop thread. */
+    /** Takes the entries off the stack, if none are gathered; false if there are none. Loop thread. */
     public boolean gather() {
         if (taken == null && top != null) {
             taken = turnedAround((Node) TOP.getAndSet(this, (Node) null));
@@ -62,12 +62,12 @@ public class Inbox {
         return taken != null;
     }
 
-    /** How many have been gathered and not yet handed out. Loop thread. */
+    /** Returns the number of entries that have been gathered and not yet handed out. Loop thread. */
     public int gathered() {
         return left;
     }
 
-    /** The oldest entry of those gathered, or null. Loop thread. */
+    /** Takes the oldest gathered entry, or null. Loop thread. */
     @Nullable
     public Object pollGathered() {
         Node oldest = taken;
@@ -88,7 +88,7 @@ public class Inbox {
         return turned;
     }
 
-    /** Takes those gathered. Loop thread. */
+    /** Passes on all gathered entries. Loop thread. */
     public void takeGathered(BiConsumer<Object, @Nullable Runnable> taker) {
         Node first = taken;
         taken = null;
@@ -96,7 +96,7 @@ public class Inbox {
         tell(first, taker);
     }
 
-    /** Takes what is there now, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
+    /** Passes on all entries of the stack, oldest first; for the time after the loop, when several threads may do so at once. Any thread. */
     public void takeAll(BiConsumer<Object, @Nullable Runnable> taker) {
         tell(turnedAround((Node) TOP.getAndSet(this, (Node) null)), taker);
     }

@@ -3,7 +3,10 @@ package org.trueasync.internal.queue;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.list.IntrusiveList;
 
-/** Jobs in order. Adding one either succeeds or, for want of memory, leaves everything as it was; a queue over an array that has to grow does not promise that. */
+/**
+ * Jobs, first in, first out. If there is no memory for a job, adding it changes nothing. A queue over an array that has to grow does not promise
+ * that.
+ */
 public final class JobQueue {
     private static final class Entry extends IntrusiveList.Node {
         final Runnable job;

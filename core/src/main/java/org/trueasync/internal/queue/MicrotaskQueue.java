@@ -15,13 +15,13 @@ public final class MicrotaskQueue {
     private final ArrayDeque<Microtask> queue = new ArrayDeque<>(4);
     private @Nullable Thread drainer;
 
-    /** An empty queue. */
+    /** Creates an empty queue. */
     public MicrotaskQueue() {}
 
     /**
      * Puts a microtask at the end, unless it is queued already.
      *
-     * @param microtask the next one
+     * @param microtask the microtask
      */
     public void add(Microtask microtask) {
         if (MicrotaskAccess.to(microtask).takeIntoQueue(microtask)) queue.add(microtask);
@@ -32,32 +32,34 @@ public final class MicrotaskQueue {
         return queue.isEmpty();
     }
 
-    /** The microtasks that wait for their turn. */
+    /** Returns the number of queued microtasks. */
     public int size() {
         return queue.size();
     }
 
-    /** True if a {@link #drain} would run something: not while another thread of the loop is held up in the middle of one. */
+    /** True if {@link #drain} would run something: not while another thread of the loop is blocked inside a microtask. */
     public boolean canDrain() {
         return !queue.isEmpty() && drainer == null;
     }
 
-    /** True if the calling thread runs a microtask: it may not suspend then. Another thread of the loop may, while a lock holds that one up. */
+    /**
+     * True if the calling thread runs a microtask, so that it may not suspend. Another thread of the loop may suspend, while a lock blocks that one.
+     */
     public boolean isDraining() {
         return drainer != null && drainer == Thread.currentThread();
     }
 
-    /** The thread that runs microtasks now, or null. Any thread, in a race: for those who look from outside. */
+    /** Returns the thread that runs microtasks now, or null. Any thread, without synchronization: for observers. */
     public @Nullable Thread drainer() {
         return drainer;
     }
 
     /**
-     * Runs microtasks, those that come meanwhile included, until none is left or the limit is reached: a microtask that always enqueues
-     * another must not keep the reactor from its turn.
+     * Runs microtasks, also those added meanwhile, until none is left or the limit is reached: a microtask that always enqueues another one must not
+     * keep the reactor from its turn.
      *
      * @param limit the most that run, at least 1
-     * @throws Throwable what a microtask threw; the rest stays queued
+     * @throws Throwable what a microtask threw; the other ones stay queued
      */
     public void drain(int limit) throws Throwable {
         if (drainer != null) return;
@@ -74,9 +76,9 @@ public final class MicrotaskQueue {
     }
 
     /**
-     * Releases everything unrun.
+     * Cancels and releases all queued microtasks.
      *
-     * @param failed gets what a release throws
+     * @param failed receives what a release throws
      */
     public void discard(Consumer<Throwable> failed) {
         Microtask microtask;

@@ -3,9 +3,9 @@ package org.trueasync.internal.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches from memory what the next mounts will need. With more coroutines ready than the processor's caches hold, each mount begins by waiting
- * for memory, several times in a row; looked at a few at a time, which do not depend on each other, they are waited for at once. A smaller crowd
- * is in the cache already, where looking costs more than it brings.
+ * Reads ahead the memory that the next mounts need. With more ready coroutines than fit into the processor's caches, each mount would wait for memory
+ * several times in a row. Reads for several entries do not depend on each other, so they wait for memory together. A smaller crowd is in the cache
+ * already; there reading ahead costs more than it saves.
  */
 public abstract class Prefetch {
     /** About a thousand suspended coroutines fill a second-level cache of a megabyte. */
@@ -15,17 +15,17 @@ public abstract class Prefetch {
 
     private int left;
 
-    /** Keeps the looks from being optimised away. */
+    /** The result of the reads; keeps them from being optimised away. */
     private int seen;
 
-    /** Nothing ahead so far. */
+    /** Creates one that has read nothing ahead. */
     protected Prefetch() {}
 
     /**
      * Reads what the mount of an entry will read.
      *
-     * @param entry null behind the last one
-     * @return something of it, so that it must be read
+     * @param entry the entry; null after the last one
+     * @return a value that depends on what was read
      */
     protected abstract int look(@Nullable Object entry);
 

@@ -41,7 +41,7 @@ public class RunQueue {
         return entry;
     }
 
-    /** Takes an entry out of the middle; O(n), for the rare change of mind. False if it is not here. */
+    /** Removes an entry from any place; O(n), rarely needed. False if it is not here. */
     public final boolean remove(Object entry) {
         for (int i = 0; i < size; i++) {
             if (peek(i) != entry) continue;
@@ -52,9 +52,9 @@ public class RunQueue {
     }
 
     /**
-     * Takes an entry out of the middle; O(n).
+     * Removes an entry from any place; O(n).
      *
-     * @param i how many are before it, less than {@link #size}
+     * @param i the number of entries before it, less than {@link #size}
      */
     public Object removeAt(int i) {
         int mask = ring.length - 1;
@@ -66,9 +66,9 @@ public class RunQueue {
     }
 
     /**
-     * An entry that stays where it is.
+     * Returns an entry without removing it.
      *
-     * @param i how many are before it, less than {@link #size}
+     * @param i the number of entries before it, less than {@link #size}
      */
     @Nullable
     public final Object peek(int i) {

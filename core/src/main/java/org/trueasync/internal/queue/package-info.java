@@ -1,6 +1,6 @@
 /**
- * The loop's queues: who runs next, what other threads have left, jobs that must not be lost for want of memory, stacks that are idle; how far to look ahead, and how long before
- * sleeping. They know nothing of what they hold.
+ * The loop's queues: the run queue, entries that other threads have left, jobs that must not be lost if memory runs out, and idle stacks. Also how
+ * far to read ahead, and how long to spin before sleeping. They know nothing of their entries.
  */
 @NullMarked
 package org.trueasync.internal.queue;

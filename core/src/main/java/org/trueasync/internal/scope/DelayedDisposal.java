@@ -10,12 +10,12 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
 
-/** The end of a scope after a time: a hidden timer, which ends with the scope. */
+/** Disposes of a scope after a time: by a hidden timer, which ends with the scope. */
 public final class DelayedDisposal {
     private DelayedDisposal() {}
 
     /**
-     * Starts the time; an earlier one does not count any more. An empty scope has nothing to wait for.
+     * Starts the time, in place of an earlier one. Does nothing for an empty scope.
      *
      * @param scope the scope
      * @param time >= 0

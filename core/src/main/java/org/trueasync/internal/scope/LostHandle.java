@@ -6,8 +6,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.unobserved.Handles;
 
 /**
- * What happens to a scope whose handle the user has lost without closing it. One inside another scope is that one's to end: it only closes when it
- * is empty. One without a parent nobody can ever end any more: if there are coroutines in it, that is reported and they are told to end.
+ * Handles the loss of a scope's handle that was not closed. A scope inside another scope is ended by that one; it only closes when it is empty. A
+ * scope without a parent can't be ended by anybody any more: if it has coroutines, that is reported, and they are cancelled.
  */
 public final class LostHandle implements Runnable {
     private final CoroutineScope scope;
@@ -21,15 +21,17 @@ public final class LostHandle implements Runnable {
     /**
      * Watches a new handle.
      *
-     * @param handle what the user holds
-     * @param scope must not know the handle
+     * @param handle the object that the user holds
+     * @param scope the scope; it must not refer to the handle
      */
     public static void watch(Object handle, CoroutineScope scope) {
         var lost = new LostHandle(scope, scope.loop().settings().spawnSite());
         scope.extras().watchedBy(Handles.whenUnreachable(handle, lost));
     }
 
-    /** On the thread of {@link Handles}; or on the loop's, when the scope has closed and there is nothing left to watch. */
+    /**
+     * Called on the thread of {@link Handles} when the handle is unreachable; or on the loop thread, when the scope has closed and the watch ends.
+     */
     @Override
     public void run() {
         if (scope.isClosed()) return;

@@ -16,29 +16,29 @@ import org.trueasync.internal.kernel.ScopeWaits;
 import org.trueasync.spi.Event;
 
 /**
- * One wait for the coroutines of a scope. It is told from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so that nothing is missed in between. The errors that it is given
- * are in its hands until it has taken or left them, and it must do one or the other.
+ * One wait for the coroutines of a scope. It is notified from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so that it misses nothing in
+ * between. It is responsible for the errors that it gets, until it has taken them or given them back; it must do one of these.
  */
 public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNode {
     private final CoroutineScope scope;
     private final boolean forZombies;
-    /** Not looked at so far. */
+    /** The errors that nobody has looked at so far. */
     private final ArrayDeque<ScopeFailure> news = new ArrayDeque<>(1);
-    /** To be thrown when the wait is over. */
+    /** The errors to throw when the wait is over. */
     private final List<ScopeFailure> kept = new ArrayList<>(1);
 
     /**
-     * A wait.
+     * Creates a wait.
      *
      * @param scope the scope
-     * @param forZombies whether zombies count
+     * @param forZombies true to wait for zombies too
      */
     public ScopeWait(CoroutineScope scope, boolean forZombies) {
         this.scope = scope;
         this.forZombies = forZombies;
     }
 
-    /** True if there is nobody left to wait for. */
+    /** True if no coroutine is left to wait for. */
     public boolean isOver() {
         return !(forZombies ? scope.isPopulated() : scope.isActive());
     }
@@ -57,7 +57,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNo
     }
 
     /**
-     * Has a handler take the error that came first. If the handler throws, that is kept in place of the error, which it carries.
+     * Passes the error that came first to a handler. If the handler throws, its error is kept in place of that one, with that one attached.
      *
      * @param handler may wait
      * @throws AsyncCancellation what the handler threw, if it was cancelled; the error is not taken
@@ -79,7 +79,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNo
                     Causes.contains(thrown, failure.error()) ? thrown : Causes.joined(thrown, failure.error())));
     }
 
-    /** All errors that it has, taken: the first one with the others attached, or null. For who throws or tells it. */
+    /** Takes all errors: returns the first one with the others attached, or null. For callers that throw or report it. */
     public @Nullable Throwable take() {
         keepNews();
         Throwable all = null;
@@ -88,7 +88,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNo
         return all;
     }
 
-    /** Goes without what it has not taken: that is the scope's again. In a coroutine. */
+    /** Gives the errors that were not taken back to the scope. In a coroutine. */
     public void leave() {
         keepNews();
         for (ScopeFailure failure : List.copyOf(kept)) failure.leave();
@@ -112,7 +112,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNo
         notifyCallbacks(null, null);
     }
 
-    /** Somebody else could spawn into it, but that would not end what is there. */
+    /** Other coroutines could spawn into the scope, but that would not end the coroutines that are there. */
     @Override
     public boolean addProducers(Collection<Coroutine<?>> by) {
         return scope.addAllTo(by);

@@ -11,12 +11,12 @@ import org.trueasync.internal.kernel.CoroutineImpl;
 import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Runtimes;
 
-/** Waiting for the coroutines of a scope. */
+/** Waits for the coroutines of a scope. */
 public final class ScopeWaiting {
     private ScopeWaiting() {}
 
     /**
-     * Until no coroutine that is of interest is left, in the scope and below.
+     * Waits until no coroutine is left in the scope and below, except zombies.
      *
      * @param scope the scope
      * @param token gives the wait up, or null
@@ -34,10 +34,10 @@ public final class ScopeWaiting {
     }
 
     /**
-     * Until no coroutine is left in a cancelled scope and below, zombies included.
+     * Waits until no coroutine is left in a cancelled scope and below, zombies included.
      *
      * @param scope the scope
-     * @param errorHandler gets the errors that nobody else takes; null to have the first one thrown
+     * @param errorHandler receives the errors that nobody else takes; null to throw the first one
      * @param token gives the wait up, or null
      */
     public static void afterCancellation(
@@ -55,8 +55,9 @@ public final class ScopeWaiting {
     }
 
     /**
-     * Until a scope that is being closed is empty. The coroutines have been told to end, so this wait does not end before them, and a cancellation of the caller is due at
-     * its next wait; only those that were let run on are left alone when the caller is cancelled. From one of its own coroutines it does nothing.
+     * Waits until a scope that is being closed is empty. Its coroutines have been told to end, so the wait lasts until they have; a cancellation of
+     * the caller is thrown at its next wait. Only if the scope lets its coroutines run on, a cancellation of the caller ends the wait. Does nothing
+     * when called from one of the scope's own coroutines.
      *
      * @param scope the scope
      */
@@ -71,7 +72,7 @@ public final class ScopeWaiting {
         Throwable error;
         scope.extras().waits().add(wait);
         try {
-            // Not even a shutdown leaves behind what the block owns: it has been told to end as well.
+            // Not even a shutdown ends this wait early: it has told the block's coroutines to end as well.
             Awaiting.untilOver(wait, wait::isOver);
             error = wait.take();
         } finally {
@@ -98,7 +99,7 @@ public final class ScopeWaiting {
         if (error != null) throw Throwing.sneaky(Throwing.forAwaiter(error));
     }
 
-    /** Waits to the end; what has gone wrong until then is returned. Who leaves before leaves the errors behind. */
+    /** Waits until it is over; returns the errors until then, joined, or null. If the wait itself throws, the errors go back to the scope. */
     private static @Nullable Throwable outcome(
             CoroutineImpl<?> self,
             CoroutineScope scope,

@@ -1,4 +1,4 @@
-/** What users do with a scope: waiting for its coroutines, ending it, losing its handle. The scopes themselves are the kernel's. */
+/** What users do with a scope: wait for its coroutines, end it, lose its handle. The scopes themselves are in the kernel. */
 @NullMarked
 package org.trueasync.internal.scope;
 

@@ -9,24 +9,24 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** Something that opens once, for all who wait and all who come later. */
+/** A gate that opens once, for all present and later waiters. */
 public final class Gate extends Event {
     private final Supplier<String> info;
     private @Nullable Throwable error;
 
     /**
-     * A shut one.
+     * Creates a shut gate.
      *
-     * @param info one line about it
+     * @param info supplies one line about it
      */
     public Gate(Supplier<String> info) {
         this.info = info;
     }
 
     /**
-     * Opens it: whoever waits is queued, in the order of coming.
+     * Opens it: queues all waiters, in the order of arrival.
      *
-     * @param failure what they get thrown, or null
+     * @param failure the error that the waiters throw, or null
      */
     public void open(@Nullable Throwable failure) {
         if (isClosed()) return;
@@ -39,7 +39,7 @@ public final class Gate extends Event {
      * Waits until it is open.
      *
      * @param token gives the wait up, or null
-     * @param call for messages
+     * @param call the waiting call, for messages
      */
     public void pass(@Nullable Completable<?> token, String call) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(call);
@@ -47,7 +47,7 @@ public final class Gate extends Event {
         Awaiting.until(self, this, token);
     }
 
-    /** Of a gate that is open: nobody has it but those who wait, and a wait replays only what is closed. */
+    /** Delivers the outcome of an open gate. Only waits of this library use a gate, and they replay it only once it is open. */
     @Override
     public boolean replay(EventCallback callback) {
         deliver(callback, null, error);

@@ -11,15 +11,15 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.time.TimeLimits;
 import org.trueasync.internal.time.TimerHeap;
 
-/** Waits that say whether they were in time. */
+/** Waits with a time limit. */
 public final class Limits {
     private Limits() {}
 
     /**
-     * The token of a wait with a limit; for a limit of 0 one that has fired.
+     * Returns the token of a wait with a limit; for a limit of 0 one that has fired.
      *
-     * @param limit given by the user
-     * @param call who was given it
+     * @param limit the user's limit
+     * @param call the user's call, for messages
      * @throws IllegalArgumentException if it is negative
      */
     public static Timeout token(Duration limit, String call) {
@@ -29,12 +29,12 @@ public final class Limits {
     }
 
     /**
-     * Waits at most that long.
+     * Waits at most the given time.
      *
      * @param time counts from the wait on; 0 to try once
-     * @param call who was given it
-     * @param attempt takes what is wanted if that needs no waiting
-     * @param wait gives up when the token ends
+     * @param call the user's call, for messages
+     * @param attempt tries without waiting; true if that succeeded
+     * @param wait the wait, which ends when the token ends
      * @return false if the time was over first
      */
     public static boolean within(Duration time, String call, BooleanSupplier attempt, Consumer<Completable<?>> wait) {
@@ -44,7 +44,7 @@ public final class Limits {
             wait.accept(limit);
             return true;
         } catch (OperationCanceledException e) {
-            // Anything else that gives it up, as a cancellation with this class, is not the limit's.
+            // Another cause that ends the wait with this class of exception is not the limit.
             if (limit.isCompleted() && e.getCause() instanceof AsyncTimeoutException) return false;
             throw e;
         }

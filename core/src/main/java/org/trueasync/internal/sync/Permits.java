@@ -14,8 +14,8 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * A number of permits and the line of those who wait for some. Whoever is first in line is served first, also where somebody behind would need fewer. What a
- * coroutine is woken with is its own from that moment: nobody slips in before it runs, and if it leaves instead, the next one gets it.
+ * A number of permits and the queue of those that wait for some. The first in the queue is served first, even if a later one needs fewer. A woken
+ * coroutine owns its permits at once: no other caller can take them before it runs. If it leaves instead, the next one gets them.
  */
 public final class Permits {
     private final Loop loop;
@@ -26,23 +26,23 @@ public final class Permits {
     private final WaitQueue<Request> queue = new WaitQueue<>();
 
     /**
-     * All free.
+     * Creates permits that are all free.
      *
-     * @param what they are for, in the messages of calls from other threads
-     * @param total how many
-     * @param info one line about them and who holds them
+     * @param the public class, for the message of calls from other threads
+     * @param total the number of permits
+     * @param info supplies one line about them and their holder
      */
     public Permits(String what, int total, Supplier<String> info) {
         this(what, total, info, () -> null);
     }
 
     /**
-     * All free; what is taken only who took it gives back.
+     * Creates permits that are all free, and that only their holder gives back.
      *
-     * @param what they are for, in the messages of calls from other threads
-     * @param total how many
-     * @param info one line about them and who holds them
-     * @param holder who that is; null if nobody is known
+     * @param the public class, for the message of calls from other threads
+     * @param total the number of permits
+     * @param info supplies one line about them and their holder
+     * @param holder supplies the holder; null if it is not known
      */
     public Permits(String what, int total, Supplier<String> info, Supplier<@Nullable Coroutine<?>> holder) {
         this.loop = Runtimes.here("new " + what);
@@ -52,12 +52,12 @@ public final class Permits {
         this.holder = holder;
     }
 
-    /** How many nobody holds. */
+    /** Returns the number of free permits. */
     public int free() {
         return free;
     }
 
-    /** How many coroutines wait. */
+    /** Returns the number of coroutines that wait. */
     public int waiting() {
         return queue.size();
     }
@@ -68,9 +68,9 @@ public final class Permits {
     }
 
     /**
-     * Takes some, if they are free and nobody waits.
+     * Takes permits, if enough are free and nobody waits. True if it has.
      *
-     * @param count how many
+     * @param count the number of permits
      */
     public boolean tryTake(int count) {
         if (!queue.isEmpty() || free < count) return false;
@@ -79,11 +79,10 @@ public final class Permits {
     }
 
     /**
-     * Takes some, after whoever came earlier.
+     * Takes permits; waits behind earlier callers.
      *
-     * @param count how many
-     * @param token gives the wait up, or null
-     * @param call for messages
+     * @param count the number of permits @param token gives the wait up, or null
+     * @param call the waiting call, for messages
      */
     public void take(int count, @Nullable Completable<?> token, String call) {
         loop.requireLoopThread(call);
@@ -94,9 +93,9 @@ public final class Permits {
     }
 
     /**
-     * Gives some back; whoever is first in line gets what it needs.
+     * Gives permits back and serves the queue.
      *
-     * @param count how many; taken before
+     * @param count the number of permits; they were taken before
      */
     public void give(int count) {
         if (count > total - free)
@@ -126,7 +125,7 @@ public final class Permits {
             give(count);
         }
 
-        /** Whoever leaves may have kept those behind waiting for fewer. */
+        /** Serves the queue again: the request that leaves may have blocked smaller ones behind it. */
         @Override
         protected void left() {
             Permits.this.serve();

@@ -8,7 +8,7 @@ import org.trueasync.internal.event.TokenWait;
 
 /** Waits with a token or a limit, for the kernel. */
 public final class TokenWaits extends TokenWait {
-    /** Without state. */
+    /** Creates one; it has no state. */
     public TokenWaits() {}
 
     @Override

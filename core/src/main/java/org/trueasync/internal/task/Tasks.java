@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.Body;
 import org.trueasync.internal.error.Throwing;
 
-/** The shapes of a task: Callable, Body, Runnable and Supplier. A coroutine keeps what the user gave, without an object around it. */
+/** The types of a task: Callable, Body, Runnable and Supplier. A coroutine keeps the user's own object, mostly without a wrapper. */
 public final class Tasks {
     private Tasks() {}
 
     /**
-     * A task without a result, in the shape that asks for one.
+     * Returns a task without a result as a Callable.
      *
-     * @param body what it does
+     * @param body the task
      */
     @SuppressWarnings("NullAway") // the value of a task without one
     public static Callable<Object> of(Body body) {
@@ -22,7 +22,7 @@ public final class Tasks {
         return () -> run(body);
     }
 
-    /** For what has several shapes: it is run in the one that was asked for. */
+    /** Wraps an object that implements several of the types, so that it runs as the type it was passed as. */
     private record OnlyBody(Body body) implements Body {
         @Override
         public void run() throws Throwable {
@@ -30,31 +30,31 @@ public final class Tasks {
         }
     }
 
-    /** A task that {@link #run} takes for a Callable. */
+    /** Returns a task that {@link #run} calls as a Callable. */
     public static Object task(Callable<?> task) {
         return Objects.requireNonNull(task, "task");
     }
 
-    /** A task that {@link #run} asks for its value, whatever else it is. */
+    /** Returns a task that {@link #run} calls as a Supplier, even if it has other types too. */
     public static Object task(Supplier<?> task) {
         Objects.requireNonNull(task, "task");
         return (Callable<?>) task::get;
     }
 
-    /** A task that {@link #run} takes for a Body, whatever else it is. */
+    /** Returns a task that {@link #run} calls as a Body, even if it has other types too. */
     public static Object task(Body body) {
         Objects.requireNonNull(body, "task");
         return body instanceof Callable ? new OnlyBody(body) : body;
     }
 
-    /** A task that {@link #run} takes for a Runnable, whatever else it is. */
+    /** Returns a task that {@link #run} calls as a Runnable, even if it has other types too. */
     public static Object task(Runnable body) {
         Objects.requireNonNull(body, "task");
         return body instanceof Callable || body instanceof Body ? new OnlyBody(body::run) : body;
     }
 
     /**
-     * Runs a task of any shape.
+     * Runs a task of any type.
      *
      * @return its value; null if it has none
      */

@@ -1,4 +1,4 @@
-/** What a coroutine is given to do. */
+/** The tasks that coroutines run. */
 @NullMarked
 package org.trueasync.internal.task;
 

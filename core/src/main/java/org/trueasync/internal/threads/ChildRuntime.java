@@ -15,11 +15,11 @@ import org.trueasync.internal.task.Tasks;
 import org.trueasync.spi.ProcessorPin;
 
 /**
- * A runtime on a platform thread of its own, with the settings of the one that started it. The thread is a daemon: it ends with the parent's run, see
- * {@link ThreadsOfRun}.
+ * A runtime on a platform thread of its own, with the settings of the runtime that started it. The thread is a daemon; it ends with the parent's run,
+ * see {@link ThreadsOfRun}.
  */
 public final class ChildRuntime {
-    /** For a thread that has nothing left to do. */
+    /** The shortest time that is allowed for the last instructions of a thread whose run has ended, in nanoseconds. */
     private static final long SHORT = 100_000_000;
 
     private final ThreadsOfRun family;
@@ -30,25 +30,25 @@ public final class ChildRuntime {
     private final CountDownLatch over = new CountDownLatch(1);
 
     /**
-     * One that has not begun, for the runtime here; it is watched, and inherits nothing.
+     * Creates one that has not begun, as a child of the given runtime. It is watched, and inherits no thread locals.
      *
-     * @param name of the thread and the runtime
+     * @param name the name of the thread and the runtime
      * @param main its main coroutine
-     * @param ended told on the child's thread when its run has ended, with what the run threw
+     * @param ended called on the child's thread when its run has ended, with the error of the run, or null
      */
     public static ChildRuntime of(Loop parent, String name, Body main, Consumer<@Nullable Throwable> ended) {
         return new ChildRuntime(ThreadsOfRun.of(parent), name, true, false, main, ended);
     }
 
     /**
-     * One that has not begun.
+     * Creates one that has not begun.
      *
-     * @param family of the parent
-     * @param name of the thread and the runtime
-     * @param watched whether it is reported who holds its loop, as the parent's settings have it; else whoever likes may compute on it
-     * @param inherits whether it gets the inheritable thread locals of the calling thread
+     * @param family the parent's threads
+     * @param name the name of the thread and the runtime
+     * @param watched true to report a blocked loop, with the parent's settings; false for a thread that is meant for computing
+     * @param inherits true to inherit the inheritable thread locals of the calling thread
      * @param main its main coroutine
-     * @param ended told on the child's thread when its run has ended, with what the run threw
+     * @param ended called on the child's thread when its run has ended, with the error of the run, or null
      */
     ChildRuntime(
             ThreadsOfRun family,
@@ -72,7 +72,7 @@ public final class ChildRuntime {
     }
 
     /**
-     * Begins. Any thread.
+     * Starts the thread. Any thread.
      *
      * @throws AsyncException if the parent's run has ended
      * @throws OutOfMemoryError if the system gives no thread
@@ -107,32 +107,32 @@ public final class ChildRuntime {
     /**
      * Asks for a graceful shutdown. Any thread, at any time.
      *
-     * @param reason what its coroutines see thrown
+     * @param reason the exception that its coroutines throw
      */
     public void shutdown(AsyncCancellation reason) {
         run.shutdown(reason);
     }
 
     /**
-     * Waits for the end of its thread. A thread that may park, or a coroutine.
+     * Waits for the end of its thread. Called on a thread that may park, or in a coroutine.
      *
-     * @param nanos how long at the most
+     * @param nanos the longest wait, in nanoseconds
      * @return false if it has not ended by then
      */
     boolean awaitEnd(long nanos) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         if (!over.await(nanos, TimeUnit.NANOSECONDS)) return false;
-        // What the thread still has to do is a few instructions.
+        // The thread has only a few instructions left.
         return thread.getState() == Thread.State.NEW
                 || thread.join(Duration.ofNanos(Math.max(SHORT, end - System.nanoTime())));
     }
 
-    /** True if its thread has. */
+    /** True if its thread has ended, or was not started. */
     boolean hasEnded() {
         return !thread.isAlive();
     }
 
-    /** True on its own loop. */
+    /** True if the given loop is its own. */
     boolean isHere(Loop here) {
         return here.isLoopOn(thread);
     }

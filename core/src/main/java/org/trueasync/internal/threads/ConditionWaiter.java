@@ -29,7 +29,7 @@ abstract class ConditionWaiter extends ThreadWaiter {
         line.remove(this);
     }
 
-    /** Ends the waits in a queue whose condition holds. Inside. */
+    /** Ends those waits of a queue whose condition holds. Inside. */
     static void tell(IntrusiveList<ConditionWaiter> line) {
         for (int i = line.size(); i > 0; i--) {
             ConditionWaiter first = java.util.Objects.requireNonNull(line.poll());

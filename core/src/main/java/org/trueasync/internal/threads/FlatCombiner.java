@@ -6,14 +6,14 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.work.Workers;
 
 /**
- * Flat combining: one thread at a time changes the state. Whoever comes meanwhile queues its action and goes on; the thread inside runs it. So a loop never
- * waits for a thread that the system has taken off its processor, as it would with a lock. (Hendler, Incze, Shavit and Tzafrir, "Flat Combining and the
- * Synchronization-Parallelism Tradeoff", 2010.)
+ * Flat combining: one thread at a time changes the state. A thread that finds it occupied queues its action and goes on; the thread inside runs it.
+ * So a loop never waits for a thread that the system has taken off its processor, as it would with a lock. (Hendler, Incze, Shavit and Tzafrir, "Flat
+ * Combining and the Synchronization-Parallelism Tradeoff", 2010.)
  *
- * <p>An action is a few instructions: no user code, nothing that waits. What was done inside before happens-before it.
+ * <p>An action is a few instructions: no user code, nothing that waits. Everything done inside before an action happens-before it.
  */
 final class FlatCombiner {
-    /** How many actions of others the thread inside runs at most: under steady load it would never come out. */
+    /** The largest number of other threads' actions that the thread inside runs: under steady load it would otherwise never leave. */
     private static final int MAX_COMBINED = 1_000;
 
     private static final int SPINS = Machine.parallelism() > 1 ? 64 : 0;
@@ -22,7 +22,7 @@ final class FlatCombiner {
     private final ConcurrentLinkedQueue<Runnable> queued = new ConcurrentLinkedQueue<>();
 
     /**
-     * Enters if nobody is inside, or comes out within a microsecond.
+     * Enters if no thread is inside, or if the thread inside leaves within a microsecond.
      *
      * @return true if the caller is inside, and must {@link #leave}
      */
@@ -36,7 +36,7 @@ final class FlatCombiner {
         return inside;
     }
 
-    /** Enters, for calls that need their answer at once: spins until the thread inside has left. */
+    /** Enters, for calls that need their answer at once: spins until it is free. */
     void enter() {
         while (!enterIfFree()) Thread.onSpinWait();
         runQueued();
@@ -46,13 +46,16 @@ final class FlatCombiner {
         return !occupied.get() && occupied.compareAndSet(false, true);
     }
 
-    /** The last thread inside may have missed an action that was queued as it left: that one comes before the action of the thread that enters. */
+    /**
+     * Runs queued actions: the last thread inside may have missed one that was queued as it left, and that one comes before the action of the thread
+     * that enters.
+     */
     private void runQueued() {
         Runnable next;
         for (int combined = 0; combined < MAX_COMBINED && (next = queued.poll()) != null; combined++) next.run();
     }
 
-    /** Runs what others have queued meanwhile, and leaves. */
+    /** Runs the actions that others have queued meanwhile, and leaves. */
     void leave() {
         int combined = 0;
         while (true) {
@@ -62,12 +65,12 @@ final class FlatCombiner {
                 if (++combined >= MAX_COMBINED && handsOff()) return;
             }
             occupied.set(false);
-            // Whoever queued an action between the last poll and this store has found it occupied.
+            // A thread that queued an action between the last poll and this store has found it occupied.
             if (queued.isEmpty() || !enterIfFree()) return;
         }
     }
 
-    /** Lets a helper thread go on here. False if the system gives none. */
+    /** Lets a helper thread go on in place of this one. False if the system gives none. */
     private boolean handsOff() {
         try {
             Workers.PROCESSES.execute(this::leave);
@@ -78,7 +81,7 @@ final class FlatCombiner {
     }
 
     /**
-     * Runs an action inside: now, or in a moment by the thread that is there.
+     * Runs an action inside: now, or soon by the thread that is inside.
      *
      * @param action must not throw
      */
@@ -87,7 +90,7 @@ final class FlatCombiner {
         if (enterIfFree()) leave();
     }
 
-    /** The first half of {@link #run}. The next thread inside runs it. */
+    /** Queues an action, as the first half of {@link #run}. The next thread inside runs it. */
     void enqueue(Runnable action) {
         queued.add(action);
     }

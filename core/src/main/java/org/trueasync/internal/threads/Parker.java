@@ -16,16 +16,17 @@ interface Parker {
      * Waits for the end.
      *
      * @param token gives the wait up, or null
-     * @throws AsyncCancellation if cancelled, given up or, a thread, interrupted
+     * @throws AsyncCancellation if the coroutine is cancelled, the token ends the wait, or the thread is interrupted
      */
     void await(@Nullable Completable<?> token);
 
     /**
-     * The loop on which the calling coroutine runs; null on a thread that may park: of the JDK's, or a virtual thread that a library has started on a loop.
+     * Returns the loop on which the calling coroutine runs; null on a thread that may park: a thread of the JDK, or a virtual thread that a library
+     * has started on a loop.
      *
-     * @param call for messages
-     * @param token what the caller has given for a token, or null
-     * @throws AsyncException if it is no coroutine and has given a token, which belongs to a loop
+     * @param call the call, for messages
+     * @param token the caller's token, or null
+     * @throws AsyncException if the caller is no coroutine and has a token, which belongs to a loop
      */
     static @Nullable Loop loopHere(String call, @Nullable Completable<?> token) {
         Loop loop = Runtimes.hereOrNull();

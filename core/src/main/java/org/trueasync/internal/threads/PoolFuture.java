@@ -6,8 +6,8 @@ import org.trueasync.internal.future.FutureCore;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * The future of a task in a pool, on the loop of whoever submitted it. When nobody waits for it any more although somebody did, the task is cancelled. If
- * nobody ever did, it just runs.
+ * The future of a task in a pool, on the loop of its submitter. The task is cancelled when the last waiter has left. If there never was a waiter, the
+ * task runs to its end.
  */
 final class PoolFuture<T> extends FutureCore<T> {
     private final Loop loop;
@@ -37,7 +37,7 @@ final class PoolFuture<T> extends FutureCore<T> {
         if (job.cancel(reason)) cancel(reason);
     }
 
-    /** The task has ended. Loop thread. */
+    /** Ends the future with the task's outcome. Loop thread. */
     void ended(@Nullable T value, @Nullable Throwable error) {
         if (error == null) tryComplete(value);
         else if (!tryFail(error)) loop.inService(() -> job.dropped(error));

@@ -13,8 +13,8 @@ import org.trueasync.internal.list.IntrusiveList;
  *
  * <pre>
  *  WAITS -> TAKEN -> OVER   a worker has it; it has ended
- *  WAITS -> OVER            given up before: it is not run
- *  TAKEN -> WAITS           the worker ends before it has begun
+ *  WAITS -> OVER            abandoned before a worker had it: it is not run
+ *  TAKEN -> WAITS           the worker ends before it has begun the task
  * </pre>
  */
 final class PoolJob<T> extends IntrusiveList.Node {
@@ -23,7 +23,7 @@ final class PoolJob<T> extends IntrusiveList.Node {
     private static final int OVER = 2;
 
     final Callable<T> task;
-    /** Submitted by a task of the same pool. */
+    /** True if a task of the same pool submitted it. */
     boolean fromWorker;
 
     private final ThreadPoolCore pool;
@@ -48,30 +48,30 @@ final class PoolJob<T> extends IntrusiveList.Node {
         return progress.get() == WAITS;
     }
 
-    /** For a worker: true if it has it. */
+    /** Takes the job for a worker. True if it was still queued; the worker must run it then. */
     boolean take() {
         return progress.compareAndSet(WAITS, TAKEN);
     }
 
-    /** The worker that has it can't begin it. */
+    /** Gives the job back, because the worker that took it can't begin it. */
     void handBack() {
         progress.compareAndSet(TAKEN, WAITS);
     }
 
-    /** For who gives it up: true, once, if no worker has it, and none will. */
+    /** Abandons the job. True if it was still queued; no worker runs it then. True once only. */
     boolean abandon() {
         return progress.compareAndSet(WAITS, OVER);
     }
 
-    /** True if it was given up before a worker had it. */
+    /** True if it was abandoned before a worker began it. */
     boolean isAbandoned() {
         return progress.get() == OVER && run == null;
     }
 
     /**
-     * Asks for its end. Any thread.
+     * Cancels the job. Any thread.
      *
-     * @param reason what its coroutines see thrown
+     * @param reason the exception that its coroutines throw
      * @return true if it has not begun and never will
      */
     boolean cancel(AsyncCancellation reason) {
@@ -85,18 +85,18 @@ final class PoolJob<T> extends IntrusiveList.Node {
         return false;
     }
 
-    /** Why it is to end, or null. */
+    /** Returns the requested cancellation, or null. */
     @Nullable
     AsyncCancellation cancellation() {
         return cancellation;
     }
 
-    /** It begins; a cancellation that came before this is in {@link #cancellation} by now. On the worker's loop. */
+    /** Called when it begins. {@link #cancellation} has any cancellation that came before this. On the worker's loop. */
     void begins(PoolRun<T> asRun) {
         run = asRun;
     }
 
-    /** Tells the future. Any thread. */
+    /** Passes the outcome to the future. Any thread. */
     void ended(@Nullable T value, @Nullable Throwable error) {
         progress.set(OVER);
         submitter.post(() -> future.ended(value, error), () -> {
@@ -104,7 +104,7 @@ final class PoolJob<T> extends IntrusiveList.Node {
         });
     }
 
-    /** Nobody is there to get this error. Where it may meet a lock. */
+    /** Reports an error that the future can't take any more. Where it may meet a lock. */
     void dropped(Throwable error) {
         if (!(error instanceof AsyncCancellation))
             pool.report("a task has failed whose future had been given up", error);

@@ -9,8 +9,8 @@ import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
 /**
- * A task on its worker: a coroutine in a scope of its own. When it has ended, what it has spawned and not awaited is cancelled; it is over when all of that has gone.
- * An error that nobody in there awaits ends the task with it.
+ * A task on its worker: a coroutine in a scope of its own. When the task's coroutine has ended, coroutines that it has spawned and not awaited are
+ * cancelled. The run is over when all of them have ended. An error in the scope that nobody awaits ends the task with that error.
  */
 final class PoolRun<T> extends EventCallback {
     final PoolJob<T> job;
@@ -29,7 +29,7 @@ final class PoolRun<T> extends EventCallback {
         scope = CoroutineScope.independent(loop);
     }
 
-    /** Begins. On the worker's loop. */
+    /** Starts the task. On the worker's loop. */
     void begin() {
         scope.extras().errorHandler = (owner, coroutine, thrown) -> childFailed(thrown);
         CoroutineImpl<T> coroutine = scope.spawn(job.task);
@@ -41,7 +41,7 @@ final class PoolRun<T> extends EventCallback {
         if (early != null) scope.cancel(early, false);
     }
 
-    /** Any thread. */
+    /** Cancels the task. Any thread. */
     void cancel(AsyncCancellation reason) {
         loop.post(() -> cancelSoon(reason));
     }
@@ -50,7 +50,7 @@ final class PoolRun<T> extends EventCallback {
         loop.inService(() -> scope.cancel(reason, false));
     }
 
-    /** In a coroutine. */
+    /** Takes the error of a coroutine that the task has spawned. In a coroutine. */
     private void childFailed(Throwable thrown) {
         if (ended || fromChild != null) {
             worker.report("a coroutine of a task has failed, and the task had ended", thrown);
@@ -71,7 +71,7 @@ final class PoolRun<T> extends EventCallback {
             value = null;
             error = error == null || error instanceof AsyncCancellation ? fromChild : error;
         }
-        // The coroutine itself is still in there.
+        // The task's own coroutine is still in the scope.
         if (scope.live() == 1 && scope.childScopes().isEmpty()) {
             worker.ended(this);
             return;
@@ -80,18 +80,18 @@ final class PoolRun<T> extends EventCallback {
         cancelSoon(new AsyncCancellation("the task that spawned this has ended"));
     }
 
-    /** True if it was cancelled, and nobody has asked for that: its worker may be about to end. */
+    /** True if it was cancelled without a request: its worker may be about to end. */
     boolean isCancelledByChance() {
         return error instanceof AsyncCancellation && job.cancellation() == null;
     }
 
-    /** What it has failed with so far. */
+    /** Returns its error so far, or null. */
     @Nullable
     Throwable error() {
         return error;
     }
 
-    /** Tells the future. */
+    /** Passes the outcome to the future. */
     void settle() {
         job.ended(value, error);
     }

@@ -14,25 +14,25 @@ import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.ResumeCallback;
 
-/** One thread of a pool: a runtime that takes tasks and has each run in a scope of its own, as many at a time as the pool allows. */
+/** One thread of a pool: a runtime that takes tasks and runs each in a scope of its own, as many at a time as the pool allows. */
 final class PoolWorker implements Body {
     private final ThreadPoolCore pool;
     private final ChildRuntime child;
     private final int most;
-    /** Whether another one goes on if this one can't begin. */
+    /** True if it replaces an old worker, which goes on if this one can't begin. */
     final boolean isReplacement;
 
-    // Written inside.
+    // Written inside the pool's {@link FlatCombiner}.
     volatile boolean ready;
     volatile boolean retired;
     volatile boolean over;
 
-    // On its own thread.
+    // Used on its own thread.
     private final Set<PoolRun<?>> runs = new LinkedHashSet<>();
     private final List<PoolRun<?>> undecided = new ArrayList<>(0);
     private final Vacancy vacancy = new Vacancy();
     private boolean hasWorked;
-    /** Its main coroutine did not end by itself. */
+    /** True if its main coroutine has ended by an exception. */
     private boolean dying;
 
     private @Nullable CoroutineImpl<?> main;
@@ -51,10 +51,10 @@ final class PoolWorker implements Body {
     }
 
     /**
-     * The pool was cancelled: its tasks are, if asked for, and its bootloader. Any thread.
+     * Called when the pool was cancelled: cancels its bootloader, and its tasks if wanted. Any thread.
      *
-     * @param reason what they see thrown
-     * @param tasksToo whether its tasks are
+     * @param reason the exception that they throw
+     * @param tasksToo true to cancel its tasks too
      */
     void cancel(AsyncCancellation reason, boolean tasksToo) {
         Loop here = loop;
@@ -66,7 +66,7 @@ final class PoolWorker implements Body {
         return child.isHere(here);
     }
 
-    /** There is room for one more task. */
+    /** The event that there is room for one more task. */
     private static final class Vacancy extends Event {
         void occurred() {
             notifyCallbacks(null, null);
@@ -131,7 +131,7 @@ final class PoolWorker implements Body {
         pool.begun(job);
     }
 
-    /** A task and all that it has spawned have ended. */
+    /** Called when a task and all that it has spawned have ended. */
     void ended(PoolRun<?> run) {
         runs.remove(run);
         if (run.isCancelledByChance()) {
@@ -143,7 +143,7 @@ final class PoolWorker implements Body {
         vacancy.occurred();
     }
 
-    /** Where one task ends another one begins without a switch; the main coroutine is needed only to wait. */
+    /** Begins the next task where one has ended, without a switch; the main coroutine is needed only to wait. False if there is none. */
     private boolean beginNext() {
         CoroutineImpl<?> self = main;
         if (self == null || self.isCompleted() || self.isCancellationRequested()) return false;
@@ -158,11 +158,14 @@ final class PoolWorker implements Body {
         run.settle();
     }
 
-    /** If the worker is being ended, its main coroutine has been told so by now, and is ahead in the queue: then the task fails with the reason for that. */
+    /**
+     * Settles a task that was cancelled without a request, after the main coroutine had a chance to run. If the worker is ending, its main coroutine
+     * has been cancelled by now and is ahead in the run queue; then the task fails with the worker's error.
+     */
     private void decideLater(PoolRun<?> run) {
         undecided.add(run);
         Loop here = loop;
-        if (dying || vacancy.hasCallbacks() || here == null) return; // the main coroutine goes on, or not
+        if (dying || vacancy.hasCallbacks() || here == null) return; // the main coroutine settles it, or the worker ends
         Body settling = () -> {
             if (!dying) settleUndecided();
         };
@@ -174,7 +177,7 @@ final class PoolWorker implements Body {
         undecided.clear();
     }
 
-    /** Its run has ended. What it has begun and not ended. */
+    /** Returns the tasks that it has begun and not ended. After its run has ended. */
     List<PoolRun<?>> abandoned() {
         var all = new ArrayList<PoolRun<?>>(undecided);
         all.addAll(runs);

@@ -3,7 +3,7 @@ package org.trueasync.internal.threads;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 
-/** A receiver that has to wait; then what it has got, with its number in the order of sending. */
+/** A receiver that has to wait; then the value that it got, with the value's number in the order of sending. */
 final class ReceiveWaiter extends ThreadWaiter {
     private final ThreadChannelCore channel;
     private @Nullable Object value;
@@ -38,7 +38,7 @@ final class ReceiveWaiter extends ThreadWaiter {
         end();
     }
 
-    /** True, once, if it has got a value that its caller has not seen. */
+    /** Takes the value away from a receiver that has left. True, once only, if it had one. */
     boolean takeBack() {
         boolean had = received;
         received = false;

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 
 /**
- * A sender that has to wait, with its value. It stands in the line, then in the buffer in place of its value; who sees it first decides: a receiver takes the
- * value, or the sender, who leaves, takes it back.
+ * A sender that has to wait, with its value. It is in the wait queue, then in the buffer in place of its value. One compare-and-set decides between a
+ * receiver that takes the value and a sender that leaves and takes it back.
  */
 final class SendWaiter extends ThreadWaiter {
     private static final int OFFERED = 0;
@@ -16,7 +16,7 @@ final class SendWaiter extends ThreadWaiter {
 
     final @Nullable Object value;
     private final ThreadChannelCore channel;
-    /** Not only inside: the sender must know at once whether it still has its value. */
+    /** Changed inside and outside: the sender must know at once whether it still has its value. */
     private final AtomicInteger fate = new AtomicInteger(OFFERED);
 
     SendWaiter(ThreadChannelCore channel, @Nullable Loop loop, @Nullable Object value) {
@@ -35,12 +35,12 @@ final class SendWaiter extends ThreadWaiter {
         if (fate.get() != TAKEN) channel.withdraw(this);
     }
 
-    /** For a receiver, who has the value if this is true. */
+    /** Takes the value for a receiver. True if the receiver has it. */
     boolean take() {
         return fate.compareAndSet(OFFERED, TAKEN);
     }
 
-    /** For the sender; false if the value is gone. */
+    /** Takes the value back for the sender. False if a receiver has it. */
     boolean takeBack() {
         return fate.compareAndSet(OFFERED, TAKEN_BACK) || fate.get() != TAKEN;
     }
@@ -49,7 +49,7 @@ final class SendWaiter extends ThreadWaiter {
         return fate.get() == OFFERED;
     }
 
-    /** Nothing can be sent any more. */
+    /** Refuses the send, because the channel has ended. */
     void refuse() {
         fate.compareAndSet(OFFERED, REFUSED);
         end();

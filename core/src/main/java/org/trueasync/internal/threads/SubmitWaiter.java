@@ -2,7 +2,7 @@ package org.trueasync.internal.threads;
 
 import org.trueasync.internal.kernel.Loop;
 
-/** Somebody who hands a task over, and waits while the queue is full. */
+/** A submitter that waits while the queue is full. */
 final class SubmitWaiter extends ThreadWaiter {
     final PoolJob<?> job;
     private final ThreadPoolCore pool;

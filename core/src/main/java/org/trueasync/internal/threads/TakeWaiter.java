@@ -3,7 +3,7 @@ package org.trueasync.internal.threads;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.Loop;
 
-/** A worker that waits for its next task; none if it is to end. */
+/** A worker that waits for its next task; it gets null if it is to end. */
 final class TakeWaiter extends ThreadWaiter {
     final PoolWorker worker;
     private final ThreadPoolCore pool;
@@ -25,13 +25,13 @@ final class TakeWaiter extends ThreadWaiter {
         pool.withdraw(this);
     }
 
-    /** Inside. */
+    /** Ends the wait with a task, or null. Inside. */
     void give(@Nullable PoolJob<?> next) {
         job = next;
         end();
     }
 
-    /** The task, once; who takes it answers for it. */
+    /** Returns the task, once; the caller is then responsible for it. */
     @Nullable
     PoolJob<?> takeJob() {
         PoolJob<?> taken = job;

@@ -16,8 +16,9 @@ import org.trueasync.internal.site.Names;
 /**
  * A queue between threads.
  *
- * <p>A value is handed to a waiting receiver directly, and so is his; if he leaves without it, it goes back to its place in front of those that were sent
- * after it. A value whose sender had to wait stays his until a receiver takes it: if he leaves before, it goes with him.
+ * <p>A value is handed to a waiting receiver directly, and then belongs to it. If the receiver leaves without it, the value goes back to its place,
+ * in front of those that were sent after it. The value of a sender that had to wait belongs to the sender until a receiver takes it: if the sender
+ * leaves before, it takes the value along.
  *
  * <p>Invariants, inside: receivers wait only while there is no value; senders wait only while there is no room.
  */
@@ -30,20 +31,20 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     private final IntrusiveList<ReceiveWaiter> receivers = new IntrusiveList<>();
     private final IntrusiveList<SendWaiter> senders = new IntrusiveList<>();
     private final List<ReceiveWaiter> returned = new ArrayList<>(0);
-    /** Values, and senders that wait with theirs or have just been told, see {@link SendWaiter}. */
+    /** Values, and senders in place of their values, see {@link SendWaiter}. */
     private @Nullable Object[] ring;
 
     private int head;
     private int count;
-    /** How many values have been given out: the number of the next one. */
+    /** The number of values that have been given out, which is the number of the next one. */
     private long given;
 
-    /** For those who look from outside. */
+    /** A copy of {@code count} for threads that are not inside. */
     private final AtomicInteger size = new AtomicInteger();
 
     private volatile @Nullable End end;
 
-    /** Why there is nothing more to come. */
+    /** The reason for which the channel has ended. */
     private enum End {
         CLOSED("was closed"),
         DISCONNECTED("ended with the runtime that it belongs to");
@@ -56,10 +57,10 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     }
 
     /**
-     * An empty channel; it ends with the runtime here, if there is one.
+     * Creates an empty channel. It ends with the runtime of the caller, if there is one.
      *
      * @param capacity >= 1
-     * @param name readable, or null
+     * @param name printable, or null
      */
     public ThreadChannelCore(int capacity, @Nullable String name) {
         if (capacity < 1)
@@ -96,7 +97,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (waiter.takeBack()) throw e;
-            ThreadWaiter.cameTooLate(e, loop, token); // somebody has the value, so it was sent
+            ThreadWaiter.cameTooLate(e, loop, token); // a receiver has the value, so it was sent
             return;
         }
         if (waiter.isRefused()) throw ended();
@@ -112,7 +113,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** What every call that may wait begins with. */
+    /** Checks the caller and its token, at the beginning of every call that may wait; returns the caller's loop, or null. */
     private static @Nullable Loop begin(String call, @Nullable Completable<?> token) {
         Loop loop = Parker.loopHere(call, token);
         Awaiting.admit(token);
@@ -120,7 +121,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return loop;
     }
 
-    /** Gives a value, or a sender with its value, to whoever waits or into the buffer; false if there is no room. Inside. */
+    /** Gives a value, or a sender with its value, to a waiting receiver or into the buffer; false if there is no room. Inside. */
     private boolean offer(@Nullable Object entry) {
         ReceiveWaiter receiver = receivers.poll();
         if (receiver != null) {
@@ -156,7 +157,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         else senders.add(sender);
     }
 
-    /** A sender has taken its value back. Inside. */
+    /** Removes a sender that has left. Inside. */
     void withdraw(SendWaiter sender) {
         if (senders.remove(sender)) return;
         for (int i = 0; i < count; i++) {
@@ -170,7 +171,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** There is room: the senders that have waited longest come in. */
+    /** Admits the senders that have waited longest, while there is room. */
     private void admit() {
         SendWaiter sender;
         while (count < capacity && (sender = senders.poll()) != null) {
@@ -206,7 +207,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return waiter.value();
     }
 
-    /** Removes what its senders have taken back; true if there is a value. Inside. */
+    /** Removes entries whose senders have taken their values back; true if there is a value. Inside. */
     private boolean nextIsThere() {
         if (!returned.isEmpty()) return true;
         while (count > 0) {
@@ -216,7 +217,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return false;
     }
 
-    /** The value that is there; a sender's is taken already. Inside. */
+    /** Takes the next value, after {@link #nextIsThere}, which has taken it from a sender already. Inside. */
     private @Nullable Object next() {
         if (!returned.isEmpty()) return returned.removeFirst().value();
         Object entry = removeHead();
@@ -249,7 +250,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** A receiver has gone. What it had got goes to the longest waiting one, or back to its place. Inside. */
+    /** Removes a receiver that has left. The value that it had got goes to the receiver that waits longest, or back to its place. Inside. */
     void withdraw(ReceiveWaiter receiver) {
         if (receivers.remove(receiver) || !receiver.takeBack()) return;
         ReceiveWaiter waiting = receivers.poll();
@@ -269,7 +270,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         end(End.CLOSED);
     }
 
-    /** The runtime that it belongs to has ended. Any thread. */
+    /** Ends the channel with the runtime that it belongs to. Any thread. */
     @Override
     public void runEnds() {
         end(End.DISCONNECTED);
@@ -283,7 +284,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
             ReceiveWaiter receiver;
             while ((receiver = receivers.poll()) != null) receiver.refuse();
         });
-        // Whoever is inside may come to it a moment later: from this call on nothing can be sent by the caller.
+        // The thread inside may run the action a moment later. When this call returns, nothing can be sent any more.
         while (end == null) Thread.onSpinWait();
     }
 
@@ -303,17 +304,17 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return end != null;
     }
 
-    /** True if it was closed by somebody, and did not end with its runtime. Any thread. */
+    /** True if it was closed, and did not end with its runtime. Any thread. */
     public boolean isClosedOnPurpose() {
         return end == End.CLOSED;
     }
 
-    /** How many values are in the buffer. Any thread. */
+    /** Returns the number of values in the buffer. Any thread. */
     public int size() {
         return size.get();
     }
 
-    /** How many fit. */
+    /** Returns the size of the buffer. */
     public int capacity() {
         return capacity;
     }

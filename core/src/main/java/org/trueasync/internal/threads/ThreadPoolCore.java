@@ -22,8 +22,9 @@ import org.trueasync.internal.list.IntrusiveList;
 /**
  * Threads that take tasks from one queue.
  *
- * <p>Invariants, inside: workers are idle only while the queue is empty; submitters wait only while it is full. A task is a worker's from the moment that it is handed
- * over, so that nobody else takes it, and goes back to the head of the queue if the worker ends before it has begun it.
+ * <p>Invariants, inside: workers are idle only while the queue is empty; submitters wait only while it is full. A task belongs to a worker from the
+ * moment that it is handed over, so that no other worker takes it. It goes back to the head of the queue if the worker ends before it has begun the
+ * task.
  */
 public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     final ThreadsOfRun family;
@@ -43,7 +44,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final AtomicInteger workersBegun = new AtomicInteger();
     private final AtomicBoolean reloading = new AtomicBoolean();
     private final AtomicLong reloadsAsked = new AtomicLong();
-    /** Written by whoever reloads. */
+    /** The number of reload calls that have been served. Written by the caller that reloads. */
     private volatile long reloadedUpTo;
 
     private final AtomicInteger pending = new AtomicInteger();
@@ -55,13 +56,13 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private volatile @Nullable AsyncCancellation cancellation;
 
     /**
-     * A pool whose workers have been started; it ends with the runtime here.
+     * Creates a pool and starts its workers. It ends with the runtime of the caller.
      *
-     * @param size how many workers, >= 1
-     * @param queueSize how many tasks may wait, >= 1
+     * @param size the number of workers, >= 1
+     * @param queueSize the number of tasks that may wait, >= 1
      * @param bootloader runs on each worker before its first task, or null
-     * @param coroutineMode whether a worker begins a task while others wait
-     * @param most how many tasks a worker has at a time, >= 1
+     * @param coroutineMode true if a worker may begin a task while others of its tasks wait
+     * @param most the number of tasks that a worker has at a time, >= 1
      */
     public ThreadPoolCore(int size, int queueSize, @Nullable Body bootloader, boolean coroutineMode, int most) {
         Loop owner = Runtimes.here("new ThreadPool");
@@ -127,7 +128,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
             waiter.call(gate, token);
         } catch (AsyncCancellation e) {
             if (job.abandon() || job.isAbandoned()) throw e;
-            ThreadWaiter.cameTooLate(e, loop, token); // a worker has it
+            ThreadWaiter.cameTooLate(e, loop, token); // a worker has the task
             return job.future();
         }
         if (waiter.isRefused()) throw refusal();
@@ -149,7 +150,10 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
                 this + (why == null ? " is closed" : " has ended, as a worker could not begin: " + why), why);
     }
 
-    /** Gives a task to an idle worker or into the queue; false if that is full. A worker never waits for room, which it might have to make. Inside. */
+    /**
+     * Gives a task to an idle worker or into the queue; false if that is full. A submitter that is a worker never waits for room, since it might have
+     * to make room itself. Inside.
+     */
     private boolean accept(PoolJob<?> job) {
         TakeWaiter taker = idle.poll();
         if (taker != null) {
@@ -162,7 +166,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return true;
     }
 
-    /** Inside; the task may have been given up. */
+    /** Gives a task to an idle worker, unless the task was abandoned meanwhile. Inside. */
     private void give(TakeWaiter taker, PoolJob<?> job) {
         if (!job.take()) {
             idle.addFirst(taker);
@@ -185,7 +189,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         if (submitter.job.abandon()) unqueue(submitter.job);
     }
 
-    /** A task was given up before a worker had it. Any thread. */
+    /** Called when a task was abandoned before a worker had it. Any thread. */
     void gaveUp(PoolJob<?> job) {
         completed.incrementAndGet();
         gate.run(() -> unqueue(job));
@@ -195,7 +199,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         if (queue.remove(job)) admit();
     }
 
-    /** There may be room: the submitters that have waited longest go on. */
+    /** Admits the submitters that have waited longest, while there is room. */
     private void admit() {
         SubmitWaiter submitter;
         while (queue.size() < queueSize && (submitter = submitters.poll()) != null) {
@@ -206,9 +210,9 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         pending.lazySet(queue.size());
     }
 
-    // ---- the workers' side
+    // ---- for the workers
 
-    /** The next task, or null if the worker is to end; suspends its main coroutine. */
+    /** Returns the next task, or null if the worker is to end. Suspends the worker's main coroutine. */
     @Nullable
     PoolJob<?> take(PoolWorker worker, Loop loop) {
         var waiter = new TakeWaiter(this, worker, loop);
@@ -216,7 +220,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return waiter.takeJob();
     }
 
-    /** The next task if it can be had at once. On the worker's loop. */
+    /** Returns the next task if that needs no wait, else null. On the worker's loop. */
     @Nullable
     PoolJob<?> poll(PoolWorker worker) {
         if (pending.get() == 0 || !gate.tryEnter()) return null;
@@ -234,7 +238,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         else idle.addFirst(taker);
     }
 
-    /** The first task in the queue that nobody has given up, for a worker; null if there is none. Inside. */
+    /** Takes the first task in the queue that was not abandoned, for a worker; null if there is none. Inside. */
     private @Nullable PoolJob<?> next() {
         PoolJob<?> job;
         while ((job = queue.poll()) != null) {
@@ -246,7 +250,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return null;
     }
 
-    /** A worker ends, and has perhaps got a task that it can't begin. Inside. */
+    /** Removes the waiter of a worker that ends; gives back the task that it may have got. Inside. */
     void withdraw(TakeWaiter taker) {
         if (idle.remove(taker)) return;
         PoolJob<?> job = taker.takeJob();
@@ -272,19 +276,19 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         job.ended(null, reason);
     }
 
-    /** A worker has a task in hand now. On its loop. */
+    /** Called when a worker has begun a task. On its loop. */
     void begun(PoolJob<?> job) {
         AsyncCancellation reason = cancellation;
         if (reason != null) job.cancel(reason);
     }
 
-    /** A task has ended, whichever way. Any thread. */
+    /** Counts a task that has ended in any way. Any thread. */
     void hasEnded() {
         running.decrementAndGet();
         completed.incrementAndGet();
     }
 
-    /** A worker has run its bootloader. */
+    /** Called when a worker has run its bootloader. */
     void ready(PoolWorker worker) {
         gate.run(() -> {
             worker.ready = true;
@@ -292,7 +296,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         });
     }
 
-    /** A worker can't begin. In its main coroutine. */
+    /** Called when a worker's bootloader has failed. In the worker's main coroutine. */
     void bootFailed(PoolWorker worker, Throwable error) {
         if (worker.isReplacement) {
             report("a new worker could not begin; the old ones go on", error);
@@ -315,7 +319,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         pending.lazySet(0);
     }
 
-    /** A worker's run has ended. On its thread. */
+    /** Called when a worker's run has ended. On the worker's thread. */
     void ended(PoolWorker worker, @Nullable Throwable thrown) {
         List<PoolRun<?>> abandoned = worker.abandoned();
         for (PoolRun<?> run : abandoned) {
@@ -340,7 +344,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         });
     }
 
-    /** A worker has died: another one goes on. */
+    /** Starts a worker in place of one that has died. */
     private void replace() {
         try {
             start(newWorker(false));
@@ -380,7 +384,10 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** For all who have asked so far: what they want loaded is there to be loaded. Who asks later comes too late for the workers that boot already. */
+    /**
+     * Replaces all workers, for all calls of {@link #reload} so far. A later call needs another round: workers that boot already may miss what it
+     * wants to be loaded.
+     */
     private void replaceAll(Loop loop) {
         long upTo = reloadsAsked.get();
         boolean through = false;
@@ -414,7 +421,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
                 if (!waited) gate.run(() -> retire(next));
             }
             if (!next.ready) return;
-            // if the old one has died, another one has come already
+            // if the old one has died, it has been replaced already
             gate.run(() -> retire(old.over ? next : old));
         }
     }
@@ -435,7 +442,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     /** See {@link org.trueasync.ThreadPool#close()}. */
     public void close() {
         gate.run(this::closeInside);
-        while (!closed) Thread.onSpinWait(); // whoever is inside comes to it in a moment
+        while (!closed) Thread.onSpinWait(); // the thread inside runs the action in a moment
         Loop loop = Parker.loopHere("ThreadPool.close", null);
         if (loop != null && isWorker(loop)) return;
         new ConditionWaiter(terminations, loop, "end of " + this) {
@@ -482,17 +489,17 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return closed;
     }
 
-    /** Tasks in the queue. */
+    /** Returns the number of tasks in the queue. */
     public int pendingCount() {
         return pending.get();
     }
 
-    /** Tasks that workers have. */
+    /** Returns the number of tasks that workers have. */
     public int runningCount() {
         return running.get();
     }
 
-    /** Tasks that have ended, or were given up. */
+    /** Returns the number of tasks that have ended or were abandoned. */
     public int completedCount() {
         return completed.get();
     }
@@ -502,7 +509,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return workers.size();
     }
 
-    /** Where it may meet a lock. */
+    /** Writes a report. Where it may meet a lock. */
     void report(String what, Throwable error) {
         family.owner().settings().diagnostics().accept(this + ": " + what + "\n" + Causes.trace(error));
     }

@@ -30,7 +30,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
     private boolean done;
     private @Nullable T value;
     private @Nullable Throwable error;
-    /** Somebody waits for it, or has asked for its error. */
+    /** True if somebody waits for it, or has asked for its error. */
     private boolean used;
 
     private @Nullable UnobservedOutcome neglect;
@@ -49,7 +49,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
      * Starts a task on a thread of its own.
      *
      * @param task its main coroutine
-     * @param bootloader runs there before; null for none
+     * @param bootloader runs on the thread before the task; null for none
      */
     public static <T> ThreadTask<T> start(Callable<T> task, @Nullable Body bootloader) {
         Objects.requireNonNull(task, "task");
@@ -59,7 +59,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         return started;
     }
 
-    /** What happens on the thread. */
+    /** The main coroutine of the thread. */
     private static final class TaskRun<T> implements Body {
         private final Callable<T> task;
         private final @Nullable Body bootloader;
@@ -86,7 +86,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
             }
         }
 
-        /** What to tell who awaits it, given what the run has thrown. */
+        /** Returns the error for the awaiters, or null, from what the run has thrown. */
         @Nullable
         Throwable failure(@Nullable Throwable ofRun) {
             if (ofRun != null) {
@@ -113,7 +113,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         for (Consumer<ThreadTask<T>> handler : handlers) loop.continueWith(() -> handler.accept(this));
     }
 
-    /** An error that nobody has received. */
+    /** The warning about an error that nobody has received. */
     private static final class Unawaited extends UnobservedWarning {
         private final Throwable error;
 
@@ -135,7 +135,7 @@ public final class ThreadTaskCore<T> extends SourceEvent implements ThreadTask<T
         watched.settle();
     }
 
-    /** The parent's run has ended. On a thread of the JDK's. */
+    /** Reports an error after the parent's run has ended. On a thread of the JDK's. */
     private void nobodyIsThere(@Nullable Throwable failure) {
         if (failure instanceof RemoteException) {
             String text = "A thread has failed, and the run that started it had ended\n" + Causes.trace(failure);

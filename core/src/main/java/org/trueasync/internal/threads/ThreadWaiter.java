@@ -11,12 +11,12 @@ import org.trueasync.internal.list.IntrusiveList;
 import org.trueasync.internal.machine.Machine;
 
 /**
- * One call of somebody who may have to wait for other threads: a link of a line inside a {@link FlatCombiner}. It begins inside, by the caller itself or by whoever is
- * there; it ends once, and the caller finds its outcome in the fields of the subclass.
+ * One call that may have to wait for other threads: a link of a queue inside a {@link FlatCombiner}. The caller or the thread inside begins it there.
+ * It ends once, and the caller finds its outcome in the fields of the subclass.
  *
  * <pre>
  *  UNDER WAY -> ENDED      before the caller has parked
- *  UNDER WAY -> its Parker -> ENDED   the parker is told
+ *  UNDER WAY -> its Parker -> ENDED   the parker ends the wait
  * </pre>
  */
 abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
@@ -31,7 +31,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     private @Nullable FlatCombiner gate;
 
     /**
-     * A call that has not begun.
+     * Creates a call that has not begun.
      *
      * @param loop see {@link Parker#loopHere}
      */
@@ -39,7 +39,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
         this.loop = loop;
     }
 
-    /** Begins it; inside. */
+    /** Begins the call. Inside. */
     @Override
     public final void run() {
         try {
@@ -51,10 +51,10 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
         begun = true;
     }
 
-    /** Ends it at once, or puts it into a line. Inside; not called if its caller has gone before. */
+    /** Ends the call at once, or puts it into a queue. Inside; not called if its caller has left before. */
     abstract void begin();
 
-    /** The caller is gone without having seen the outcome, or has been told to leave: takes it out of its line or gives back what it has got. Inside. */
+    /** Called when the caller has left without having seen the outcome: removes the call from its queue, or gives back what it has got. Inside. */
     abstract void withdraw();
 
     private void leave() {
@@ -62,17 +62,17 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
         withdraw();
     }
 
-    /** It has its outcome. Inside, once. */
+    /** Ends the call, which has its outcome. Inside, once. */
     final void end() {
         if (progress.getAndSet(ENDED) instanceof Parker parker) parker.end();
     }
 
     /**
-     * Has it begin, and waits for its end.
+     * Has the call begin, and waits for its end.
      *
-     * @param gate where it belongs
-     * @param token gives the wait up, or null; it was open when the caller began, and nothing has run since
-     * @throws org.trueasync.AsyncCancellation if cancelled or given up; {@link #withdraw} follows
+     * @param gate the combiner of its state
+     * @param token gives the wait up, or null; it had not fired when the caller began, and no other coroutine has run since
+     * @throws org.trueasync.AsyncCancellation if the caller is cancelled or the token fires; {@link #withdraw} follows
      */
     final void call(FlatCombiner gate, @Nullable Completable<?> token) {
         this.gate = gate;
@@ -92,17 +92,17 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
         }
     }
 
-    /** Its run ended before it could be told. On a thread of the JDK's. */
+    /** Withdraws the call if the caller's run ended before the outcome arrived. On a thread of the JDK's. */
     final void orphaned() {
         if (gate != null) gate.run(this::leave);
     }
 
     /**
-     * The caller was cancelled, but what it wanted has been done: it goes on, and is cancelled at its next wait instead.
+     * Called when the caller was cancelled after its call had succeeded: it goes on, and is cancelled at its next wait instead.
      *
-     * @param cancellation what the wait has thrown
-     * @param loop of the caller, or null
-     * @param token the one that it waited with, or null; that it has fired is not told again
+     * @param cancellation the exception of the wait
+     * @param loop the caller's loop, or null
+     * @param token the token of the wait, or null; if it was the cause, there is no cancellation at the next wait
      */
     static void cameTooLate(AsyncCancellation cancellation, @Nullable Loop loop, @Nullable Completable<?> token) {
         boolean byToken = cancellation instanceof OperationCanceledException && token != null && token.isCompleted();

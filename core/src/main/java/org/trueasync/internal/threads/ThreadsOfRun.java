@@ -16,27 +16,28 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.Cleanup;
 
 /**
- * What a run has that others threads know: its channels, its pools and the runtimes that it has started. When it has nothing left to do itself, they end and those
- * runtimes are shut down; it waits for that, so that no thread of it is left. That takes as long as a shutdown may take; who has not ended by then is named and left.
+ * The objects of a run that other threads use: its channels, its pools and the runtimes that it has started. When the run has nothing more to do, its
+ * channels and pools end and those runtimes are shut down. The run waits for them, so that none of its threads remains; it waits as long as a
+ * shutdown may take. Threads that are late are named in a report and left.
  */
 final class ThreadsOfRun {
-    /** What other threads use too, and what ends with the run. */
+    /** An object that other threads use too, and that ends with the run. */
     interface Shared {
-        /** Any thread; again does nothing. */
+        /** Ends it. Any thread; a second call has no effect. */
         void runEnds();
     }
 
-    /** A run that was itself given up has used its time up. */
+    /** The time that {@link #stop} waits for the threads: a run that stops early has used up its shutdown time. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Map<Loop, ThreadsOfRun> ALL = new ConcurrentHashMap<>();
 
     private final Loop owner;
-    /** Weak: a channel that the program has forgotten goes before the end. Loop thread. */
+    /** Weak: a channel that is unreachable may be collected before the end. Loop thread. */
     private final Set<Shared> shared = Collections.newSetFromMap(new WeakHashMap<>());
 
     private final Set<ChildRuntime> children = ConcurrentHashMap.newKeySet();
-    /** Their runs have ended; what their threads still have to do is a few instructions. */
+    /** Runtimes whose runs have ended; their threads have only a few instructions left. */
     private final ConcurrentLinkedQueue<ChildRuntime> leaving = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger started = new AtomicInteger();
@@ -47,7 +48,7 @@ final class ThreadsOfRun {
         this.owner = owner;
     }
 
-    /** Those of a run that has not ended. Loop thread. */
+    /** Returns the object of a run that has not ended. Loop thread. */
     static ThreadsOfRun of(Loop owner) {
         ThreadsOfRun ofRun = ALL.get(owner);
         if (ofRun == null) {
@@ -63,7 +64,7 @@ final class ThreadsOfRun {
         return owner;
     }
 
-    /** Actions for the end may have run already, and bring new threads themselves. */
+    /** Registers {@link #end} again if needed: clean-up actions may have run already, and may themselves start threads. */
     private void watch() {
         if (watched) return;
         watched = true;
@@ -83,23 +84,23 @@ final class ThreadsOfRun {
         if (over) throw new AsyncException("the run that " + child + " belongs to has ended");
     }
 
-    /** It has not begun after all. Any thread. */
+    /** Removes a runtime that could not be started. Any thread. */
     void remove(ChildRuntime child) {
         children.remove(child);
     }
 
-    /** Its run has ended. On its thread. */
+    /** Called when a runtime's run has ended. On its thread. */
     void leaves(ChildRuntime child) {
         leaving.add(child);
         children.remove(child);
     }
 
-    /** A name for one more thread. Any thread. */
+    /** Returns a name for one more thread or pool. Any thread. */
     String newName(String what) {
         return owner.settings().name() + "-" + what + "-" + started.incrementAndGet();
     }
 
-    /** The program has ended. In a coroutine. */
+    /** Ends everything when the program has ended. In a coroutine. */
     private void end() {
         watched = false;
         long limit = owner.settings().shutdownTimeout().toNanos();
@@ -110,11 +111,11 @@ final class ThreadsOfRun {
                 owner.settings().diagnostics().accept(text);
             }
         } catch (InterruptedException e) {
-            // this run is given up: stop() follows
+            // this run stops early: stop() follows
         }
     }
 
-    /** Waits for each; returns those that have not ended in time. */
+    /** Waits for all of them; returns those that have not ended in time. */
     private static List<ChildRuntime> awaitEnd(List<ChildRuntime> told, long nanos) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         var late = new ArrayList<ChildRuntime>(0);
@@ -122,7 +123,7 @@ final class ThreadsOfRun {
         return late;
     }
 
-    /** The run is over, whatever it has left. On the loop thread, where nobody runs any more. */
+    /** Ends everything when the run is over. On the loop thread, where no coroutine runs any more. */
     private void stop() {
         over = true;
         ALL.remove(owner);

@@ -1,9 +1,9 @@
 /**
- * What crosses threads: runtimes on threads of their own, channels between runtimes and threads. Everything else belongs to one loop, and says so when
- * another thread touches it.
+ * Everything that crosses threads: runtimes on threads of their own, and channels and pools between runtimes and threads. All other objects belong to
+ * one loop, and refuse calls from other threads.
  *
- * <p>No thread here ever waits for a lock. State that several threads change is behind an {@link org.trueasync.internal.threads.FlatCombiner}; who has to wait
- * is woken through its own loop's inbox.
+ * <p>No thread here ever waits for a lock. State that several threads change is behind an {@link org.trueasync.internal.threads.FlatCombiner}. A
+ * coroutine that has to wait is woken through its own loop's remote queue.
  */
 @NullMarked
 package org.trueasync.internal.threads;

@@ -2,7 +2,7 @@ package org.trueasync.internal.time;
 
 import org.jspecify.annotations.Nullable;
 
-/** Due entries on their way from the heap to their turn; still armed, so that one may disarm another. */
+/** Due entries that have been taken out of the heap and have not fired yet. They are still armed, so that one may disarm another. */
 final class Batch {
     private static final int CAPACITY = 16;
 
@@ -11,7 +11,7 @@ final class Batch {
     private final long[] orders = new long[CAPACITY];
     private int size;
 
-    /** Keeps the looks from being optimised away. */
+    /** The result of the reads; keeps them from being optimised away. */
     private int seen;
 
     boolean isFull() {
@@ -25,9 +25,9 @@ final class Batch {
     }
 
     /**
-     * Fires those that nobody disarms before.
+     * Fires the entries, except those that are disarmed before their turn.
      *
-     * @param rest where the others go back to if one of them throws
+     * @param rest the heap to which the remaining entries go back if one of them throws
      * @return false if there was none
      */
     boolean fire(long now, TimerHeap rest) {

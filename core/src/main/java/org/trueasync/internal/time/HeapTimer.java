@@ -8,7 +8,7 @@ import org.trueasync.spi.TimerEvent;
 public class HeapTimer extends TimerEvent {
     private final TimerHeap heap;
     private long delayNanos;
-    /** 0 for one that fires once. */
+    /** The period; 0 for a timer that fires once. */
     private long periodNanos;
 
     private boolean keepOpen;
@@ -63,11 +63,11 @@ public class HeapTimer extends TimerEvent {
         return this;
     }
 
-    /** The deadline has come. */
+    /** Fires the timer at its deadline. */
     private void due(long now) {
         heap.remove(entry);
         if (periodNanos > 0) {
-            // the next firing that is still ahead: what was missed is not made up
+            // the next time that is still ahead: missed ticks are not made up
             long missed = (now - deadline) / periodNanos;
             deadline += (missed + 1) * periodNanos;
             heap.add(entry, deadline);
@@ -78,8 +78,7 @@ public class HeapTimer extends TimerEvent {
         try {
             notifyCallbacks(null, null);
         } finally {
-            // A timer that fired is not armed any more, so whoever still holds a start must not be counted as able to
-            // be woken by it.
+            // A timer that has fired is not armed any more, so remaining starts must not count as active.
             while (keepOpen && !entry.isArmed() && isActive()) stop();
         }
     }

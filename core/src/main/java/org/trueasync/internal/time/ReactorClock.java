@@ -5,9 +5,9 @@ import org.trueasync.spi.Reactor;
 /**
  * Says when the reactor is due although coroutines are ready: about every {@link #PERIOD} nanoseconds.
  *
- * <p>Reading a clock costs a fifth of a switch, so it is not read at every switch: while the checks show that the slices between switches are
- * short, the distance between checks doubles up to {@link #MAX_STRIDE}; a long slice brings it back to one. Up to that many
- * long slices can therefore pass unnoticed once, when coroutines turn from quick to slow in the middle of a stride; the next is noticed.
+ * <p>Reading a clock costs a fifth of a switch, so it is not read at every switch. While the checks find short slices between switches, the number of
+ * switches between checks doubles, up to {@link #MAX_STRIDE}; a long slice sets it back to one. So if coroutines turn from quick to slow, up to that
+ * many long slices can pass unnoticed, once.
  */
 public final class ReactorClock {
     private static final long PERIOD = 1_000_000;
@@ -25,7 +25,7 @@ public final class ReactorClock {
         lastTurn = lastCheck = reactor.nanoTime();
     }
 
-    /** Called once a switch; once it has said yes it does so until the reactor has had its turn. */
+    /** True if the reactor is due. Called once for each switch; after the first true it stays true until the reactor has had its turn. */
     public boolean isDue() {
         return --untilCheck <= 0 && check();
     }
@@ -39,12 +39,12 @@ public final class ReactorClock {
         return due;
     }
 
-    /** When the reactor last had its turn. */
+    /** Returns the time of the reactor's last turn, in nanoseconds of its clock. */
     public long lastTurn() {
         return lastTurn;
     }
 
-    /** The reactor has had its turn. */
+    /** Called when the reactor has had its turn. */
     public void turned(long now) {
         lastTurn = now;
         lastCheck = now;

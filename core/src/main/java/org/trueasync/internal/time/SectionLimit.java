@@ -12,13 +12,13 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * The time limit of one section of a coroutine, see {@code Cancellation.within}. When the time is over, the section is asked to end as a coroutine is, with a
- * reason of its own, and the coroutine goes on after it: nobody has asked the coroutine itself.
+ * The time limit of one section of a coroutine, see {@code Cancellation.within}. When the time is over, the section is cancelled as a coroutine is,
+ * with a reason of its own. The coroutine itself is not cancelled and goes on after the section.
  *
  * <pre>
  *  RUNNING -> DUE      the time is over
- *  DUE     -> THROWN   a wait of the section has thrown the reason, or one of the JDK's was interrupted
- *  THROWN  -> DUE      whoever was thrown it has succeeded nevertheless
+ *  DUE     -> THROWN   a wait of the section has thrown the reason, or a wait of the JDK's was interrupted
+ *  THROWN  -> DUE      the call whose wait threw it has succeeded nevertheless
  *  any     -> OVER     the section has ended
  * </pre>
  *
@@ -31,9 +31,9 @@ public final class SectionLimit extends EventCallback {
     private static final byte OVER = 3;
 
     private final Consumer<SectionLimit> owner;
-    /** The one around it. */
+    /** The limit around this one, or null. */
     public final @Nullable SectionLimit outer;
-    /** How many protected sections it is in: only those that have begun inside of it put it off. */
+    /** The number of protected sections around it. Only protected sections that begin inside the limit delay its cancellation. */
     public final int protections;
 
     private final Duration length;
@@ -42,13 +42,13 @@ public final class SectionLimit extends EventCallback {
     private @Nullable AsyncCancellation reason;
 
     /**
-     * Of a section that begins now.
+     * Begins the limit of a section that begins now.
      *
-     * @param owner told when the time is over
+     * @param owner called when the time is over
      * @param outer the limit around it, if there is one
-     * @param protections how many protected sections it is in
-     * @param length how long it may take
-     * @param timer not started
+     * @param protections the number of protected sections around it
+     * @param length the time that the section may take
+     * @param timer its timer, not started
      */
     public SectionLimit(
             Consumer<SectionLimit> owner,
@@ -70,7 +70,7 @@ public final class SectionLimit extends EventCallback {
         if (error == null) owner.accept(this);
     }
 
-    /** From now on the section is to end. Returns false if it has ended. */
+    /** Asks the section to end. False if it has ended, or was asked before. */
     public boolean fall(StackTraceElement @Nullable [] where) {
         if (state != RUNNING) return false;
         state = DUE;
@@ -79,58 +79,61 @@ public final class SectionLimit extends EventCallback {
         return true;
     }
 
-    /** The section has ended. */
+    /** Ends the limit with its section. */
     public void end() {
         state = OVER;
         timer.dispose();
     }
 
-    /** True once the time was over before the section had ended. */
+    /** True if the time was over before the section ended. */
     public boolean hasFallen() {
         return reason != null;
     }
 
-    /** What the section sees thrown; once the time is over. */
+    /** Returns the cancellation that the section throws. Only once the time is over. */
     public AsyncCancellation reason() {
         return Objects.requireNonNull(reason);
     }
 
-    /** True if the section was told, rather than ended before it could be. */
+    /** True if the cancellation was thrown in the section, and the section did not end before. */
     public boolean wasTold() {
         return state == THROWN;
     }
 
-    /** The reason of the outermost one that is due, from this one outwards, where so many protected sections are open; or null. */
+    /**
+     * Returns the reason of the outermost limit that is due, from this one outwards, of those with the given number of protected sections around
+     * them; or null.
+     */
     public @Nullable AsyncCancellation due(int open) {
         AsyncCancellation due = null;
         for (SectionLimit l = this; l != null; l = l.outer) if (l.state == DUE && l.protections == open) due = l.reason;
         return due;
     }
 
-    /** The one with this reason, from this one outwards, or null. */
+    /** Returns the limit with this reason, from this one outwards, or null. */
     public @Nullable SectionLimit with(Throwable sought) {
         for (SectionLimit l = this; l != null; l = l.outer) if (l.reason == sought) return l;
         return null;
     }
 
-    /** A wait of the section has thrown the reason. */
+    /** Notes that a wait of the section has thrown the reason. */
     public void thrown() {
         if (state == DUE) state = THROWN;
     }
 
-    /** Whoever was thrown it has succeeded nevertheless. */
+    /** Notes that the call whose wait threw the reason has succeeded nevertheless: the reason is due again. */
     public void takenBack() {
         if (state == THROWN) state = DUE;
     }
 
-    /** What the caller of the section gets. */
+    /** Returns the exception for the caller of the section. */
     public AsyncTimeoutException timeout(Throwable left) {
         var timeout = new SectionTimeout(length, left);
         if (left != reason()) Causes.joined(timeout, reason());
         return timeout;
     }
 
-    /** For a limit of 0: a section is many steps, and one that has no time is better not begun than left after the first of them. */
+    /** Returns the exception for a limit of 0. Such a section is not begun, since that is better than leaving it after its first step. */
     public static AsyncTimeoutException notBegun() {
         return new SectionTimeout();
     }
@@ -151,7 +154,7 @@ public final class SectionLimit extends EventCallback {
             return shown(length);
         }
 
-        /** By the type that users know. */
+        /** Names the public type. */
         @Override
         @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
         public String toString() {

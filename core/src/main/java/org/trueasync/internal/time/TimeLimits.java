@@ -4,20 +4,21 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The one rule for the times that users give. A limit of one wait is 0 or more: with 0 the call tries once and does not wait. A negative one is refused, as it is most
- * likely a mistake in somebody's sum, and one that is longer than a clock can hold never ends. What needs a time above 0 says so.
+ * The one rule for times that users give. The limit of one wait is 0 or more; with 0 the call tries once and does not wait. A negative limit is
+ * refused, as it is most likely a mistake in a computation. A limit that is longer than a clock can hold never ends. Calls that need a time above 0
+ * say so.
  */
 public final class TimeLimits {
-    /** Sums of it and what a clock shows do not overflow. */
+    /** The longest time. Its sum with a clock's time does not overflow. */
     private static final Duration LONGEST = Duration.ofNanos(TimerHeap.LONGEST);
 
     private TimeLimits() {}
 
     /**
-     * A time that is 0 or more; at most 73 years of it, so that it fits into nanoseconds.
+     * Checks a time that may be 0, and shortens it to at most 73 years, so that it fits into nanoseconds.
      *
-     * @param time given by the user
-     * @param name what it is called
+     * @param time the user's time
+     * @param name its name, for messages
      * @throws IllegalArgumentException if it is negative
      */
     public static Duration notNegative(Duration time, String name) {
@@ -26,10 +27,10 @@ public final class TimeLimits {
     }
 
     /**
-     * A time that is more than 0; at most 73 years of it.
+     * Checks a time that must be above 0, and shortens it to at most 73 years.
      *
-     * @param time given by the user
-     * @param name what it is called
+     * @param time the user's time
+     * @param name its name, for messages
      * @throws IllegalArgumentException if it is 0 or negative
      */
     public static Duration positive(Duration time, String name) {

@@ -12,7 +12,7 @@ import org.trueasync.internal.event.EventFuture;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.EventCallback;
 
-/** A timer whose tick is an error: the notify hook turns the one into the other. */
+/** A timer that fires with an error: its notify hook replaces the tick by an {@link AsyncTimeoutException}. */
 public final class TimeoutEvent extends HeapTimer implements Timeout {
     private final Duration length;
     private final Continuations continuations;
@@ -57,7 +57,7 @@ public final class TimeoutEvent extends HeapTimer implements Timeout {
         notifyCallbacks(null, reason);
     }
 
-    /** It has run out before anybody waited. */
+    /** Makes it a timeout that has expired before any wait. */
     void expire() {
         outcome = new AsyncTimeoutException(length);
         close();

@@ -1,13 +1,13 @@
 package org.trueasync.internal.time;
 
-/** Something that is due at a time, in a {@link TimerHeap}. */
+/** An entry of a {@link TimerHeap}, which is due at a time. */
 public abstract class TimerEntry {
     static final long DISARMED = 0;
 
-    /** Its place in the order of arming, which is also what tells its cell of the heap from those it has left behind. */
+    /** Its number in the order of arming. It also tells its current cell in the heap from stale ones. */
     long order = DISARMED;
 
-    /** An entry that is not armed. */
+    /** Creates an entry that is not armed. */
     protected TimerEntry() {}
 
     /** True while it is in the heap. */
@@ -15,11 +15,11 @@ public abstract class TimerEntry {
         return order != DISARMED;
     }
 
-    /** Reads something of what {@link #fire} will read first. The value means nothing. */
+    /** Reads some of the memory that {@link #fire} will read first. The value means nothing. */
     protected abstract int lookAt();
 
     /**
-     * The deadline has come. Called while still armed, in the middle of a turn of the loop; must disarm or rearm it.
+     * Fires the entry at its deadline. Called while it is still armed, in the middle of a turn of the loop; must disarm or rearm it.
      *
      * @param now nanoseconds of the reactor's clock
      */

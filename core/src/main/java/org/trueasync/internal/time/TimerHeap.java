@@ -15,23 +15,23 @@ import org.trueasync.spi.Timers;
  * All timers of one runtime behind the reactor's single alarm.
  *
  * <p>A 4-ary heap on (deadline, order of arming): equal deadlines fire in the order in which they were armed. Four children to a node keep the
- * sift-down of a big heap within half the cache lines of a binary one. What the heap compares and moves lies in arrays of its own, so that it
- * never touches the entries, which in a big heap are a cache miss each.
+ * sift-down of a big heap within half the cache lines of a binary one. The numbers that the heap compares are in separate arrays, so it never reads
+ * the entries, each of which is a cache miss in a big heap.
  *
- * <p>An entry therefore does not know its place. One that is disarmed leaves its cell behind as stale, to be dropped when it comes to the top; when
- * more cells are stale than live, all of them are dropped at once. Disarming is so constant in time, amortised.
+ * <p>So an entry does not know its cell. A disarmed entry leaves its cell behind as stale; the cell is dropped when it comes to the top. When more
+ * cells are stale than live, all stale ones are dropped at once. So disarming takes constant time, amortised.
  *
- * <p>Due entries fire in batches: they are taken out of the heap, all of them are looked at, and then each has its turn. The looks do not depend
- * on each other, so that the processor fetches a batch from memory in about the time of one.
+ * <p>Due entries fire in batches: they are taken out of the heap, all of them are read, and then they fire one by one. The reads do not depend on
+ * each other, so the processor fetches a batch from memory in about the time of one entry.
  *
- * <p>Deadlines are nanoseconds of the reactor's clock and compared by difference, as {@link System#nanoTime} asks. Loop thread only. Invariants: a
- * cell is live iff its order is its entry's; the top cell is live; outside of a batch every armed entry has a live cell.
+ * <p>Deadlines are nanoseconds of the reactor's clock and compared by difference, as {@link System#nanoTime} requires. Loop thread only. Invariants:
+ * a cell is live iff its order equals its entry's order; the top cell is live; outside of a batch every armed entry has a live cell.
  */
 public final class TimerHeap implements Timers {
-    /** Far enough to never come, near enough for differences not to overflow. */
+    /** A delay, in nanoseconds, that never ends, and is short enough for differences not to overflow. */
     public static final long LONGEST = Long.MAX_VALUE / 4;
 
-    /** The capacity of an idle heap, and how many stale cells are never worth a sweep. */
+    /** The capacity of an idle heap, and the number of stale cells up to which a sweep never pays. */
     private static final int SMALL = 64;
 
     private final LongSupplier clock;
@@ -43,17 +43,17 @@ public final class TimerHeap implements Timers {
 
     private final Batch batch = new Batch();
 
-    /** Cells, the stale ones included. */
+    /** The number of cells, with the stale ones. */
     private int size;
 
     private int live;
     private long lastOrder;
 
     /**
-     * An empty heap.
+     * Creates an empty heap.
      *
      * @param clock the reactor's clock, nanoseconds
-     * @param activeEvents where started timers are counted
+     * @param activeEvents the count of active events, in which started timers are counted
      * @param continuations runs the user's code that follows a timer
      */
     public TimerHeap(LongSupplier clock, ActiveEvents activeEvents, Continuations continuations) {
@@ -80,7 +80,7 @@ public final class TimerHeap implements Timers {
     }
 
     /**
-     * A timeout, not started.
+     * Returns a timeout that is not started.
      *
      * @param delay > 0
      */
@@ -88,7 +88,7 @@ public final class TimerHeap implements Timers {
         return new TimeoutEvent(this, activeEvents, continuations, delay, nanos(delay));
     }
 
-    /** A timeout that has run out already: with it as the token a wait gives up instead of beginning. */
+    /** Returns a timeout that has expired already. A wait with it as its token does not begin. */
     public TimeoutEvent expired() {
         TimeoutEvent timeout = timeout(Duration.ZERO);
         timeout.expire();
@@ -96,7 +96,7 @@ public final class TimerHeap implements Timers {
     }
 
     /**
-     * A duration in nanoseconds; one that is too long becomes one that never ends.
+     * Returns a duration in nanoseconds; one that is too long becomes one that never ends.
      *
      * @param delay >= 0
      * @throws IllegalArgumentException if it is negative
@@ -105,7 +105,7 @@ public final class TimerHeap implements Timers {
         return TimeLimits.notNegative(delay, "delay").toNanos();
     }
 
-    /** A duration for a message: in milliseconds, down to the last nanosecond. */
+    /** Returns a duration as text for a message: in milliseconds, down to the last nanosecond. */
     public static String inMillis(Duration time) {
         return BigDecimal.valueOf(time.toSeconds())
                 .scaleByPowerOfTen(9)
@@ -116,7 +116,7 @@ public final class TimerHeap implements Timers {
     }
 
     /**
-     * Milliseconds in nanoseconds; too many become never.
+     * Returns milliseconds as nanoseconds; a number that is too large becomes {@link #LONGEST}.
      *
      * @param millis >= 0
      */
@@ -126,7 +126,7 @@ public final class TimerHeap implements Timers {
 
     // ---- firing
 
-    /** When the next timer is due, {@link Long#MAX_VALUE} for never. */
+    /** Returns the time at which the next timer is due, {@link Long#MAX_VALUE} for never. */
     public long nextDeadline() {
         return size == 0 ? Long.MAX_VALUE : deadlines[0];
     }
@@ -136,17 +136,17 @@ public final class TimerHeap implements Timers {
         return live == 0;
     }
 
-    /** The timers armed now. */
+    /** Returns the number of armed timers. */
     public int size() {
         return live;
     }
 
-    /** The cells in use, those included that disarmed entries have left behind. */
+    /** Returns the number of cells in use, with the stale ones. */
     int cells() {
         return size;
     }
 
-    /** The cells that there is room for. */
+    /** Returns the number of cells for which there is room. */
     int capacity() {
         return entries.length;
     }
@@ -171,7 +171,7 @@ public final class TimerHeap implements Timers {
     // ---- the heap
 
     /**
-     * Arms an entry for some time from now.
+     * Arms an entry with a delay from now.
      *
      * @param entry not armed
      * @param delayNanos >= 0
@@ -184,7 +184,7 @@ public final class TimerHeap implements Timers {
      * Arms an entry.
      *
      * @param entry not armed
-     * @param deadline of the reactor's clock, at most {@link #LONGEST} from now
+     * @param deadline in nanoseconds of the reactor's clock, at most {@link #LONGEST} from now
      */
     public void add(TimerEntry entry, long deadline) {
         if (size == entries.length) makeRoom(); // before anything is changed: memory may be exhausted
@@ -213,7 +213,7 @@ public final class TimerHeap implements Timers {
         else if (size - live > live + SMALL) sweep();
     }
 
-    /** Disarms one of those that are armed, and returns it; null if there is none. At the end of the run. */
+    /** Disarms any entry and returns it; null if none is armed. At the end of the run. */
     public @Nullable TimerEntry takeAny() {
         if (size == 0) return null;
         TimerEntry entry = Objects.requireNonNull(entries[0]);
@@ -221,7 +221,7 @@ public final class TimerHeap implements Timers {
         return entry;
     }
 
-    /** Drops the top cell, and what is stale below it. */
+    /** Drops the top cell, and then stale cells at the top. */
     private void dropTop() {
         do {
             size--;
@@ -252,7 +252,7 @@ public final class TimerHeap implements Timers {
             siftDown(i, Objects.requireNonNull(entries[i]), deadlines[i], orders[i]);
     }
 
-    /** Nothing is armed any more; a burst leaves no big arrays behind. */
+    /** Empties the heap when nothing is armed any more, and drops big arrays that a burst has left. */
     private void clear() {
         Arrays.fill(entries, 0, size, null);
         size = 0;
@@ -260,7 +260,7 @@ public final class TimerHeap implements Timers {
         try {
             resize(SMALL);
         } catch (OutOfMemoryError e) {
-            // the big ones will do
+            // the big arrays are kept
         }
     }
 

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an action when an object can't be reached any more. Any thread.
  *
- * <p>It does what the JDK's {@code Cleaner} does, but without that one's lock. A coroutine that had to wait for the lock would be parked in the middle of a change to its runtime's state, and others
- * would find that change half done. Here a spin lock guards a few instructions, and no coroutine is ever parked while it has it.
+ * <p>It does what the JDK's {@code Cleaner} does, but without that one's lock. A coroutine that had to wait for the lock would be parked in the
+ * middle of a change to its runtime's state, and other coroutines would find that change half done. Here a spin lock guards a few instructions, and
+ * no coroutine is ever parked while it has it.
  */
 public final class Handles {
     private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
@@ -24,7 +25,7 @@ public final class Handles {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
-        // one for all runtimes of the process
+        // One thread for all runtimes of the process
         Thread.ofPlatform()
                 .daemon()
                 .name("trueasync-handles")
@@ -35,11 +36,11 @@ public final class Handles {
     private Handles() {}
 
     /**
-     * Has an action run when a handle is unreachable.
+     * Runs an action when a handle becomes unreachable.
      *
-     * @param handle what to watch
+     * @param handle the object to watch
      * @param action run on the one thread that serves all handles of the process, so it must be short; must not refer to the handle
-     * @return to run the action earlier
+     * @return the watch, by which the action can be run earlier
      */
     public static Watch whenUnreachable(Object handle, Runnable action) {
         var watch = new Watch(handle, action);
@@ -68,17 +69,17 @@ public final class Handles {
         }
     }
 
-    /** Passes an error to the handler for uncaught ones, but goes on: there is no other thread to do this work. */
+    /** Passes an error to the handler for uncaught ones. The thread goes on, since no other thread does this work. */
     private static void complain(Throwable error) {
         try {
             Thread self = Thread.currentThread();
             self.getUncaughtExceptionHandler().uncaughtException(self, error);
         } catch (Throwable noMemory) {
-            // There may be no memory even for that. What is still open at the end of the run is reported then.
+            // There may be no memory even for that. Anything that is still open at the end of the run is reported then.
         }
     }
 
-    /** The watch over one handle. It stands in a list, as a reference that is itself unreachable would never be queued. */
+    /** The watch over one handle. It is kept in a list, because a reference that is itself unreachable would never be queued. */
     public static final class Watch extends PhantomReference<Object> {
         private final Runnable action;
         private @Nullable Watch previous;
@@ -90,7 +91,7 @@ public final class Handles {
             this.action = action;
         }
 
-        /** Runs the action, here and now, unless it has run; the handle is watched no longer. */
+        /** Runs the action on the calling thread, unless it has run; the handle is not watched any more. */
         public void clean() {
             if (!leave()) return;
             clear();

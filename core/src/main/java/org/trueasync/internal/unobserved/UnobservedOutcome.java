@@ -22,12 +22,12 @@ public final class UnobservedOutcome extends PhantomReference<Object> {
         this.warning = warning;
     }
 
-    /** What will be said. */
+    /** Returns the warning. */
     public UnobservedWarning warning() {
         return warning;
     }
 
-    /** Somebody has taken the outcome: nothing will be said, and the holder is watched no longer. */
+    /** Ends the watch, because the outcome has been taken: the warning is not written. */
     public void settle() {
         warning.settle();
         owner.leave(this);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The outcomes of one runtime that nobody has taken so far. Loop thread only.
  *
  * <p>An outcome is often there before anyone asks for it, and that is no mistake. So watching one must cost next to nothing: a link in a list and a
- * phantom reference, without a lock and without an entry in a table. Nobody polls the reference queue. Instead there is one dummy object which nobody can reach; when
- * the garbage collector finds it in its next round, the queue is looked at.
+ * phantom reference, without a lock and without an entry in a table. The reference queue is not polled all the time. Instead there is one unreachable
+ * dummy object; when the garbage collector finds it, a collection has happened, and the queue is polled.
  */
 public final class UnobservedOutcomes {
     private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
@@ -25,11 +25,11 @@ public final class UnobservedOutcomes {
     private boolean awaitsCollector;
 
     /**
-     * Nothing so far.
+     * Creates one without outcomes.
      *
      * @param toService runs an action in a service coroutine, where it may meet a lock; called on the loop thread
-     * @param postToService the same, called on any thread
-     * @param sink gets the warnings; called in a service coroutine
+     * @param postToService runs an action in a service coroutine; called on any thread
+     * @param sink receives the warnings; called in a service coroutine
      */
     public UnobservedOutcomes(Consumer<Runnable> toService, Consumer<Runnable> postToService, Consumer<String> sink) {
         this.toService = toService;
@@ -41,8 +41,8 @@ public final class UnobservedOutcomes {
      * Watches a holder of an outcome.
      *
      * @param holder becomes unreachable when nobody can ask for the outcome any more
-     * @param warning what to say then; must not refer to the holder
-     * @return to end the watch when somebody has taken the outcome
+     * @param warning the text to write then; must not refer to the holder
+     * @return the watch, to be ended when the outcome is taken
      */
     public UnobservedOutcome watch(Object holder, UnobservedWarning warning) {
         var neglect = new UnobservedOutcome(this, holder, gone, warning);
@@ -81,7 +81,7 @@ public final class UnobservedOutcomes {
     }
 
     /**
-     * At the end of the run, when nobody will take an outcome any more: has all warnings that are due written.
+     * Has all warnings that are due written, at the end of the run, when no outcome can be taken any more.
      *
      * @return false if there are none
      */
@@ -97,7 +97,7 @@ public final class UnobservedOutcomes {
         return true;
     }
 
-    /** Warnings with the same text are written once, with their number. */
+    /** Writes the warnings; those with the same text once, with their number. */
     private void say(List<UnobservedWarning> due) {
         var times = new LinkedHashMap<String, Integer>();
         for (UnobservedWarning warning : due) times.merge(warning.text(), 1, Integer::sum);

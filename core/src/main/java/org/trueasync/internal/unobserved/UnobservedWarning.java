@@ -8,18 +8,18 @@ public abstract class UnobservedWarning {
     private int holders;
     private boolean settled;
 
-    /** A warning without holders. */
+    /** Creates a warning without holders. */
     protected UnobservedWarning() {}
 
-    /** What was forgotten, and where, for people. Called in a service coroutine: it may meet a lock and run user code. */
+    /** Returns what was forgotten, and where. Called in a service coroutine: it may meet a lock and run user code. */
     protected abstract String text();
 
-    /** Somebody has taken the outcome. */
+    /** Notes that the outcome has been taken. */
     public final void settle() {
         settled = true;
     }
 
-    /** True if there is nothing to say any more. */
+    /** True if the outcome has been taken or the warning has been written. */
     public final boolean isSettled() {
         return settled;
     }
@@ -28,7 +28,7 @@ public abstract class UnobservedWarning {
         holders++;
     }
 
-    /** One holder is unreachable; true if the warning must be written now. */
+    /** Called when a holder is unreachable. True if the warning must be written now. */
     final boolean heldByNobody() {
         return --holders == 0 && isDue();
     }

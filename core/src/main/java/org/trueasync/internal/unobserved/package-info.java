@@ -1,4 +1,4 @@
-/** Warnings about what was made and then forgotten: outcomes that nobody took. Knows neither the kernel nor what it is that was forgotten. */
+/** Warnings about outcomes that nobody took. Depends neither on the kernel nor on the kinds of outcomes. */
 @NullMarked
 package org.trueasync.internal.unobserved;
 

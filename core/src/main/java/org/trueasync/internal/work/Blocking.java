@@ -11,13 +11,13 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * A user's task on a helper thread, which can be interrupted; the interrupt reaches this task or none.
+ * A user's task on a helper thread. It can be interrupted; the interrupt reaches this task or none.
  *
  * <pre>
  *  WAITS -> thread       the task begins
- *  WAITS -> OVER         given up before: it is not run
+ *  WAITS -> OVER         abandoned before it began: it is not run
  *  thread -> OVER        it has ended
- *  thread -> INTERRUPTS -> OVER   it is being interrupted; the thread goes to no other task before that is done
+ *  thread -> INTERRUPTS -> OVER   it is being interrupted; the thread takes no other task before that is done
  * </pre>
  */
 public final class Blocking<T extends @Nullable Object> implements Callable<T> {
@@ -37,7 +37,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
     /**
      * Runs a task on a helper thread; suspends the running coroutine until it has ended.
      *
-     * @param task the user's
+     * @param task the user's task
      * @param token gives the wait up, or null
      */
     public static <T extends @Nullable Object> T call(Callable<T> task, @Nullable Completable<?> token) {
@@ -51,12 +51,12 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
             ended = true;
             return outcome.get();
         } finally {
-            // Interrupting may run code of the JDK's or of users, closing a channel for instance.
+            // An interrupt may run code of the JDK or of users: it closes a channel, for instance.
             if (!ended) loop.inService(blocking::interrupt);
         }
     }
 
-    /** What came of a task, apart from what comes of the wait. */
+    /** The outcome of a task, which is kept apart from the outcome of the wait. */
     private static final class Ended<T extends @Nullable Object> {
         private @Nullable T value;
         private @Nullable Throwable error;
@@ -92,7 +92,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
         }
     }
 
-    /** In the service coroutine. */
+    /** Interrupts the task, or keeps it from beginning. In the service coroutine. */
     private void interrupt() {
         if (state.compareAndSet(WAITS, OVER)) return;
         if (!(state.get() instanceof Thread thread) || !state.compareAndSet(thread, INTERRUPTS)) return;

@@ -15,26 +15,27 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * A call that blocks, as an event: it begins on a helper thread when the event is first started, and its outcome closes the event. While somebody
- * waits it counts as able to wake. A call that has begun goes on when nobody waits any more, unless {@link #leftUnderWay} can end it, and what it brings is undone.
+ * A call that blocks, as an event. It begins on a helper thread when the event is first started, and its outcome closes the event. While somebody
+ * waits, it counts as active. If nobody waits any more, a call that has begun goes on, unless {@link #leftUnderWay} can end it; its result is then
+ * undone.
  *
- * @param <T> what it brings
+ * @param <T> its result
  */
 public class Work<T> extends SourceEvent {
     /*
-     * What becomes of an outcome is decided on the loop thread, when the coroutine has run again: one that was woken for it may have been
-     * cancelled in between. So either await() returns it, or unclaimed() gets it, once; never both.
+     * The use of an outcome is decided on the loop thread, when the coroutine runs again, because a coroutine that was woken for it may have been
+     * cancelled in between. So either await() returns it or unclaimed() gets it, once; never both.
      */
     private final Loop loop;
     private final Executor workers;
     private final String what;
     private final Callable<? extends @Nullable T> call;
     private final @Nullable Consumer<? super T> undo;
-    /** Made beforehand: when the call has ended there may be no memory, and whoever waits must be told. */
+    /** Made in advance: when the call has ended there may be no memory, and the waiter must be woken nevertheless. */
     private final Runnable arrival = this::arrived;
 
     private final Runnable orphan = this::orphaned;
-    /** What the call has brought, on its way from the helper thread to the loop. */
+    /** The call's result, on its way from the helper thread to the loop. */
     private @Nullable Object brought;
 
     private @Nullable Throwable failure;
@@ -42,17 +43,17 @@ public class Work<T> extends SourceEvent {
     private boolean done;
     private @Nullable Object value;
     private @Nullable Throwable error;
-    /** Nobody waits any more: a call that has not begun need not be made. Read by the helper thread. */
+    /** True once nobody waits any more: a call that has not begun need not be made then. Read by the helper thread. */
     private volatile boolean abandoned;
 
     /**
-     * A call that has not begun.
+     * Creates a call that has not begun.
      *
-     * @param loop whose coroutines wait
-     * @param workers where it runs
-     * @param what it is, for reports
-     * @param call runs on a helper thread; whatever it throws is the event's error
-     * @param undo takes back what came after everybody had gone, see {@link #unclaimed}; null if there is nothing to take back
+     * @param loop the loop of the waiting coroutines
+     * @param workers the threads for it
+     * @param what its name, for reports
+     * @param call runs on a helper thread; an exception becomes the event's error
+     * @param undo undoes a result that nobody waits for any more, see {@link #unclaimed}; null if nothing has to be undone
      */
     public Work(
             Loop loop,
@@ -71,14 +72,14 @@ public class Work<T> extends SourceEvent {
     /**
      * Makes a call on a helper thread and suspends the running coroutine until it has ended.
      *
-     * @param loop of the running coroutine
-     * @param workers where it runs
-     * @param what it is, for reports and misuse
-     * @param call what blocks
+     * @param loop the loop of the running coroutine
+     * @param workers the threads for it
+     * @param what its name, for reports and errors
+     * @param call the blocking call
      * @param undo see the constructor
      * @param token gives the wait up, or null
-     * @return what it brought
-     * @throws AsyncCancellation if cancelled while waiting; a call that has begun goes on, and what it brings is undone
+     * @return its result
+     * @throws AsyncCancellation if cancelled while waiting; a call that has begun goes on, and its result is undone
      */
     public static <T extends @Nullable Object> T await(
             Loop loop,
@@ -94,7 +95,7 @@ public class Work<T> extends SourceEvent {
      * Begins the call and suspends the running coroutine until it has ended. Once.
      *
      * @param token gives the wait up, or null; if it has ended already, the call is not made
-     * @return what it brought
+     * @return its result
      * @throws AsyncCancellation if cancelled while waiting
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // a value may be null where T says so
@@ -126,7 +127,7 @@ public class Work<T> extends SourceEvent {
         }
     }
 
-    /** On a helper thread. */
+    /** Makes the call. On a helper thread. */
     private void run() {
         Object result = null;
         Throwable thrown = null;
@@ -169,7 +170,7 @@ public class Work<T> extends SourceEvent {
     @Override
     protected final void disarmSource() {}
 
-    /** Nobody will take the outcome: what came, or comes, is undone. Does nothing after it was undone. */
+    /** Abandons the outcome: a result that has come, or will come, is undone. A second call has no effect. */
     public final void abandon() {
         boolean came = done;
         boolean wasOpen = !isClosed();
@@ -189,15 +190,15 @@ public class Work<T> extends SourceEvent {
     }
 
     /**
-     * Nobody waits any more, and the call may be under way for as long as it likes: whoever can end it early does so here, so that its thread is free
-     * again. On the loop thread; must not throw.
+     * Called when nobody waits any more and the call is still under way, perhaps for ever. A subclass that can end it early does so here, so that its
+     * thread is free again. On the loop thread; must not throw.
      */
     protected void leftUnderWay() {}
 
     /**
-     * Whoever waits gets an error now, without waiting for the call to end.
+     * Wakes the waiter with an error now, without waiting for the call to end.
      *
-     * @param failure what they get
+     * @param failure the error
      */
     public final void fail(Throwable failure) {
         if (isClosed()) return;
@@ -213,10 +214,10 @@ public class Work<T> extends SourceEvent {
     }
 
     /**
-     * The call has ended, or was never made, and nobody got a value of it: takes back what it brought. Called once, on the loop thread, where it must
-     * not block; on a thread of the JDK's if the run has ended meanwhile.
+     * Undoes the result, if the call has ended or was never made and nobody got its result. Called once, on the loop thread, where it must not block;
+     * on a thread of the JDK's if the run has ended meanwhile.
      *
-     * @param brought what it brought; null if it failed, was not made, or brought null
+     * @param brought the result; null if the call failed, was not made, or returned null
      */
     protected void unclaimed(@Nullable T brought) {
         if (brought != null && undo != null) undo.accept(brought);

@@ -12,48 +12,50 @@ import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.spi.ProcessorPin;
 
 /**
- * Daemon threads for calls that block. They begin as they are needed, up to a limit, and end when there was nothing to do for a while; who comes
- * when all are busy waits in line. All runtimes of the process share them.
+ * Daemon threads for calls that block. They are started on demand, up to a limit, and end when there was nothing to do for a while. If all are busy,
+ * tasks wait in a queue. All runtimes of the process share them.
  *
- * <p>Handing a task over takes no lock: it happens on loop threads. Nor does it make a system call while the thread that was busy last looks for a moment for what
- * comes next, before it rests: {@link AdaptiveSpin} says when. At most one thread of a pool does that.
+ * <p>Handing a task over takes no lock, because it happens on loop threads. It makes no system call either while the thread that was busy last still
+ * spins for the next task before it sleeps: {@link AdaptiveSpin} says when it does. At most one thread of a pool spins.
  */
 public final class Workers implements Executor {
-    /** Files: more threads than a disk has use for would only queue there. */
+    /** For files: more threads than a disk can use would only queue there. */
     public static final Workers FILES = new Workers("trueasync-file", 16);
 
     /**
-     * FIFOs and devices, which may keep a thread waiting for ever: they must not keep files waiting. Whoever gets no thread might be the one that the
-     * others wait for, the other side of a FIFO or a close, so there is no limit.
+     * For FIFOs and devices, which may keep a thread waiting for ever and must not keep files waiting. There is no limit: a task without a thread
+     * might be the one that the others wait for, the other side of a FIFO or a close.
      */
     public static final Workers DEVICES = new Workers("trueasync-device", Integer.MAX_VALUE);
 
-    /** Waits for locks that other processes hold. Whoever gets no thread might be the one that they wait for, so there is no limit. */
+    /** For waits for locks that other processes hold. There is no limit: a task without a thread might be the one that the others wait for. */
     public static final Workers LOCKS = new Workers("trueasync-lock", Integer.MAX_VALUE);
 
-    /** Names: a resolver that does not answer holds its thread for half a minute, so there are many. */
+    /** For names: a resolver that does not answer holds its thread for half a minute, so there are many threads. */
     public static final Workers NAMES = new Workers("trueasync-name", 64);
 
     /**
-     * What the JDK asks the system's resolver inside its own look-ups, with their locks held: apart from {@link #NAMES}, whose threads may all be waiting for such
-     * a lock.
+     * For the JDK's own calls of the system's resolver, inside its look-ups and with their locks held: separate from {@link #NAMES}, whose threads
+     * may all be waiting for such a lock.
      */
     public static final Workers RESOLVERS = new Workers("trueasync-resolver", 64);
 
-    /** Looks at other processes and what has to do with signals: short, and never held up by the calls of users. */
+    /** For queries about other processes and for signals: short calls, and never delayed by the calls of users. */
     public static final Workers PROCESSES = new Workers("trueasync-process", 4);
 
     /**
-     * What TLS handshakes compute. Hardly more threads than processors, as computing is what they do; some more, as a look at a certificate may ask
-     * a server whether it was revoked.
+     * For the computations of TLS handshakes. Hardly more threads than processors, as they compute; but at least four, as the check of a certificate
+     * may ask a server whether it was revoked.
      */
     public static final Workers HANDSHAKES =
             new Workers("trueasync-tls", Math.max(4, Runtime.getRuntime().availableProcessors()));
 
-    /** What users say may block, for as long as it likes. */
+    /** For tasks of users, which may block for any time. */
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 
-    /** A constant of the compiler, as the pools above are made before other statics are. */
+    /**
+     * The time for which a thread without a task stays. A compile-time constant, as the pools above are made before other statics are initialised.
+     */
     private static final long KEEP_NANOS = 10_000_000_000L;
 
     private final String name;
@@ -62,19 +64,22 @@ public final class Workers implements Executor {
     private final int processors;
     private final LongSupplier clock;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    /** The one that has rested shortest goes first: its memory is warm, and the others can end. */
+    /** Sleeping threads, the last one first: its memory is still in the caches, and the others can end. */
     private final ConcurrentLinkedDeque<IdleThread> idle = new ConcurrentLinkedDeque<>();
-    /** The thread that looks for a moment whether somebody calls it, before it rests. Whoever puts null here has called it. */
+    /** The thread that spins before it sleeps. A thread that sets this to null has called it. */
     private final AtomicReference<@Nullable Lookout> lookout = new AtomicReference<>();
 
-    /** Threads, those included that are being started. */
+    /** The number of threads, with those that are being started. */
     private final AtomicInteger threads = new AtomicInteger();
-    /** Threads that have been started and will look for tasks before they end. */
+    /** The number of threads that have been started and will look for tasks before they end. */
     private final AtomicInteger running = new AtomicInteger();
 
     private final AtomicInteger begun = new AtomicInteger();
 
-    /** A thread without a task that sleeps. It is called once; whoever calls it has added a task before, which it finds, or another thread that it calls. */
+    /**
+     * A sleeping thread without a task. It is called once. The caller has added a task before; the thread finds that task, or another thread takes
+     * it.
+     */
     private static final class IdleThread {
         final Thread thread = Thread.currentThread();
         volatile boolean called;
@@ -85,16 +90,19 @@ public final class Workers implements Executor {
         }
     }
 
-    /** How a thread without a task looks for a moment whether somebody calls it, before it sleeps. Whoever calls it has added a task before; it looks for one after. */
+    /**
+     * The spinning of a thread without a task, before it sleeps. The caller has added a task before it calls; the thread looks for a task after the
+     * call.
+     */
     private final class Lookout extends AdaptiveSpin {
         Lookout() {
             super(processors);
         }
 
-        /** True if it has been called; false also if another thread is at it. */
+        /** True if it has been called; false also if another thread spins already. */
         boolean isCalledSoon() {
             if (!lookout.compareAndSet(null, this)) return false;
-            // A task that came before that is found by the next look, if no other thread was called for it.
+            // A task that came before this point is found by the next look into the queue, if no other thread was called for it.
             await(Long.MAX_VALUE);
             return !lookout.compareAndSet(this, null);
         }
@@ -111,23 +119,23 @@ public final class Workers implements Executor {
     }
 
     /**
-     * No threads yet.
+     * Creates one without threads.
      *
-     * @param name what the threads are called, a number follows
-     * @param most how many there may be at once, >= 1
+     * @param name the first part of the threads' names, a number follows
+     * @param most the largest number of threads, >= 1
      */
     Workers(String name, int most) {
         this(name, most, KEEP_NANOS, Runtime.getRuntime().availableProcessors(), System::nanoTime);
     }
 
     /**
-     * No threads yet.
+     * Creates one without threads.
      *
-     * @param name what the threads are called, a number follows
-     * @param most how many there may be at once, >= 1
-     * @param keepNanos how long a thread without a task stays
-     * @param processors how many there are
-     * @param clock tells a thread for how many nanoseconds it has looked before it sleeps
+     * @param name the first part of the threads' names, a number follows
+     * @param most the largest number of threads, >= 1
+     * @param keepNanos the time for which a thread without a task stays, in nanoseconds
+     * @param processors the number of processors
+     * @param clock the clock for the time of spinning, in nanoseconds
      */
     Workers(String name, int most, long keepNanos, int processors, LongSupplier clock) {
         this.name = name;
@@ -138,7 +146,7 @@ public final class Workers implements Executor {
     }
 
     /**
-     * Has a task run; returns at once. Any thread.
+     * Runs a task on one of the threads; returns at once. Any thread.
      *
      * @param task must not throw
      * @throws OutOfMemoryError if the system gives no thread and there is none yet
@@ -156,12 +164,12 @@ public final class Workers implements Executor {
         else if (mayBegin()) begin(task);
     }
 
-    /** True while a thread without a task looks for calls before it sleeps. */
+    /** True while a thread without a task spins before it sleeps. */
     boolean isAwake() {
         return lookout.get() != null;
     }
 
-    /** Threads now. */
+    /** Returns the number of threads. */
     public int size() {
         return threads.get();
     }
@@ -186,7 +194,7 @@ public final class Workers implements Executor {
                     .start(() -> work(self));
             started = true;
         } catch (OutOfMemoryError noThread) {
-            // Whoever has a thread already will come to it; without any, nobody would.
+            // Another thread will run the task, if there is one.
             if (running.get() == 0 && tasks.remove(task)) throw noThread;
         } finally {
             if (!started) threads.decrementAndGet();
@@ -203,9 +211,9 @@ public final class Workers implements Executor {
             try {
                 task.run();
             } catch (Throwable noMemory) {
-                // Tasks don't throw otherwise; the thread is counted, and others rely on it.
+                // Tasks don't throw for other reasons. The thread must go on: it is counted, and tasks rely on it.
             }
-            Thread.interrupted(); // what one task has left is nothing to the next
+            Thread.interrupted(); // an interrupt of one task must not reach the next one
         }
     }
 
@@ -216,7 +224,7 @@ public final class Workers implements Executor {
             if (self.isCalledSoon()) {
                 Runnable task = tasks.poll();
                 if (task != null) return task;
-                continue; // another thread was quicker
+                continue; // another thread has taken the task
             }
             var rest = new IdleThread();
             idle.addFirst(rest);
@@ -228,17 +236,16 @@ public final class Workers implements Executor {
             }
             boolean wasCalled = rest.called || !idle.remove(rest);
             if (task != null) {
-                // The call may have been for another task, whose own thread has ended or is busy by now.
+                // The call may have been for a second task, whose own thread has ended or is busy by now.
                 Runnable next = wasCalled ? tasks.peek() : null;
                 if (next != null) callThread(next);
                 return task;
             }
-            // Called, but another thread was quicker: it is not among the idle any more, and has to join them again.
+            // It was called, but another thread has taken the task. It is not among the idle threads any more, and has to join them again.
             if (end - System.nanoTime() > 0) continue;
             running.decrementAndGet();
             threads.decrementAndGet();
-            // A task may have come between the look into the queue and the count: whoever brought it saw no room for a
-            // thread.
+            // A task may have come between the look into the queue and the change of the count: its caller saw no room for a thread.
             if (tasks.isEmpty() || !mayBegin()) return null;
             running.incrementAndGet();
             end = System.nanoTime() + keepNanos;
