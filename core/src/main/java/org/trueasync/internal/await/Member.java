@@ -17,6 +17,7 @@ final class Member extends EventCallback {
     private boolean ended;
     /** True if the gathering holds this coroutine's error: it must be delivered or given back. */
     private boolean held;
+
     @Nullable
     Object value;
     /** The error it ended with, or null. */

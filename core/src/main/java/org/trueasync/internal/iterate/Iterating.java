@@ -155,7 +155,8 @@ public final class Iterating {
                     return null;
                 });
             } catch (AsyncCancellation cancelled) {
-                // Not even a shutdown ends this wait early: it has told the others to end as well. Only its expired deadline does.
+                // Not even a shutdown ends this wait early: it has told the others to end as well. Only its expired
+                // deadline does.
                 if (self.loop().isOver()) throw cancelled;
                 failed(cancelled);
             }

@@ -78,7 +78,8 @@ final class Iteration<E> extends Event {
         public Object call() {
             begun = true;
             starting = false;
-            // A slot is free: that of its own last action, or the one that it was started for, which no other worker can take.
+            // A slot is free: that of its own last action, or the one that it was started for, which no other worker
+            // can take.
             while (!atSource && !stopped) visitNext();
             return null;
         }

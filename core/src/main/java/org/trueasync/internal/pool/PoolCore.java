@@ -155,7 +155,8 @@ public final class PoolCore<R> {
     /** Acquires a resource as {@link #acquire} does, but returns null where that would wait, or throw because of the pool's state. */
     public @Nullable R tryAcquire() {
         loop.requireLoopThread("Pool.tryAcquire");
-        // the room is checked first, so that no trial call of the breaker is used up in vain; and again, because the strategy may change everything
+        // the room is checked first, so that no trial call of the breaker is used up in vain; and again, because the
+        // strategy may change everything
         if (shut || !hasRoom() || !breaker.admits() || shut || !hasRoom()) return null;
         return lookedAt(takeRoom());
     }

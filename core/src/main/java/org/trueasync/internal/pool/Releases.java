@@ -52,7 +52,8 @@ final class Releases<R> {
             return;
         }
         Throwable refusal = refusal(slot);
-        // an exception of the hook refuses the resource; an error, also a cancellation, is thrown to the caller, whatever else is thrown meanwhile
+        // an exception of the hook refuses the resource; an error, also a cancellation, is thrown to the caller,
+        // whatever else is thrown meanwhile
         Throwable thrown = refusal instanceof Error ? refusal : null;
         try {
             if (refusal != null) pool.stock.destroy(slot, "refused by beforeRelease");

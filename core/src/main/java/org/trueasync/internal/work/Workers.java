@@ -102,7 +102,8 @@ public final class Workers implements Executor {
         /** True if it has been called; false also if another thread spins already. */
         boolean isCalledSoon() {
             if (!lookout.compareAndSet(null, this)) return false;
-            // A task that came before this point is found by the next look into the queue, if no other thread was called for it.
+            // A task that came before this point is found by the next look into the queue, if no other thread was
+            // called for it.
             await(Long.MAX_VALUE);
             return !lookout.compareAndSet(this, null);
         }
@@ -241,11 +242,13 @@ public final class Workers implements Executor {
                 if (next != null) callThread(next);
                 return task;
             }
-            // It was called, but another thread has taken the task. It is not among the idle threads any more, and has to join them again.
+            // It was called, but another thread has taken the task. It is not among the idle threads any more, and has
+            // to join them again.
             if (end - System.nanoTime() > 0) continue;
             running.decrementAndGet();
             threads.decrementAndGet();
-            // A task may have come between the look into the queue and the change of the count: its caller saw no room for a thread.
+            // A task may have come between the look into the queue and the change of the count: its caller saw no room
+            // for a thread.
             if (tasks.isEmpty() || !mayBegin()) return null;
             running.incrementAndGet();
             end = System.nanoTime() + keepNanos;
