@@ -17,7 +17,7 @@ final class Member extends EventCallback {
     private boolean ended;
     /** True if the gathering holds this coroutine's error: it must be delivered or given back. */
     private boolean held;
-
+    /** The value it ended with, or null. */
     @Nullable
     Object value;
     /** The error it ended with, or null. */
@@ -85,7 +85,7 @@ final class Member extends EventCallback {
         if (held && target instanceof CoroutineImpl<?> coroutine) coroutine.letGoOfError();
     }
 
-    /** Tells a coroutine that the wait has ended before it. */
+    /** Tells a coroutine that the wait for it has ended before it has. */
     void lost() {
         if (target instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
     }

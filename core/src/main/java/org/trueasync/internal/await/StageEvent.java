@@ -65,7 +65,7 @@ public final class StageEvent extends OnceEvent implements Completable<Object> {
     /**
      * Returns a stage as a {@link Completable}. Its callback is attached at once, so {@code isCompleted} is right from now on.
      *
-     * @param loop the runtime's
+     * @param loop the runtime's loop
      * @param stage any stage
      */
     @SuppressWarnings("unchecked") // its value is the stage's

@@ -35,7 +35,7 @@ public class StageFuture<T> extends FutureCore<T> {
     /**
      * Returns the future of a stage whose work can be stopped.
      *
-     * @param loop the runtime's
+     * @param loop the runtime's loop
      * @param foreign the stage
      * @param stop called in a coroutine of its own when nobody wants the outcome any more
      */

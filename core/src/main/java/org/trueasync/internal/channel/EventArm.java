@@ -64,7 +64,7 @@ final class EventArm extends Arm {
     @Override
     public void onEvent(Waker waker, Event ended, @Nullable Object result, @Nullable Throwable failure) {
         note(result, failure);
-        // An error set here keeps its rank before a cancellation that comes later.
+        // Wakes with the error, which then stays even if a cancellation comes later.
         if (failure != null) waker.wakeWithError(failure);
         else waker.wake(null);
     }

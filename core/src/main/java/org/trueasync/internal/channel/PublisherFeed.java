@@ -32,7 +32,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     /**
      * See {@link org.trueasync.Channel#from}.
      *
-     * @param loop the runtime's
+     * @param loop the runtime's loop
      * @param source the publisher
      * @param capacity >= 1
      */

@@ -9,7 +9,7 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.Event;
 import org.trueasync.spi.EventCallback;
 
-/** Shows an event's outcome as a {@link CompletableFuture}. */
+/** Passes an event's outcome to a {@link CompletableFuture}. */
 public final class EventFuture<T> extends EventCallback {
     private final CompletableFuture<T> future = new CompletableFuture<>();
     private @Nullable Executor completer;
@@ -34,7 +34,7 @@ public final class EventFuture<T> extends EventCallback {
         return subscribed(event, continuations, true);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what follows the end does not fail
+    @SuppressWarnings("FutureReturnValueIgnored") // the handler of the future's end does not fail
     private static <T> CompletableFuture<T> subscribed(Event event, Continuations continuations, boolean start) {
         var callback = new EventFuture<T>();
         if (event.replay(callback)) return callback.future;

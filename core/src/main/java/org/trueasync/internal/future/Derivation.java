@@ -86,7 +86,7 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
     }
 
     /** Ends the derived future with the outcome of the source. */
-    @SuppressWarnings("unchecked") // what is passed on is an error, or a value of the same type
+    @SuppressWarnings("unchecked") // the outcome is an error, or a value of the same type
     final void passOn() {
         derived.detach();
         if (!derived.isCompleted()) derived.takeOutcomeOf((FutureCore<R>) source);

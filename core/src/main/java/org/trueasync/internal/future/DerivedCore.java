@@ -3,7 +3,7 @@ package org.trueasync.internal.future;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncCancellation;
 
-/** A future that follows from another one. */
+/** A future that is derived from another one. */
 final class DerivedCore<T> extends FutureCore<T> {
     private @Nullable Derivation<?, T> origin;
 

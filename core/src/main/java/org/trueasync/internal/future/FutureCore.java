@@ -171,7 +171,7 @@ public class FutureCore<T> extends Event {
     /** Called after it has been completed and its callbacks have been called. */
     void ended() {}
 
-    /** Ends it with the outcome of another future. An error counts as one, wherever it is caught. */
+    /** Ends it with the outcome of another future. Both futures share the warning about an error, so it needs to be caught only once. */
     final void takeOutcomeOf(FutureCore<? extends T> source) {
         Throwable error = source.error();
         if (error == null) {

@@ -275,7 +275,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         end(reason);
     }
 
-    /** Cancels a running task, or drops one that waits for a slot. Then some other task runs, so the group is not over. */
+    /** Cancels a running task, or drops one that waits for a slot. While a task waits, another one runs, so the group is not over then. */
     void cancel(GroupTask task, AsyncCancellation reason) {
         requireHere("spawn's handle");
         if (task.state == GroupTask.RUNNING) task.coroutine().cancel(reason);

@@ -9,7 +9,7 @@ import org.trueasync.internal.future.FutureCore;
 
 /** A future about outcomes of a group's tasks. It is in a list of such futures until it is answered or cancelled. */
 abstract class GroupFuture extends FutureCore<Object> implements WaitForNode {
-    /** What the future's value is. */
+    /** The kind of the future's value. */
     enum Kind {
         /** The values of all tasks, or all errors. */
         ALL("all of the tasks of "),

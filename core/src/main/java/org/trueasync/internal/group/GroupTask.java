@@ -18,7 +18,7 @@ import org.trueasync.spi.EventCallback;
  *
  * <pre>
  *  PENDING -> RUNNING   a slot is free: it has a coroutine
- *  PENDING -> FAILED    dropped: the group was cancelled
+ *  PENDING -> FAILED    dropped: it or its group was cancelled, or it could not be started
  *  RUNNING -> SUCCEEDED, FAILED   settled
  * </pre>
  */

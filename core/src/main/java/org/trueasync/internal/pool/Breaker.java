@@ -158,7 +158,7 @@ public final class Breaker implements CircuitBreaker {
         if (isActive()) return true;
         if (isInactive()) {
             if (strategy == null || !strategy.shouldRecover()) return false;
-            // the strategy may have changed it itself
+            // the strategy may have changed the state itself
             if (isInactive()) become(CircuitBreakerState.RECOVERING);
             if (isActive()) return true;
         }

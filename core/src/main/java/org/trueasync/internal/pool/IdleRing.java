@@ -8,8 +8,7 @@ final class IdleRing<R> {
     private static final int SMALLEST = 8;
 
     // A cell outside of head..head+size may still refer to a slot. That keeps nothing alive: the table keeps all slots
-    // of the pool anyway, and a slot
-    // that has left the table is empty.
+    // of the pool anyway, and a slot that has left the table is empty.
     private @Nullable Slot<R>[] cells = newCells(SMALLEST);
     private int head;
     private int size;

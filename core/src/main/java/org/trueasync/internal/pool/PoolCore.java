@@ -27,8 +27,8 @@ import org.trueasync.spi.PoolHooks;
  * A pool. Loop thread only.
  *
  * A PERMIT is the right to have one resource; there are 'max' of them and 'count' are taken. A permit is taken before the factory runs and freed
- * after the destructor has returned, so the limit of 'max' also holds while a hook waits. An acquire holds a permit, with a resource or empty, from
- * the moment on from which it need not wait. It ends by handing the resource out, or it fails and frees the permit.
+ * after the destructor has returned, so the limit of 'max' also holds while a hook waits. An acquire holds a permit, with a resource or empty, as
+ * soon as it need not wait any more. It ends by handing the resource out, or it fails and frees the permit.
  *
  * A wake only queues a coroutine. Until it runs, what it was promised is reserved for it: a resource, or an empty permit. If it leaves instead, the
  * reservation goes to the coroutine that waits longest, or back to the pool if none waits.

@@ -80,7 +80,7 @@ final class PoolRecords {
         try {
             commit.run();
         } catch (Throwable unrecorded) {
-            // likewise
+            // as above
         }
     }
 }

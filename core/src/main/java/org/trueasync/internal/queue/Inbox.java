@@ -105,7 +105,7 @@ public class Inbox {
         for (Node node = oldest; node != null; node = node.next) taker.accept(node.entry, node.orphan);
     }
 
-    /** Loop thread. */
+    /** True if there are no entries. Loop thread. */
     public boolean isEmpty() {
         return taken == null && top == null;
     }

@@ -57,7 +57,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNo
     }
 
     /**
-     * Passes the error that came first to a handler. If the handler throws, its error is kept in place of that one, with that one attached.
+     * Passes the error that came first to a handler. If the handler throws, the handler's error is kept instead, with the first error attached.
      *
      * @param handler may wait
      * @throws AsyncCancellation what the handler threw, if it was cancelled; the error is not taken
@@ -112,7 +112,7 @@ public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNo
         notifyCallbacks(null, null);
     }
 
-    /** Other coroutines could spawn into the scope, but that would not end the coroutines that are there. */
+    /** Adds all coroutines of the scope. Others could spawn into it, but that would not end these. */
     @Override
     public boolean addProducers(Collection<Coroutine<?>> by) {
         return scope.addAllTo(by);

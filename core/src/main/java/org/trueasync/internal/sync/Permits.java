@@ -68,7 +68,7 @@ public final class Permits {
     }
 
     /**
-     * Takes permits, if enough are free and nobody waits. True if it has.
+     * Takes permits, if enough are free and nobody waits. True if it took them.
      *
      * @param count the number of permits
      */

@@ -35,7 +35,7 @@ final class PoolRun<T> extends EventCallback {
         CoroutineImpl<T> coroutine = scope.spawn(job.task);
         coroutine.markObserved();
         coroutine.addCallback(this);
-        scope.abandon(); // it closes with the last of its coroutines
+        scope.abandon(); // it closes when its last coroutine has ended
         job.begins(this);
         AsyncCancellation early = job.cancellation();
         if (early != null) scope.cancel(early, false);

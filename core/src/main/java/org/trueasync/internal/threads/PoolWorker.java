@@ -165,8 +165,7 @@ final class PoolWorker implements Body {
     private void decideLater(PoolRun<?> run) {
         undecided.add(run);
         Loop here = loop;
-        if (dying || vacancy.hasCallbacks() || here == null)
-            return; // the main coroutine settles it, or the worker ends
+        if (dying || vacancy.hasCallbacks() || here == null) return; // work() settles it, or the worker ends
         Body settling = () -> {
             if (!dying) settleUndecided();
         };

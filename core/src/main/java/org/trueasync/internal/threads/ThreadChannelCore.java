@@ -20,7 +20,8 @@ import org.trueasync.internal.site.Names;
  * in front of those that were sent after it. The value of a sender that had to wait belongs to the sender until a receiver takes it: if the sender
  * leaves before, it takes the value along.
  *
- * <p>Invariants, inside: receivers wait only while there is no value; senders wait only while there is no room.
+ * <p>Invariants, inside (that is, in the {@link FlatCombiner}): receivers wait only while there is no value; senders wait only while there is no
+ * room.
  */
 public final class ThreadChannelCore implements ThreadsOfRun.Shared {
     private static final int SMALL = 16;
@@ -150,7 +151,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         head = 0;
     }
 
-    /** Inside. */
+    /** Begins a send that may have to wait. Inside. */
     void begin(SendWaiter sender) {
         if (end != null) sender.refuse();
         else if (offer(sender)) sender.end();
@@ -235,7 +236,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return entry;
     }
 
-    /** Inside. */
+    /** Begins a receive that may have to wait. Inside. */
     void begin(ReceiveWaiter receiver) {
         if (!returned.isEmpty()) {
             ReceiveWaiter first = returned.removeFirst();
@@ -299,7 +300,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
 
     // ---- about it
 
-    /** Any thread. */
+    /** True once it has ended. Any thread. */
     public boolean isClosed() {
         return end != null;
     }

@@ -22,9 +22,9 @@ import org.trueasync.internal.list.IntrusiveList;
 /**
  * Threads that take tasks from one queue.
  *
- * <p>Invariants, inside: workers are idle only while the queue is empty; submitters wait only while it is full. A task belongs to a worker from the
- * moment that it is handed over, so that no other worker takes it. It goes back to the head of the queue if the worker ends before it has begun the
- * task.
+ * <p>Invariants, inside (that is, in the {@link FlatCombiner}): workers are idle only while the queue is empty; submitters wait only while it is
+ * full. A task belongs to a worker from the moment that it is handed over, so that no other worker takes it. It goes back to the head of the queue if
+ * the worker ends before it has begun the task.
  */
 public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     final ThreadsOfRun family;
@@ -52,7 +52,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final AtomicInteger completed = new AtomicInteger();
     private volatile boolean closed;
     private volatile @Nullable Throwable cause;
-    /** Set once the running tasks are to be cancelled too. */
+    /** The reason of a cancellation that includes the running tasks; null before. */
     private volatile @Nullable AsyncCancellation cancellation;
 
     /**
@@ -86,7 +86,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return new PoolWorker(this, thread, coroutineMode, most, isReplacement);
     }
 
-    /** Any thread, not inside. */
+    /** Starts a worker. Any thread, not inside. */
     private void start(PoolWorker worker) {
         workers.add(worker);
         try {
@@ -176,14 +176,14 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         taker.give(job);
     }
 
-    /** Inside. */
+    /** Begins a submission that may have to wait. Inside. */
     void begin(SubmitWaiter submitter) {
         if (closed) submitter.refuse();
         else if (accept(submitter.job)) submitter.end();
         else submitters.add(submitter);
     }
 
-    /** Inside. */
+    /** Removes a submitter that has left, and its task. Inside. */
     void withdraw(SubmitWaiter submitter) {
         submitters.remove(submitter);
         if (submitter.job.abandon()) unqueue(submitter.job);
@@ -231,7 +231,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** Inside. */
+    /** Gives a worker its next task, or makes it wait, or end. Inside. */
     void begin(TakeWaiter taker) {
         PoolJob<?> job = taker.worker.retired ? null : next();
         if (job != null || closed || taker.worker.retired) taker.give(job);
@@ -484,7 +484,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
 
     // ---- about it
 
-    /** Any thread. */
+    /** True once it takes no more tasks. Any thread. */
     public boolean isClosed() {
         return closed;
     }
@@ -504,7 +504,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return completed.get();
     }
 
-    /** Threads. */
+    /** Returns the number of threads. */
     public int workerCount() {
         return workers.size();
     }

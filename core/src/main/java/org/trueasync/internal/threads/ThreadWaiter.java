@@ -45,7 +45,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
         try {
             if (!gone) begin();
         } catch (Throwable e) {
-            bug = e; // memory is exhausted: the caller is told
+            bug = e; // memory is exhausted: the caller throws it
             end();
         }
         begun = true;

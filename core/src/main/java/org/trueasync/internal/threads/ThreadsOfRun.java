@@ -71,12 +71,12 @@ final class ThreadsOfRun {
         Cleanup.atEnd(this::end);
     }
 
-    /** Loop thread. */
+    /** Adds a channel or pool that ends with the run. Loop thread. */
     void add(Shared one) {
         shared.add(one);
     }
 
-    /** Any thread. */
+    /** Adds a runtime that is about to start. Any thread. */
     void add(ChildRuntime child) {
         ChildRuntime first;
         while ((first = leaving.peek()) != null && first.hasEnded()) leaving.remove(first);

@@ -151,7 +151,9 @@ public final class TimerHeap implements Timers {
         return entries.length;
     }
 
-    /** Fires all timers that are due, in order; those armed meanwhile wait for the next call, so that a timer of 0 ms can't hold the loop. */
+    /**
+     * Fires all timers that are due, in order; timers that are armed meanwhile wait for the next call, so that a timer of 0 ms can't block the loop.
+     */
     public void fireDue() {
         if (size == 0) return;
         long now = clock.getAsLong();

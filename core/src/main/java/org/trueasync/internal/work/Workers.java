@@ -195,7 +195,7 @@ public final class Workers implements Executor {
                     .start(() -> work(self));
             started = true;
         } catch (OutOfMemoryError noThread) {
-            // Another thread will run the task, if there is one.
+            // A running thread will take the task; without one, the task would never run.
             if (running.get() == 0 && tasks.remove(task)) throw noThread;
         } finally {
             if (!started) threads.decrementAndGet();
