@@ -141,8 +141,8 @@ public final class Awaiting {
     }
 
     /**
-     * Waits for something that was told to end and will end. A cancellation of the caller does not shorten this wait; it is thrown at the caller's
-     * next wait. Only an expired shutdown deadline ends the wait early.
+     * Waits for something that was told to end and will. A cancellation of the caller does not shorten the wait; it is thrown at the caller's next
+     * wait. Only an expired shutdown deadline ends the wait early.
      *
      * @param event fires whenever the awaited thing may have ended
      * @param isOver true once it has ended
@@ -223,8 +223,8 @@ public final class Awaiting {
     }
 
     /**
-     * Marks something as used, because a call waits for it or has it as a token, even if the call is served at once and never looks at it. The
-     * failure of a coroutine that is used is not an unobserved error.
+     * Marks something as used: a call waits for it or has it as a token, even if the call is served at once. The failure of a used coroutine is not
+     * an unobserved error.
      *
      * @param used the awaited thing or the token, or null
      */

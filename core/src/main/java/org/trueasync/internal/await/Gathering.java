@@ -114,7 +114,7 @@ final class Gathering extends Event implements WaitForNode {
     }
 
     /**
-     * Settles who is responsible for the members' errors when the waiter goes on. They count as observed if the waiter gets them.
+     * Settles the members' errors when the waiter goes on: they count as observed if it gets them.
      *
      * @param thrown the error of the wait, or null
      */
@@ -128,7 +128,6 @@ final class Gathering extends Event implements WaitForNode {
 
     // ---- outcome
 
-    /** Throws the error of the wait, if it has one. */
     void requireSuccess() {
         if (failure != null) throw Throwing.sneaky(failure);
     }

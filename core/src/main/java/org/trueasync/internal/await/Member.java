@@ -15,7 +15,7 @@ final class Member extends EventCallback {
     private final Event target;
     private boolean started;
     private boolean ended;
-    /** True if the gathering holds this coroutine's error: it must be delivered or given back. */
+    /** True if the gathering holds the coroutine's error, to deliver it or give it back. */
     private boolean held;
     /** The value it ended with, or null. */
     @Nullable
@@ -53,7 +53,6 @@ final class Member extends EventCallback {
         target.start();
     }
 
-    /** Unsubscribes from the target. */
     void leave() {
         target.removeCallback(this);
         if (!started) return;

@@ -78,7 +78,7 @@ public final class Offload extends CompletableFuture<@Nullable Void> {
         return isDone();
     }
 
-    /** Suspends the coroutine until the work ends. False if it is pinned and so can't suspend. */
+    /** Suspends the coroutine until the work ends. False if it is pinned. */
     private boolean suspended(Loop loop) {
         CoroutineImpl<?> self = Runtimes.currentCoroutine(what);
         self.newWait();

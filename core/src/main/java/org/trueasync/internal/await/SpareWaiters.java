@@ -13,7 +13,6 @@ public final class SpareWaiters<W extends Waiter> {
     private @Nullable Waiter first;
     private int count;
 
-    /** Creates an empty store. */
     public SpareWaiters() {}
 
     /** Takes a cleared waiter out; null if there is none. */

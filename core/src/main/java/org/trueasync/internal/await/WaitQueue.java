@@ -20,14 +20,12 @@ public final class WaitQueue<W extends Waiter> {
     private @Nullable Waiter last;
     private int size;
 
-    /** Creates an empty queue. */
     public WaitQueue() {}
 
     public boolean isEmpty() {
         return first == null;
     }
 
-    /** Returns the number of waiters. */
     public int size() {
         return size;
     }

@@ -118,22 +118,18 @@ public abstract class Waiter extends Event implements Wait {
         else direct.wakeWithError(error);
     }
 
-    /** True if it was served. */
     public final boolean isServed() {
         return state == SERVED;
     }
 
-    /** True if it was refused. */
     public final boolean isRefused() {
         return state == REFUSED;
     }
 
-    /** True while it is in the queue. */
     public final boolean isWaiting() {
         return state == WAITING;
     }
 
-    /** Resets it for the next wait. */
     protected void clear() {
         state = IDLE;
         coroutine = null;

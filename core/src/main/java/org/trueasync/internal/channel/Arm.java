@@ -8,7 +8,6 @@ import org.trueasync.spi.Waker;
 
 /** One of the operations that a {@link Selection} chooses from. */
 abstract class Arm implements ResumeCallback {
-    /** True if it waits at a channel. */
     boolean isAtChannel() {
         return false;
     }
@@ -16,7 +15,7 @@ abstract class Arm implements ResumeCallback {
     /** Does the operation if it need not wait. True if it took effect, also if it failed. */
     abstract boolean takesEffect();
 
-    /** Subscribes the coroutine to the operation, for the wait that follows. */
+    /** Subscribes the coroutine to the operation. */
     abstract void join(CoroutineImpl<?> self);
 
     /** Wakes the coroutine when this arm fires, the first of all; {@link #isChosen} gives the outcome. */

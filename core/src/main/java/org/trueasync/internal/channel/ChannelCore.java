@@ -274,7 +274,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return receiver.value;
     }
 
-    /** Called when a receiver leaves: passes the value that was promised to it, if any, to the next receiver, or gives it back. */
+    /** Passes the value that a leaving receiver was promised, if any, to the next one, or gives it back. */
     void leave(ChannelWaiter receiver) {
         if (!receiver.isServed()) return;
         promised--;
@@ -297,7 +297,6 @@ public final class ChannelCore implements ScopeOwned.Owned {
         }
     }
 
-    /** Called when the waiter has joined its queue. */
     void joined(ChannelWaiter waiter) {
         if (observer != null && queueOf(waiter).size() == 1) observer.waitBegins(waiter.sends);
     }
@@ -454,7 +453,6 @@ public final class ChannelCore implements ScopeOwned.Owned {
         return text.append(')').toString();
     }
 
-    /** Appends the number of waiters, if there are any. */
     private static void describe(WaitQueue<?> waiting, StringBuilder text, String what) {
         int count = waiting.size();
         if (count > 0) text.append(", ").append(count).append(' ').append(what).append(count == 1 ? "" : "s");

@@ -23,7 +23,6 @@ public final class ChannelPublisher<T> implements Flow.Publisher<T> {
         channel.loop.post(() -> new Pump<T>(channel, subscriber).begin(), () -> refuse(subscriber));
     }
 
-    /** Tells a subscriber that the run has ended. */
     private static void refuse(Flow.Subscriber<?> subscriber) {
         subscriber.onSubscribe(new Flow.Subscription() {
             @Override

@@ -76,12 +76,12 @@ class ChannelWaiter extends Waiter {
         refused(error);
     }
 
-    /** Called when the channel has served this waiter: wakes the coroutine. */
+    /** Wakes the coroutine, which the channel has served. */
     void served() {
         wake(null);
     }
 
-    /** Called when the channel was closed: wakes the coroutine with the error. */
+    /** Wakes the coroutine with the error, as the channel was closed. */
     void refused(@Nullable Throwable error) {
         wake(error);
     }

@@ -15,7 +15,7 @@ public final class PublisherFeed<T> implements Flow.Subscriber<T>, WaitObserver 
     private final ChannelCore channel;
     private final Loop loop;
     private final int batch;
-    /** The publisher's subscription. Written on the loop; read in any thread by signals that come after the end of the run. */
+    /** Written on the loop; read in any thread after the end of the run. */
     private volatile Flow.@Nullable Subscription subscription;
 
     private long outstanding;

@@ -115,7 +115,7 @@ final class Pump<T> implements Flow.Subscription {
         return true;
     }
 
-    /** Waits until values have been requested, or the subscription or the channel has ended: the end is delivered without a request. */
+    /** Waits for a request, or for the end, which is delivered without one. */
     private void awaitDemand() {
         while (asked == 0 && !cancelled && refused == null && !channel.isDrained()) {
             CoroutineImpl<?> self = Objects.requireNonNull(coroutine);
@@ -126,7 +126,7 @@ final class Pump<T> implements Flow.Subscription {
         }
     }
 
-    /** The event of a subscriber's request. A request may come from any thread, so a wait for it counts as active and is no deadlock. */
+    /** The event of a request. It counts as active, as a request may come from any thread. */
     private static final class Demand extends SourceEvent {
         Demand(ActiveEvents activeEvents) {
             super(activeEvents);

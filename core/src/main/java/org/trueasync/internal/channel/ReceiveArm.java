@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.ChannelException;
 import org.trueasync.internal.kernel.CoroutineImpl;
 
-/** An arm that receives. */
 final class ReceiveArm extends Arm {
     private final ChannelCore channel;
     private final Selection.Action action;

@@ -13,7 +13,7 @@ public final class ReceivingIterator<T> implements Iterator<T> {
     private @Nullable Object ahead = NONE;
 
     /**
-     * Creates an iterator. Iterators of the same channel share its values: each value goes to one of them.
+     * Creates an iterator, which shares the channel's values with other iterators.
      *
      * @param channel the channel to receive from
      */

@@ -39,7 +39,6 @@ public final class Selection {
 
     private boolean choosing;
 
-    /** Creates one without operations. */
     public Selection() {}
 
     /**
@@ -51,12 +50,10 @@ public final class Selection {
         add(new ReceiveArm(channel, action, whenClosed));
     }
 
-    /** Adds a send. */
     public void send(ChannelCore channel, @Nullable Object value, Action action) {
         add(new SendArm(channel, value, action));
     }
 
-    /** Adds the end of a completable. */
     public void await(Completable<?> one, Action action) {
         if (one instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
         add(new EventArm(() -> Awaiting.event(one), action));

@@ -3,7 +3,6 @@ package org.trueasync.internal.channel;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.kernel.CoroutineImpl;
 
-/** An arm that sends. */
 final class SendArm extends Arm {
     private final ChannelCore channel;
     private final @Nullable Object value;

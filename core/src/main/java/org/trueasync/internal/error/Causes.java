@@ -241,7 +241,6 @@ public final class Causes {
         return new CompletionException(text(error), error);
     }
 
-    /** Returns errors as one line. */
     public static String texts(List<? extends Throwable> errors) {
         var text = new StringBuilder("[");
         for (Throwable error : errors) {

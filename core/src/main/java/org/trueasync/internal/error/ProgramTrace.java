@@ -31,7 +31,7 @@ public final class ProgramTrace {
         return text.toString();
     }
 
-    /** Returns the lines without the plumbing at the bottom; all of them if there is nothing but plumbing. */
+    /** Returns the lines without the plumbing at the bottom; all if they are all plumbing. */
     private static List<String> trimmed(String trace) {
         var lines = new ArrayList<String>();
         int keep = 0;

@@ -20,7 +20,6 @@ public abstract class OnceEvent extends SourceEvent {
         super(activeEvents);
     }
 
-    /** True once it has happened. */
     protected final boolean hasHappened() {
         return happened;
     }

@@ -12,7 +12,6 @@ import org.trueasync.Completable;
 public abstract class TokenWait {
     private static volatile @Nullable TokenWait installed;
 
-    /** For implementations. */
     protected TokenWait() {}
 
     /**
@@ -24,7 +23,6 @@ public abstract class TokenWait {
         installed = wait;
     }
 
-    /** Returns the installed implementation. */
     public static TokenWait installed() {
         return Objects.requireNonNull(installed, "a run begins with TokenWait.install");
     }

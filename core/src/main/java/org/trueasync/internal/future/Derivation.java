@@ -65,7 +65,7 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
         else succeeded(ended.result());
     }
 
-    /** Fails the derived future, because the handler has thrown or could not be started. */
+    /** Fails the derived future: the handler has thrown, or could not be started. */
     void failed(Throwable thrown) {
         derived.detach();
         Throwable earlier = source.error();
@@ -79,7 +79,7 @@ abstract class Derivation<S, R> extends EventCallback implements Callable<R> {
                 "The handler of a future that was cancelled meanwhile has failed:\n" + Causes.trace(error)));
     }
 
-    /** Completes the derived future with what the handler has returned. */
+    /** Completes the derived future with the handler's value. */
     void succeeded(@Nullable R value) {
         derived.detach();
         derived.tryComplete(value);

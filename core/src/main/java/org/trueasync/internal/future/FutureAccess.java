@@ -7,7 +7,6 @@ public abstract class FutureAccess {
     /** The public class's implementation; null until that class is initialised. */
     private static volatile @Nullable FutureAccess access;
 
-    /** For the public class's implementation. */
     protected FutureAccess() {}
 
     /**

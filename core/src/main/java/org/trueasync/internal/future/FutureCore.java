@@ -142,7 +142,6 @@ public class FutureCore<T> extends Event {
                         : ", at " + place));
     }
 
-    /** Completes it. */
     private void end(@Nullable Object value, @Nullable Throwable error, @Nullable UnobservedWarning shared) {
         outcome = error == null ? value : error;
         set(error == null ? COMPLETED : COMPLETED | FAILED);
@@ -226,12 +225,10 @@ public class FutureCore<T> extends Event {
 
     // ---- the read side
 
-    /** True once it has ended. */
     public final boolean isCompleted() {
         return is(COMPLETED);
     }
 
-    /** True once it has ended by a cancellation. */
     public final boolean isCancelled() {
         return is(FAILED) && outcome instanceof AsyncCancellation;
     }

@@ -29,7 +29,7 @@ public final class RemoteEnd<T> {
         watch = Handles.whenUnreachable(handle, this::gone);
     }
 
-    /** Called when the handle is unreachable: nobody can complete the future any more. */
+    /** Called when the handle is unreachable. */
     private void gone() {
         if (decided.get() == null) core.loop.post(core::outsideIsGone);
     }
@@ -65,10 +65,7 @@ public final class RemoteEnd<T> {
         });
     }
 
-    /**
-     * Fails the future, on the loop. A report goes to a service coroutine: an error's text comes from user code, which must not run in the loop's
-     * frame.
-     */
+    /** Fails the future, on the loop. The report needs a service coroutine: an error's text is user code. */
     private void failHere(Throwable error) {
         if (core.tryFail(error)) return;
         core.loop.inService(() -> core.loop.report(

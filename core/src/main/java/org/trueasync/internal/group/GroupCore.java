@@ -187,7 +187,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         startNext();
     }
 
-    /** Counts a task's slot again after its wait. If another task has got the slot, one task more than the limit runs for a while. */
+    /** Counts a task's slot again. If another task has got it, one more than the limit runs for a while. */
     void takeSlotBack(GroupTask task) {
         task.lendsSlot = false;
         lending--;
@@ -341,7 +341,7 @@ public final class GroupCore implements ScopeOwned.Owned {
         errors.handleGone();
     }
 
-    /** Says that the group is over and has no error to report, so the loss of its handle has no effect. */
+    /** Says that the loss of the handle has no effect any more. */
     void handleIsOfNoConsequence() {
         lost.done = true;
     }
@@ -429,7 +429,6 @@ public final class GroupCore implements ScopeOwned.Owned {
         return errors;
     }
 
-    /** Returns the queue of a settled task. */
     TaskQueue line(GroupTask task) {
         return task.hasSucceeded() ? succeeded : failed;
     }
@@ -454,12 +453,10 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     // ---- delivery
 
-    /** Returns the queries of a group. */
     public OutcomeQueries questions() {
         return (OutcomeQueries) delivery;
     }
 
-    /** Returns the joins of a set. */
     public Joins joins() {
         return (Joins) delivery;
     }
@@ -469,7 +466,7 @@ public final class GroupCore implements ScopeOwned.Owned {
     }
 
     /**
-     * Watches the handle, so that the group learns when nobody can use it any more.
+     * Watches the handle, to learn when nobody can use it any more.
      *
      * @param handle the object that the user holds
      */

@@ -15,7 +15,7 @@ final class GroupErrors implements UnobservedErrorHolder {
     private final Loop loop;
     private int unhandled;
     private boolean suppressed;
-    /** True once the handle is unreachable: only handlers of the end may still ask for errors. */
+    /** True once the handle is unreachable. */
     private boolean lost;
     /** True while handlers of the end run, which may ask for errors. */
     private boolean awaited;
@@ -52,13 +52,11 @@ final class GroupErrors implements UnobservedErrorHolder {
 
     // ---- the end of the handle and of the group
 
-    /** Called when the handle is unreachable. */
     void handleGone() {
         lost = true;
         reportIfLost();
     }
 
-    /** Called when all tasks have settled. */
     void groupIsOver() {
         if (unhandled == 0) group.handleIsOfNoConsequence();
         reportIfLost();

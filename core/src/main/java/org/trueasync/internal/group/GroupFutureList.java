@@ -17,7 +17,7 @@ final class GroupFutureList {
         return first;
     }
 
-    /** Adds a future in its place by {@code before}. A new one comes last; one that returns comes after those with the same number. */
+    /** Adds a future in its place by {@code before}, after those with the same number. */
     void add(GroupFuture asked) {
         GroupFuture before = last;
         while (before != null && before.before > asked.before) before = before.previous;

@@ -61,7 +61,6 @@ public record GroupSettings(String kind, @Nullable String name, int concurrency,
         return concurrency != Integer.MAX_VALUE;
     }
 
-    /** Returns a method's full name, for messages. */
     String named(String method) {
         return kind + "." + method;
     }

@@ -180,7 +180,6 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         return (Failure) Objects.requireNonNull(payload);
     }
 
-    /** Returns the outcome, for users. */
     @SuppressWarnings("unchecked")
     <T> TaskResult<T> result() {
         return state == FAILED

@@ -40,7 +40,7 @@ final class Keys {
         if (names != null) names.remove(name);
     }
 
-    /** Makes a name available again, at the next use of this object. In any context. */
+    /** Makes a name available again, at the next use. In any context. */
     void free(Object name) {
         if (freed == null) freed = new ArrayDeque<>();
         freed.add(name);

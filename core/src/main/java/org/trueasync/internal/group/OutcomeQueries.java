@@ -126,7 +126,6 @@ public final class OutcomeQueries implements Delivery {
     @Override
     public void over() {}
 
-    /** Answers with one task. */
     private void answer(GroupFuture asked, GroupTask task) {
         if (task.hasSucceeded()) asked.tryComplete(task.value());
         else if (asked.tryFail(task.failure().error)) group.errors().handled(task.failure());

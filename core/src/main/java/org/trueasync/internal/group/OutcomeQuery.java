@@ -21,7 +21,6 @@ final class OutcomeQuery extends GroupFuture {
         this.questions = questions;
     }
 
-    /** Makes the user's handle. */
     <H> H handle(Function<? super FutureCore<Object>, H> maker) {
         H made = maker.apply(this);
         if (!isCompleted()) handle = new WeakReference<>(made);
@@ -42,7 +41,7 @@ final class OutcomeQuery extends GroupFuture {
         else if (watch == null) watch = questions.watch(held, this);
     }
 
-    /** Leaves the list when the handle is unreachable, unless somebody waits, who then does not need the handle. */
+    /** Leaves the list when the handle is unreachable, unless somebody waits. */
     void handleGone() {
         if (givenUp) leaveList();
     }

@@ -45,7 +45,7 @@ final class SettlingCoroutines {
         return queued ? addOfQueue(group, by) : known;
     }
 
-    /** Adds the coroutines of the tasks that have a slot, since a queued task gets its slot from one of them. */
+    /** Adds the coroutines of tasks with a slot: a queued task gets its slot from one of them. */
     private static boolean addOfQueue(GroupCore group, Collection<Coroutine<?>> by) {
         boolean known = false;
         int seen = 0;

@@ -25,7 +25,6 @@ final class SpawnedTasks {
         return first;
     }
 
-    /** Returns the first task that has not settled, or null. */
     @Nullable
     GroupTask firstOpen() {
         return open;
@@ -42,7 +41,6 @@ final class SpawnedTasks {
         if (open == null) open = task;
     }
 
-    /** Removes a settled task. */
     void remove(GroupTask task) {
         size--;
         if (task.previous == null) first = task.next;

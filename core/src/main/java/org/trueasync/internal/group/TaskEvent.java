@@ -62,7 +62,6 @@ public final class TaskEvent<T> extends Event implements TaskHandle<T>, WaitForN
         task.handle = null;
     }
 
-    /** Gives the waiters the outcome. */
     void settled() {
         close();
         task.markHandled();

@@ -97,7 +97,6 @@ final class Iteration<E> extends Event {
         }
     }
 
-    /** Queues a worker. */
     void startWorker() {
         var worker = new Worker();
         CoroutineImpl<Object> coroutine = scope.spawn((Callable<Object>) worker);
@@ -186,7 +185,6 @@ final class Iteration<E> extends Event {
         scope.cancel(reason, false);
     }
 
-    /** True if no worker is left. */
     boolean isOver() {
         return workers == 0;
     }

@@ -119,7 +119,7 @@ public final class Breaker implements CircuitBreaker {
         return isInactive() ? ", tries again with the next call" : "";
     }
 
-    /** Returns the time, rounded up, so that a time that is still to pass is not shown as 0 ms. */
+    /** Returns the time rounded up, so that it is never shown as 0 ms. */
     private static String shown(Duration left) {
         return left.toSeconds() >= 1_000_000
                 ? left.toString()
@@ -165,7 +165,6 @@ public final class Breaker implements CircuitBreaker {
         return strategy == null || (strategy.admitsTrial(source.get()) && !isInactive());
     }
 
-    /** Reports a call that has succeeded. */
     public void success() {
         if (strategy != null) strategy.reportSuccess(source.get());
     }

@@ -10,7 +10,6 @@ public interface FailureDetector {
      */
     boolean isOutOfOrder(boolean failed);
 
-    /** Forgets all calls. */
     void reset();
 
     /** Returns a new detector with the same rule and no calls. */

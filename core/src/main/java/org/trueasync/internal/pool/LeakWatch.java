@@ -34,7 +34,7 @@ final class LeakWatch<R> {
         Handles.whenUnreachable(new Object(), canary(pool.loop, new WeakReference<>(this)));
     }
 
-    /** Returns the action for the end of that object. It must not keep the pool reachable. */
+    /** Returns the action for its end. It must not keep the pool reachable. */
     private static Runnable canary(Loop loop, WeakReference<? extends LeakWatch<?>> watch) {
         return () -> {
             if (watch.get() == null) return;

@@ -141,7 +141,7 @@ public final class PoolCore<R> {
         return othersTurn ? afterOthers(slot) : lookedAt(slot);
     }
 
-    /** Lets other coroutines run before it hands the resource out. The caller has its permit already, so the order of the calls is kept. */
+    /** Lets other coroutines run first. The caller has its permit already, so the order of the calls is kept. */
     private R afterOthers(@Nullable Slot<R> slot) {
         loop.giveWay();
         if (!shut && breaker.isInactive()) {
@@ -152,7 +152,7 @@ public final class PoolCore<R> {
         return lookedAt(slot);
     }
 
-    /** Acquires a resource as {@link #acquire} does, but returns null where that would wait, or throw because of the pool's state. */
+    /** Acquires as {@link #acquire} does; null where that would wait, or throw because of the pool's state. */
     public @Nullable R tryAcquire() {
         loop.requireLoopThread("Pool.tryAcquire");
         // the room is checked first, so that no trial call of the breaker is used up in vain; and again, because the
@@ -391,7 +391,6 @@ public final class PoolCore<R> {
         if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
-    /** True once it has been closed. */
     public boolean isShut() {
         return shut;
     }
@@ -405,24 +404,21 @@ public final class PoolCore<R> {
         leaks.watchHandle(user);
     }
 
-    /** Returns the event of its end. */
     public Event event() {
         return event;
     }
 
     // ---- about it
 
-    /** Returns the number of permits taken: of all resources, also those that are being made or destroyed. */
+    /** Returns the permits taken, also for resources that are being made or destroyed. */
     public int count() {
         return count;
     }
 
-    /** Returns the number of idle resources. */
     public int idleCount() {
         return idle.size();
     }
 
-    /** Returns a snapshot of its numbers. */
     public PoolStats stats() {
         return new PoolStats(
                 count,
@@ -435,7 +431,6 @@ public final class PoolCore<R> {
                 stock.leaked());
     }
 
-    /** Returns one line about it. */
     public String info() {
         return "Pool '" + settings.name() + "' (max=" + settings.max() + " active=" + (count - idle.size()) + " idle="
                 + idle.size() + " waiting=" + line.size() + (breaker.isActive() ? "" : " " + breaker.state())

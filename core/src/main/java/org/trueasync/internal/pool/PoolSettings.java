@@ -10,7 +10,7 @@ import org.trueasync.CircuitBreakerStrategy;
  * @param min the number of resources that it keeps
  * @param max the largest number of resources
  * @param healthcheckNanos the period of health checks, in nanoseconds; 0 for none
- * @param strategy of its breaker, or null
+ * @param strategy the breaker's strategy, or null
  * @param acquireSites true to record where each resource was acquired
  */
 public record PoolSettings(

@@ -38,7 +38,6 @@ final class PoolWaitQueue<R> {
         return true;
     }
 
-    /** Refuses all waiters. */
     void refuseAll() {
         waiting.refuseAll(() -> null);
     }

@@ -42,10 +42,7 @@ final class Releases<R> {
                 + "; release the very object that acquire returned, once: " + pool.info());
     }
 
-    /**
-     * Checks the resource, reports to the breaker, and makes the resource idle, promises or destroys it. Errors of the report or the destructor are
-     * thrown after that.
-     */
+    /** Checks the resource, reports to the breaker, and reuses or destroys the resource. Errors on the way are thrown at the end. */
     void settle(Slot<R> slot) {
         if (pool.isShut()) {
             pool.destroyAndFree(slot, ResourceStore.CLOSED);
@@ -75,7 +72,7 @@ final class Releases<R> {
         if (thrown != null) throw Throwing.sneaky(thrown);
     }
 
-    /** Asks the hook; returns the reason for which it refuses the resource, or null. */
+    /** Asks the hook; returns why it refuses the resource, or null. */
     private @Nullable Throwable refusal(Slot<R> slot) {
         if (!looks) return null;
         try {

@@ -122,7 +122,7 @@ final class ResourceStore<R> {
         if (failure.isPresent()) throw Throwing.sneaky(failure.get());
     }
 
-    /** Destroys a resource while another error is being thrown: an error of the destructor is reported. */
+    /** Destroys a resource while another error is thrown; reports an error of the destructor. */
     void destroyAfterError(Slot<R> slot, String reason) {
         try {
             destroy(slot, reason);

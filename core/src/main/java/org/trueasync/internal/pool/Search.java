@@ -37,7 +37,7 @@ final class Search<R> {
         }
     }
 
-    /** Takes an idle resource and frees the empty permit, since the resource has its own; null if none is idle. */
+    /** Takes an idle resource, which has its own permit, and frees the empty one; null if none is idle. */
     private @Nullable Slot<R> otherIdle() {
         if (pool.isShut()) throw pool.closed();
         Slot<R> slot = pool.idle.poll();

@@ -35,7 +35,6 @@ final class SlotTable<R> {
         }
     }
 
-    /** True if all slots fulfil the condition. */
     boolean all(Predicate<Slot<R>> condition) {
         for (Slot<R> slot : cells) if (slot != null && !condition.test(slot)) return false;
         return true;

@@ -48,7 +48,7 @@ public abstract class AdaptiveSpin {
     }
 
     /**
-     * Spins for work, if that is likely to pay. Called when there is nothing to do.
+     * Spins for work, if that is likely to pay.
      *
      * @param deadline the time of the next work, in the terms of {@link #now}; {@link Long#MAX_VALUE} for never
      * @return true if something has arrived, so that the thread need not sleep

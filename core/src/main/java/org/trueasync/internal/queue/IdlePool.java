@@ -45,15 +45,11 @@ public final class IdlePool<E> {
         return size < min || (size < max && size <= queued);
     }
 
-    /** Adds a stack that has become idle. */
     public void add(E entry) {
         idle.addLast(entry);
     }
 
-    /**
-     * Takes a stack that is to end now, because the pool was larger than the load for a whole period; null if there is none. Called when the loop is
-     * idle, with the time in nanoseconds.
-     */
+    /** Takes a stack that was surplus for a whole period; null if there is none. Called when the loop is idle, with the time in nanoseconds. */
     public @Nullable E surplus(long now) {
         if (now - periodStart >= SHRINK_PERIOD) {
             toDrop = Math.min((leastIdle + 1) / 2, Math.max(0, idle.size() - min));
@@ -71,7 +67,6 @@ public final class IdlePool<E> {
         return idle.pollLast();
     }
 
-    /** Returns the number of idle stacks. */
     public int size() {
         return idle.size();
     }

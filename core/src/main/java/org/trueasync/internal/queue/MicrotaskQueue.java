@@ -15,7 +15,6 @@ public final class MicrotaskQueue {
     private final ArrayDeque<Microtask> queue = new ArrayDeque<>(4);
     private @Nullable Thread drainer;
 
-    /** Creates an empty queue. */
     public MicrotaskQueue() {}
 
     /**
@@ -27,12 +26,10 @@ public final class MicrotaskQueue {
         if (MicrotaskAccess.to(microtask).takeIntoQueue(microtask)) queue.add(microtask);
     }
 
-    /** True if there is nothing to run. */
     public boolean isEmpty() {
         return queue.isEmpty();
     }
 
-    /** Returns the number of queued microtasks. */
     public int size() {
         return queue.size();
     }

@@ -18,7 +18,6 @@ public abstract class Prefetch {
     /** The result of the reads; keeps them from being optimised away. */
     private int seen;
 
-    /** Creates one that has read nothing ahead. */
     protected Prefetch() {}
 
     /**

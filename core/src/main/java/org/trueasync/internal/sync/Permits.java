@@ -28,7 +28,7 @@ public final class Permits {
     /**
      * Creates permits that are all free.
      *
-     * @param the public class, for the message of calls from other threads
+     * @param what the public class, for the message of calls from other threads
      * @param total the number of permits
      * @param info supplies one line about them and their holder
      */
@@ -39,7 +39,7 @@ public final class Permits {
     /**
      * Creates permits that are all free, and that only their holder gives back.
      *
-     * @param the public class, for the message of calls from other threads
+     * @param what the public class, for the message of calls from other threads
      * @param total the number of permits
      * @param info supplies one line about them and their holder
      * @param holder supplies the holder; null if it is not known
@@ -52,12 +52,10 @@ public final class Permits {
         this.holder = holder;
     }
 
-    /** Returns the number of free permits. */
     public int free() {
         return free;
     }
 
-    /** Returns the number of coroutines that wait. */
     public int waiting() {
         return queue.size();
     }

@@ -8,7 +8,6 @@ import org.trueasync.internal.event.TokenWait;
 
 /** Waits with a token or a limit, for the kernel. */
 public final class TokenWaits extends TokenWait {
-    /** Creates one; it has no state. */
     public TokenWaits() {}
 
     @Override

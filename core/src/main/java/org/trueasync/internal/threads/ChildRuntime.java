@@ -19,7 +19,7 @@ import org.trueasync.spi.ProcessorPin;
  * see {@link ThreadsOfRun}.
  */
 public final class ChildRuntime {
-    /** The shortest time that is allowed for the last instructions of a thread whose run has ended, in nanoseconds. */
+    /** The time for a thread's last instructions, at least; nanoseconds. */
     private static final long SHORT = 100_000_000;
 
     private final ThreadsOfRun family;

@@ -48,7 +48,7 @@ final class PoolJob<T> extends IntrusiveList.Node {
         return progress.get() == WAITS;
     }
 
-    /** Takes the job for a worker. True if it was still queued; the worker must run it then. */
+    /** Takes the job for a worker. True if it was still queued. */
     boolean take() {
         return progress.compareAndSet(WAITS, TAKEN);
     }

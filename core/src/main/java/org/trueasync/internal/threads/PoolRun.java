@@ -50,7 +50,7 @@ final class PoolRun<T> extends EventCallback {
         loop.inService(() -> scope.cancel(reason, false));
     }
 
-    /** Takes the error of a coroutine that the task has spawned. In a coroutine. */
+    /** Takes the error of a spawned coroutine. In a coroutine. */
     private void childFailed(Throwable thrown) {
         if (ended || fromChild != null) {
             worker.report("a coroutine of a task has failed, and the task had ended", thrown);
@@ -85,13 +85,11 @@ final class PoolRun<T> extends EventCallback {
         return error instanceof AsyncCancellation && job.cancellation() == null;
     }
 
-    /** Returns its error so far, or null. */
     @Nullable
     Throwable error() {
         return error;
     }
 
-    /** Passes the outcome to the future. */
     void settle() {
         job.ended(value, error);
     }

@@ -159,8 +159,8 @@ final class PoolWorker implements Body {
     }
 
     /**
-     * Settles a task that was cancelled without a request, after the main coroutine had a chance to run. If the worker is ending, its main coroutine
-     * has been cancelled by now and is ahead in the run queue; then the task fails with the worker's error.
+     * Settles a task that was cancelled without a request, once the main coroutine has run. If the worker is ending, that coroutine is cancelled by
+     * now and ahead in the run queue; then the task fails with the worker's error.
      */
     private void decideLater(PoolRun<?> run) {
         undecided.add(run);

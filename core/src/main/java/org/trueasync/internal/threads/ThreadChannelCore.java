@@ -114,7 +114,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** Checks the caller and its token, at the beginning of every call that may wait; returns the caller's loop, or null. */
+    /** Checks caller and token of a call that may wait; returns the caller's loop, or null. */
     private static @Nullable Loop begin(String call, @Nullable Completable<?> token) {
         Loop loop = Parker.loopHere(call, token);
         Awaiting.admit(token);
@@ -218,7 +218,7 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return false;
     }
 
-    /** Takes the next value, after {@link #nextIsThere}, which has taken it from a sender already. Inside. */
+    /** Takes the next value, which {@link #nextIsThere} has found. Inside. */
     private @Nullable Object next() {
         if (!returned.isEmpty()) return returned.removeFirst().value();
         Object entry = removeHead();
@@ -315,7 +315,6 @@ public final class ThreadChannelCore implements ThreadsOfRun.Shared {
         return size.get();
     }
 
-    /** Returns the size of the buffer. */
     public int capacity() {
         return capacity;
     }

@@ -44,7 +44,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
     private final AtomicInteger workersBegun = new AtomicInteger();
     private final AtomicBoolean reloading = new AtomicBoolean();
     private final AtomicLong reloadsAsked = new AtomicLong();
-    /** The number of reload calls that have been served. Written by the caller that reloads. */
+    /** The number of reload calls served. Written by the call that reloads. */
     private volatile long reloadedUpTo;
 
     private final AtomicInteger pending = new AtomicInteger();
@@ -231,7 +231,7 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         }
     }
 
-    /** Gives a worker its next task, or makes it wait, or end. Inside. */
+    /** Gives a worker its next task, or lets it wait or end. Inside. */
     void begin(TakeWaiter taker) {
         PoolJob<?> job = taker.worker.retired ? null : next();
         if (job != null || closed || taker.worker.retired) taker.give(job);
@@ -288,7 +288,6 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         completed.incrementAndGet();
     }
 
-    /** Called when a worker has run its bootloader. */
     void ready(PoolWorker worker) {
         gate.run(() -> {
             worker.ready = true;
@@ -489,7 +488,6 @@ public final class ThreadPoolCore implements ThreadsOfRun.Shared {
         return closed;
     }
 
-    /** Returns the number of tasks in the queue. */
     public int pendingCount() {
         return pending.get();
     }

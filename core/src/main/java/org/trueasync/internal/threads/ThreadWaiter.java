@@ -98,7 +98,7 @@ abstract class ThreadWaiter extends IntrusiveList.Node implements Runnable {
     }
 
     /**
-     * Called when the caller was cancelled after its call had succeeded: it goes on, and is cancelled at its next wait instead.
+     * Cancels the caller at its next wait instead, because its call had succeeded before the cancellation.
      *
      * @param cancellation the exception of the wait
      * @param loop the caller's loop, or null

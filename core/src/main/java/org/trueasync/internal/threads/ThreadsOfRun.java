@@ -27,7 +27,7 @@ final class ThreadsOfRun {
         void runEnds();
     }
 
-    /** The time that {@link #stop} waits for the threads: a run that stops early has used up its shutdown time. */
+    /** The longest wait of {@link #stop}: a run that stops early has used up its shutdown time. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Map<Loop, ThreadsOfRun> ALL = new ConcurrentHashMap<>();

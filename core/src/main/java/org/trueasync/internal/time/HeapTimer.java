@@ -4,7 +4,6 @@ import java.time.Duration;
 import org.trueasync.spi.ActiveEvents;
 import org.trueasync.spi.TimerEvent;
 
-/** A timer of a {@link TimerHeap}. */
 public class HeapTimer extends TimerEvent {
     private final TimerHeap heap;
     private long delayNanos;

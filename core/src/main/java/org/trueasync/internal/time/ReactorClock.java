@@ -25,7 +25,7 @@ public final class ReactorClock {
         lastTurn = lastCheck = reactor.nanoTime();
     }
 
-    /** True if the reactor is due. Called once for each switch; after the first true it stays true until the reactor has had its turn. */
+    /** True if the reactor is due, until it has had its turn. Called once for each switch. */
     public boolean isDue() {
         return --untilCheck <= 0 && check();
     }

@@ -79,7 +79,6 @@ public final class SectionLimit extends EventCallback {
         return true;
     }
 
-    /** Ends the limit with its section. */
     public void end() {
         state = OVER;
         timer.dispose();
@@ -121,12 +120,11 @@ public final class SectionLimit extends EventCallback {
         if (state == DUE) state = THROWN;
     }
 
-    /** Notes that the call whose wait threw the reason has succeeded nevertheless: the reason is due again. */
+    /** Makes the reason due again: the call that threw it has succeeded nevertheless. */
     public void takenBack() {
         if (state == THROWN) state = DUE;
     }
 
-    /** Returns the exception for the caller of the section. */
     public AsyncTimeoutException timeout(Throwable left) {
         var timeout = new SectionTimeout(length, left);
         if (left != reason()) Causes.joined(timeout, reason());

@@ -7,10 +7,8 @@ public abstract class TimerEntry {
     /** Its number in the order of arming. It also tells its current cell in the heap from stale ones. */
     long order = DISARMED;
 
-    /** Creates an entry that is not armed. */
     protected TimerEntry() {}
 
-    /** True while it is in the heap. */
     public final boolean isArmed() {
         return order != DISARMED;
     }

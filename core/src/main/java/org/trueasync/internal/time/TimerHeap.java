@@ -116,7 +116,7 @@ public final class TimerHeap implements Timers {
     }
 
     /**
-     * Returns milliseconds as nanoseconds; a number that is too large becomes {@link #LONGEST}.
+     * Returns milliseconds as nanoseconds, at most {@link #LONGEST}.
      *
      * @param millis >= 0
      */
@@ -131,12 +131,10 @@ public final class TimerHeap implements Timers {
         return size == 0 ? Long.MAX_VALUE : deadlines[0];
     }
 
-    /** True if no timer is armed. */
     public boolean isEmpty() {
         return live == 0;
     }
 
-    /** Returns the number of armed timers. */
     public int size() {
         return live;
     }
@@ -238,7 +236,6 @@ public final class TimerHeap implements Timers {
         return Objects.requireNonNull(entries[cell]).order != orders[cell];
     }
 
-    /** Drops all stale cells. */
     private void sweep() {
         int kept = 0;
         for (int i = 0; i < size; i++) {

@@ -22,7 +22,6 @@ public final class UnobservedOutcome extends PhantomReference<Object> {
         this.warning = warning;
     }
 
-    /** Returns the warning. */
     public UnobservedWarning warning() {
         return warning;
     }

@@ -8,7 +8,6 @@ public abstract class UnobservedWarning {
     private int holders;
     private boolean settled;
 
-    /** Creates a warning without holders. */
     protected UnobservedWarning() {}
 
     /** Returns what was forgotten, and where. Called in a service coroutine: it may meet a lock and run user code. */

@@ -92,7 +92,7 @@ public final class Blocking<T extends @Nullable Object> implements Callable<T> {
         }
     }
 
-    /** Interrupts the task, or keeps it from beginning. In the service coroutine. */
+    /** Interrupts the task, or withdraws it. In the service coroutine. */
     private void interrupt() {
         if (state.compareAndSet(WAITS, OVER)) return;
         if (!(state.get() instanceof Thread thread) || !state.compareAndSet(thread, INTERRUPTS)) return;

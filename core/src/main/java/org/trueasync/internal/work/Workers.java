@@ -53,9 +53,7 @@ public final class Workers implements Executor {
     /** For tasks of users, which may block for any time. */
     public static final Workers BLOCKING = new Workers("trueasync-blocking", 256);
 
-    /**
-     * The time for which a thread without a task stays. A compile-time constant, as the pools above are made before other statics are initialised.
-     */
+    /** The idle time of a thread, at most. A compile-time constant, as the pools above are made before other statics. */
     private static final long KEEP_NANOS = 10_000_000_000L;
 
     private final String name;
