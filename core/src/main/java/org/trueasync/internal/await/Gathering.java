@@ -143,7 +143,6 @@ final class Gathering extends Event implements WaitForNode {
         return firstEnded;
     }
 
-    /** Returns the member that ended last. */
     @Nullable
     Member lastEnded() {
         return lastEnded;

@@ -16,7 +16,6 @@ interface WaitObserver {
      */
     void waitEnds(boolean senders);
 
-    /** Called when a value has come or gone. */
     void progress();
 
     /** Called when the channel has been closed. Later calls may be ignored. */

@@ -156,7 +156,6 @@ public class FutureCore<T> extends Event {
         }
     }
 
-    /** Returns where it is being completed. */
     String completionSite() {
         String elsewhere = extras == null ? null : extras.completedAt;
         return elsewhere == null ? loop.settings().spawnSite() : elsewhere;
@@ -246,7 +245,6 @@ public class FutureCore<T> extends Event {
         throw Throwing.sneaky(Throwing.forAwaiter((Throwable) outcome));
     }
 
-    /** Returns the value of a future that has succeeded. */
     @SuppressWarnings({"unchecked", "NullAway"}) // as above
     final T value() {
         return (T) outcome;

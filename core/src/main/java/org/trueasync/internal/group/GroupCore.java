@@ -205,7 +205,6 @@ public final class GroupCore implements ScopeOwned.Owned {
 
     // ---- settling
 
-    /** Settles a task whose coroutine has ended. */
     void ended(GroupTask task, CoroutineImpl<?> coroutine, @Nullable Object value) {
         Throwable thrown = coroutine.exception();
         running--;
@@ -389,7 +388,6 @@ public final class GroupCore implements ScopeOwned.Owned {
         return running == 0 && pending.isEmpty();
     }
 
-    /** True once it admits no more tasks. */
     public boolean isClosed() {
         return closed;
     }

@@ -169,7 +169,6 @@ final class GroupTask extends EventCallback implements Callable<@Nullable Object
         payload = failure;
     }
 
-    /** Returns the value of a task that has succeeded. */
     @Nullable
     Object value() {
         return payload;

@@ -195,7 +195,6 @@ final class Iteration<E> extends Event {
         return failure;
     }
 
-    /** Returns the cancellation that ended it early, or null. */
     @Nullable
     AsyncCancellation interruption() {
         return interruption;

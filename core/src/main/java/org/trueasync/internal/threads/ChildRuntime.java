@@ -132,7 +132,6 @@ public final class ChildRuntime {
         return !thread.isAlive();
     }
 
-    /** True if the given loop is its own. */
     boolean isHere(Loop here) {
         return here.isLoopOn(thread);
     }

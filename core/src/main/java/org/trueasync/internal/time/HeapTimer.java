@@ -62,7 +62,6 @@ public class HeapTimer extends TimerEvent {
         return this;
     }
 
-    /** Fires the timer at its deadline. */
     private void due(long now) {
         heap.remove(entry);
         if (periodNanos > 0) {

@@ -44,7 +44,6 @@ public final class ReactorClock {
         return lastTurn;
     }
 
-    /** Called when the reactor has had its turn. */
     public void turned(long now) {
         lastTurn = now;
         lastCheck = now;

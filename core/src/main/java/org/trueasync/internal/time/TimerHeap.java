@@ -144,7 +144,6 @@ public final class TimerHeap implements Timers {
         return size;
     }
 
-    /** Returns the number of cells for which there is room. */
     int capacity() {
         return entries.length;
     }
