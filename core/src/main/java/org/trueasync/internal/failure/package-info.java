@@ -1,5 +1,5 @@
 /**
- * Failures of coroutines and of runs: the reports about them and their time, the error that a run throws in the end, and the cancellation reasons
+ * Failures of coroutines and of runs: what is reported about them and when, the error that a run throws in the end, and the cancellation reasons
  * that follow from a failure. Uses coroutines by their public types, and does not depend on the kernel, which decides where an error goes.
  */
 @NullMarked

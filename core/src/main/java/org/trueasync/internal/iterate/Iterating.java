@@ -47,7 +47,7 @@ public final class Iterating {
     /**
      * Calls the action for each item; returns when all calls have ended.
      *
-     * @param source a collection, of which a map, of which a snapshot is taken, or anything lazy
+     * @param source a collection, of which a snapshot is taken, or anything lazy
      * @param action false to stop
      * @param concurrency the number of calls that may be in progress; 0 for no limit
      * @param cancelPending true to cancel coroutines that the actions have spawned in the end, false to await them
@@ -76,7 +76,7 @@ public final class Iterating {
     /**
      * Calls the action for each entry of a map; returns when all calls have ended.
      *
-     * @param source a snapshot is taken
+     * @param source a map, of which a snapshot is taken
      * @param action gets value and key; false to stop
      * @param concurrency the number of calls that may be in progress; 0 for no limit
      * @param cancelPending true to cancel coroutines that the actions have spawned in the end, false to await them

@@ -19,7 +19,7 @@ import org.trueasync.internal.kernel.Runtimes;
 public final class Breaker implements CircuitBreaker {
     private final String name;
     private final @Nullable CircuitBreakerStrategy strategy;
-    /** Supplies the object that strategies get as the source. */
+    /** The supplier of the object that strategies get as the source. */
     private final Supplier<? extends CircuitBreaker> source;
 
     private final Runnable changed;

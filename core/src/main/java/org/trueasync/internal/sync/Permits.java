@@ -79,7 +79,8 @@ public final class Permits {
     /**
      * Takes permits; waits behind earlier callers.
      *
-     * @param count the number of permits @param token gives the wait up, or null
+     * @param count the number of permits
+     * @param token gives the wait up, or null
      * @param call the waiting call, for messages
      */
     public void take(int count, @Nullable Completable<?> token, String call) {

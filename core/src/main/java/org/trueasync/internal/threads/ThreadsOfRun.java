@@ -27,7 +27,7 @@ final class ThreadsOfRun {
         void runEnds();
     }
 
-    /** The longest wait of {@link #stop}: a run that stops early has used up its shutdown time. */
+    /** The longest wait of {@link #stop}: a run that is unwound has used up its shutdown time. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Map<Loop, ThreadsOfRun> ALL = new ConcurrentHashMap<>();
@@ -111,7 +111,7 @@ final class ThreadsOfRun {
                 owner.settings().diagnostics().accept(text);
             }
         } catch (InterruptedException e) {
-            // this run stops early: stop() follows
+            // this run is unwound: stop() follows
         }
     }
 
