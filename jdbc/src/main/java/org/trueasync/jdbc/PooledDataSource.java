@@ -41,23 +41,23 @@ import org.trueasync.internal.jdbc.Urls;
  * }
  *
  * <p>{@link #getConnection} hands out a connection of the calling coroutine's own until it is closed. {@link #shared} is one connection for all coroutines: each has
- * another physical connection underneath, and only while it needs one. Either way a connection serves one coroutine; another one that uses it is refused by an {@link
- * SQLException}. When the coroutine ends, what it has not closed goes back, before anybody is told of the end.
+ * a physical connection of its own underneath, and only while it needs one. Either way a physical connection serves one coroutine; if another one uses it, that one gets an {@link
+ * SQLException}. When the coroutine ends, what it has not closed is given back, before anything that awaits the coroutine goes on.
  *
- * <p>A connection goes back rolled back and with the settings that it had: those changed through JDBC are put back; where SQL has changed some (by {@code SET}, temporary
- * tables, session locks) the session is reset, on PostgreSQL by {@code DISCARD ALL}, elsewhere by {@link Builder#resetSql}, or else is replaced. One that is lost, or
+ * <p>When a connection is given back, it is rolled back and gets its original settings. Those changed through JDBC are restored. Where SQL has changed some (by {@code SET}, temporary
+ * tables, session locks) the session is reset, on PostgreSQL by {@code DISCARD ALL}, elsewhere by {@link Builder#resetSql}; without that the connection is replaced. A connection that is lost, or
  * cannot be cleaned, is closed and replaced.
  *
- * <p>Drivers on Java sockets work on the loop, where only the coroutine waits. Drivers of native code would hold the loop: {@link Builder#onHelperThreads} has their calls made on helper threads, which is what SQLite and
- * DuckDB get by themselves.
+ * <p>Drivers on Java sockets work on the loop, where only the coroutine waits. Drivers of native code would hold the loop: {@link Builder#onHelperThreads} has helper threads make their calls. For SQLite and
+ * DuckDB that is the default.
  *
- * <p>A coroutine that is cancelled in the middle of a statement has it cancelled on the server, and sees its {@link org.trueasync.AsyncCancellation} as anywhere else.
+ * <p>A coroutine that is cancelled in the middle of a statement has it cancelled on the server, and gets its {@link org.trueasync.AsyncCancellation} as in any other wait.
  *
- * <p>Any thread; {@link Builder#build} on a loop thread only, and the run that it belongs to closes what is still open at its end. Coroutines of that runtime are served directly. All others
- * take a connection and give it back through the loop, which has to be free for that, and use it without: coroutines of other runtimes with the same rules as here; threads that are no coroutines (platform threads, bodies
- * of {@code Async.blocking}, virtual threads that a library has started) as they would use the driver's own. To them a call blocks, an interrupt ends the wait for a connection with an {@link
- * SQLException}, and a connection that is not closed is lost until the garbage collector has found it. After the end of the run nobody gets a connection any more, shutdown hooks included; what threads still
- * have then they can use, and close. Waiting for a connection is first come, first served, whoever waits.
+ * <p>Any thread; {@link Builder#build} on a loop thread only, and the end of that run closes what is still open. Coroutines of that runtime are served directly. All other callers
+ * take a connection and give it back through the loop, which has to be free for that, and use it directly. Coroutines of other runtimes follow the rules above. Threads that are no coroutines (platform threads, bodies
+ * of {@code Async.blocking}, virtual threads that a library has started) use a connection as they would use the driver's own: a call blocks, an interrupt ends the wait for a connection with an {@link
+ * SQLException}, and a connection that is not closed is lost until the garbage collector has found it. After the end of the run no caller gets a connection any more, not even a shutdown hook; connections that threads
+ * still have then can be used, and closed. All waiters for a connection are served in the order of their calls.
  */
 public final class PooledDataSource implements DataSource, AutoCloseable {
     private final Sessions sessions;
@@ -70,10 +70,10 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Connections to a URL.
+     * Begins a data source of connections to a URL.
      *
      * @param url of JDBC; a driver for it is on the class path
-     * @throws IllegalArgumentException if it is no URL of JDBC, or each connection would have a database in memory of its own
+     * @throws IllegalArgumentException if it is no URL of JDBC, or if each connection would have its own database in memory
      */
     public static Builder forUrl(String url) {
         if (!url.startsWith("jdbc:"))
@@ -85,20 +85,20 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * Connections of another data source, which does not pool itself.
+     * Begins a data source of another one's connections.
      *
-     * @param source makes connections
+     * @param source makes connections, and does not pool them itself
      */
     public static Builder around(DataSource source) {
         return new Builder(null, Objects.requireNonNull(source, "source"));
     }
 
     /**
-     * A connection of the calling coroutine's own, or of the calling thread's: an idle one, else a new one if there are less than max, else the first that comes free.
+     * Returns a connection for the calling coroutine or thread alone: an idle one, else a new one if there are less than max, else the next that comes free.
      *
-     * @return to be closed; at the end of a coroutine it is
+     * @return to be closed by the caller; the end of a coroutine closes it too
      * @throws java.sql.SQLTransientConnectionException if none came free within {@link Builder#connectionTimeout}, or the circuit breaker refuses
-     * @throws SQLException if the data source is closed or its run has ended, nobody can connect, or the thread is interrupted while it waits
+     * @throws SQLException if the data source is closed or its run has ended, connecting fails, or the thread is interrupted while it waits
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled meanwhile
      */
     @Override
@@ -118,10 +118,10 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * One connection for all coroutines, to be used by as many of them at once as like. The first statement of a coroutine gets a physical connection, which
-     * goes back as soon as the coroutine has no transaction, statement, result or locator open; {@code close()} gives it back at once, and leaves the
-     * shared one open for everybody. Auto-commit, isolation and other settings are each coroutine's own. If the connection is lost the next use gets another one; if a
-     * transaction is lost with it, the coroutine has to roll back first. Threads that are no coroutines are refused by an {@link SQLException}: nobody would learn of their end.
+     * Returns the one connection for all coroutines; any number of them may use it at once. The first statement of a coroutine takes a physical connection, which
+     * is given back as soon as the coroutine has no transaction, statement, result or locator open. {@code close()} gives it back at once, and leaves the
+     * shared connection open for all coroutines. Auto-commit, isolation and other settings are each coroutine's own. If the physical connection is lost the next use gets another one; if a
+     * transaction is lost with it, the coroutine has to roll back first. Threads that are no coroutines get an {@link SQLException}, because the data source would not learn of their end.
      *
      * @return always the same
      */
@@ -132,20 +132,20 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     /**
      * True if the calling coroutine has a transaction open on the shared connection; takes no connection.
      *
-     * @throws SQLException if no coroutine asks
+     * @throws SQLException if the caller is no coroutine
      */
     public boolean inTransaction() throws SQLException {
         return sessions.isInTransaction();
     }
 
-    /** The physical connections: how many there are and how many are in use, statistics, the circuit breaker. */
+    /** Returns the pool of physical connections: how many there are and how many are in use, statistics, the circuit breaker. */
     public Pool<?> pool() {
         return sessions.pool();
     }
 
     /**
-     * Closes what is idle at once and what is in use when it comes back; who waits for a connection gets an {@link SQLException}. Idempotent. On another thread than the loop it waits for that, at
-     * most for {@link Builder#connectionTimeout}, unless it is interrupted.
+     * Closes idle connections at once and those in use when they are given back; callers that wait for a connection get an {@link SQLException}. Idempotent. Other threads than the loop wait until the loop has done so, at
+     * most for {@link Builder#connectionTimeout}, unless they are interrupted.
      */
     @Override
     public void close() {
@@ -159,7 +159,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         return logWriter;
     }
 
-    /** Kept, and nothing is written to it. */
+    /** Stores the writer; nothing is ever written to it. */
     @Override
     public void setLogWriter(@Nullable PrintWriter out) {
         logWriter = out;
@@ -175,7 +175,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         throw new SQLFeatureNotSupportedException("the data source is built already; use connectionTimeout there");
     }
 
-    /** In seconds, rounded up; 0 for no limit. */
+    /** Returns {@link Builder#connectionTimeout} in seconds, rounded up; 0 for no limit. */
     @Override
     public int getLoginTimeout() {
         long millis = sessions.connectionTimeout().toMillis();
@@ -213,7 +213,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
     public static final class Builder {
         private static final AtomicLong COUNTER = new AtomicLong();
 
-        /** Longer than any program runs; sums of them in nanoseconds still fit. */
+        /** A limit that no program reaches; sums of it in nanoseconds fit into a long. */
         private static final Duration LONGEST = Duration.ofDays(36_500);
 
         private final @Nullable String url;
@@ -246,7 +246,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * What messages call it. Default: a number.
+         * The name of the data source in messages. Default: "jdbc-" and a number.
          *
          * @param name any
          */
@@ -256,16 +256,16 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * Who connects. Default: as the URL or the other data source says.
+         * The user of the database. Default: as the URL or the other data source says.
          *
-         * @param user of the database
+         * @param user its name
          */
         public Builder user(String user) {
             return with("user", user);
         }
 
         /**
-         * With which password. Default: none.
+         * The user's password. Default: none.
          *
          * @param password appears in no message
          */
@@ -274,11 +274,11 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * Something that the driver knows; each connection gets a copy.
+         * A property for the driver; each connection gets a copy.
          *
          * @param key as the driver calls it
          * @param value its value
-         * @throws IllegalArgumentException if the connections are another data source's, which has settings of its own
+         * @throws IllegalArgumentException if the connections come from another data source, unless the key is user or password
          */
         public Builder property(String key, String value) {
             if (source != null && !key.equals("user") && !key.equals("password"))
@@ -324,7 +324,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long looking at a connection may take, cleaning it up, closing it, and how long a cancelled statement may take to end. Default 5 s.
+         * How long it may take to check a connection, to clean it, to close it, and for a cancelled statement to end. Default 5 s.
          *
          * @param timeout > 0
          */
@@ -337,7 +337,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How old a connection becomes; some get less, up to a fortieth, so that not all go at once. One in use is replaced after it. Default 30 min.
+         * How old a connection becomes; each gets up to a fortieth less, at random, so that not all expire at once. One in use is replaced after it is given back. Default 30 min.
          *
          * @param lifetime >= 0; zero for no limit
          */
@@ -347,7 +347,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long more than {@link #min} connections may be idle. Default 10 min.
+         * How long a connection may be idle if there are more than {@link #min}. Default 10 min.
          *
          * @param timeout >= 0; zero for no limit
          */
@@ -357,7 +357,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long an idle connection is left alone before the server is asked for it. Default 2 min. One that is handed out is looked at if it was idle for 500 ms or
+         * How long an idle connection goes unchecked before the server is asked whether it still works. Default 2 min. Apart from that, a connection is checked before it is handed out if its last use or check was 500 ms ago or
          * more.
          *
          * @param time >= 0; zero for ever
@@ -368,7 +368,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How often idle connections are looked through for those three. Default 30 s.
+         * How often idle connections are examined for {@link #maxLifetime}, {@link #idleTimeout} and {@link #keepaliveTime}. Default 30 s.
          *
          * @param interval >= 0; zero for never
          */
@@ -378,7 +378,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How long a coroutine may keep a connection before that is reported, once, with the place where it got it: as a warning of the logger {@code org.trueasync.jdbc}.
+         * How long a coroutine or thread may keep a connection before that is reported, once, with the place where it was taken: as a warning of the logger {@code org.trueasync.jdbc}.
          * Default zero: never.
          *
          * @param threshold >= 0
@@ -399,7 +399,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * SQL that brings a session back to how it began, for sessions whose settings SQL has changed. Default: {@code DISCARD ALL} on PostgreSQL; elsewhere none, and
+         * SQL that restores the original state of a session whose settings SQL has changed. Default: {@code DISCARD ALL} on PostgreSQL; elsewhere none, and
          * such a connection is closed.
          *
          * @param sql one statement
@@ -410,7 +410,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * How many prepared statements each connection keeps that nobody uses; those used longest ago go first. Default 64.
+         * How many unused prepared statements each connection keeps; the least recently used is closed first. Default 64.
          *
          * @param statements >= 0; zero for none
          */
@@ -471,7 +471,7 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * Has a strategy decide about the pool's circuit breaker; connections that are lost count as failures. Default: by hand only.
+         * Has a strategy decide about the pool's circuit breaker; connections that are lost count as failures. Default: none, the program opens and closes it.
          *
          * @param strategy of this data source alone
          */
@@ -481,11 +481,11 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * Whether the driver's calls are made on helper threads, while only the coroutine waits: for drivers that wait or compute in native code, or inside the JVM, where they would hold the loop. Each
-         * connection makes one call at a time, in order. A call costs a hop to another thread and back; what the driver has at hand, such as the columns of the current row, costs none. Threads
-         * that are no coroutines and not virtual make their calls themselves. Default: true for SQLite and DuckDB, else false.
+         * Whether helper threads make the driver's calls, while only the coroutine waits: for drivers that wait or compute in native code, or inside the JVM, where they would hold the loop. Each
+         * connection makes one call at a time, in order. A call costs a hop to another thread and back; what the driver has at hand, such as the columns of the current row, costs none. Platform
+         * threads other than the loop make their calls themselves. Default: true for SQLite and DuckDB, else false.
          *
-         * @param on false to have all calls made where they are
+         * @param on false to have all calls made on the calling thread
          */
         public Builder onHelperThreads(boolean on) {
             this.helperThreads = on;
@@ -507,9 +507,9 @@ public final class PooledDataSource implements DataSource, AutoCloseable {
         }
 
         /**
-         * The data source, with {@link #min} connections.
+         * Builds the data source and makes its first {@link #min} connections.
          *
-         * @throws IllegalArgumentException if min and max don't go together, or another data source shall be given a password without a user
+         * @throws IllegalArgumentException if min and max don't go together, or another data source would get a password without a user
          * @throws SQLException if one of the first connections can't be made
          * @throws org.trueasync.AsyncException outside a runtime
          */

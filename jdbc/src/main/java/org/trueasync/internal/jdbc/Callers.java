@@ -7,11 +7,11 @@ import org.trueasync.Coroutine;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 
-/** Who calls: a coroutine, of whichever runtime, or a thread. */
+/** Tells whether the caller is a coroutine, of whichever runtime, or another thread. */
 final class Callers {
     private Callers() {}
 
-    /** The coroutine that calls; null for any other thread, a virtual one of a library's on the loop included. */
+    /** Returns the calling coroutine; null on any other thread, also on a library thread. */
     static @Nullable Coroutine<?> coroutine() {
         try {
             return Async.currentCoroutine();
@@ -20,7 +20,7 @@ final class Callers {
         }
     }
 
-    /** The runtime on whose loop this is called; null if there is none. */
+    /** Returns the runtime on whose loop this is called; null if the thread is not of a loop. */
     static @Nullable Reactor runtime() {
         try {
             return SchedulerProvider.get().reactor();
@@ -29,12 +29,12 @@ final class Callers {
         }
     }
 
-    /** True in a callback on a loop thread itself, where to wait is to wait for oneself. */
+    /** True in a callback on the loop thread itself, where a wait would block the loop. */
     static boolean isLoopItself() {
         return !Thread.currentThread().isVirtual() && runtime() != null;
     }
 
-    /** For messages. */
+    /** Returns the caller's name for messages. */
     static String name() {
         Coroutine<?> coroutine = coroutine();
         if (coroutine != null) return "coroutine #" + coroutine.id();

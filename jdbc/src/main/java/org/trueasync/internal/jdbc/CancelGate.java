@@ -22,8 +22,8 @@ final class CancelGate {
      * Waits until the statement may be cancelled.
      *
      * @param timeout for how long
-     * @return false if its execution has ended meanwhile: what is executed now is something else
-     * @throws SQLException if it may not in time, or the thread is interrupted
+     * @return false if its execution has ended meanwhile; another statement may be running
+     * @throws SQLException if the time has passed, or the thread is interrupted
      */
     boolean awaitOpen(Duration timeout) throws SQLException {
         TransactionStart begins = start;

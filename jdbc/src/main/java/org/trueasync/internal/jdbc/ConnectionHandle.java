@@ -38,7 +38,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         finish(call);
     }
 
-    /** For what cleans up, and what code that cleans up sets back. */
+    /** Makes a call that cleans up, or restores a setting. */
     private void callShielded(Call call) throws SQLException {
         enterShielded();
         finish(call);
@@ -57,7 +57,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         set(physical -> physical.changes.set(setting, driver(), value, lease.sessionIsAsItBegan()));
     }
 
-    /** For settings. Some drivers commit an open transaction when one is changed, and that is not to happen to a coroutine that is cancelled. */
+    /** Changes a setting. Some drivers commit an open transaction then; that must not happen to a cancelled coroutine. */
     private void set(Call call) throws SQLException {
         requireOpen();
         boolean due = lease.beginShielded(what(), null);
@@ -81,7 +81,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         return lease.isOver() || driver().isClosed();
     }
 
-    /** From any coroutine: the socket is closed, and whoever uses the connection fails. */
+    /** Closes the socket, so that a call under way fails. From any coroutine. */
     @Override
     public void abort(Executor executor) throws SQLException {
         if (lease.isOver()) return;
@@ -152,7 +152,7 @@ abstract class ConnectionHandle extends Handle implements Connection {
         T make() throws SQLException;
     }
 
-    /** What the driver makes, as it is. */
+    /** Returns what the driver makes, without a handle around it. */
     private <T extends @Nullable Object> T made(Making<T> how) throws SQLException {
         enter();
         return finish(how);
@@ -221,13 +221,13 @@ abstract class ConnectionHandle extends Handle implements Connection {
         });
     }
 
-    /** A copy: what is done to it is known when it is set. */
+    /** Returns a copy, so that a change is noticed when it is set. */
     @Override
     public Properties getClientInfo() throws SQLException {
         return (Properties) Objects.requireNonNull(current(SessionSetting.CLIENT_INFO));
     }
 
-    /** A copy: what is done to it is known when it is set. */
+    /** Returns a copy, so that a change is noticed when it is set. */
     @Override
     @SuppressWarnings("unchecked")
     public @Nullable Map<String, Class<?>> getTypeMap() throws SQLException {
@@ -284,13 +284,13 @@ abstract class ConnectionHandle extends Handle implements Connection {
         return handle;
     }
 
-    /** The driver's own: a value that needs no connection to be given to a statement. To make it drivers may ask the server for the type. */
+    /** Returns the driver's object: a value that needs no connection to be given to a statement. May wait, as drivers may ask the server for the type. */
     @Override
     public Array createArrayOf(String type, Object[] elements) throws SQLException {
         return made(() -> driver().createArrayOf(type, elements));
     }
 
-    /** The driver's own, as with arrays. */
+    /** Returns the driver's object, as {@link #createArrayOf} does. */
     @Override
     public Struct createStruct(String type, Object[] attributes) throws SQLException {
         return made(() -> driver().createStruct(type, attributes));

@@ -5,9 +5,9 @@ import java.sql.SQLException;
 
 /** Makes physical connections. */
 public interface Connector {
-    /** A new connection; called in a coroutine, may wait. */
+    /** Opens a new connection. May wait. In a coroutine, or on a helper thread. */
     Connection connect() throws SQLException;
 
-    /** Where to, for messages: without secrets. */
+    /** Returns where it connects to, for messages: without secrets. */
     String target();
 }

@@ -8,7 +8,7 @@ import org.trueasync.Coroutine;
 import org.trueasync.spi.ForeignCalls;
 import org.trueasync.spi.TimerEvent;
 
-/** Of a coroutine. Nobody else may use the connection, and a cancellation of the coroutine ends what it waits for. */
+/** The lease of a coroutine. No other coroutine or thread may use the connection, and a cancellation of the coroutine ends the call that it waits for. */
 final class CoroutineLease extends Lease {
     private final CoroutineSessions holder;
     private final Coroutine<?> owner;
@@ -18,9 +18,9 @@ final class CoroutineLease extends Lease {
     private final DriverCall call;
 
     /**
-     * One.
+     * Begins a lease.
      *
-     * @param isShared whether it serves the owner's side of the shared connection, and is no connection of the coroutine's own
+     * @param isShared true for the owner's side of the shared connection, false for a connection of its own
      */
     CoroutineLease(CoroutineSessions holder, Physical physical, boolean isShared) {
         super(holder.sessions, physical);
@@ -81,7 +81,7 @@ final class CoroutineLease extends Lease {
             if (cancelled != null && p != null) p.cancelled(cancelled, thrown);
         } catch (Throwable e) {
             if (p != null) p.broken = true;
-            // A shutdown waits for nobody.
+            // a shutdown has ended the wait for the driver's cancel
             thrown = thrown == null ? e : ErrorDetails.joined(e, thrown);
         }
         if (thrown != null) judge(thrown);

@@ -23,11 +23,11 @@ final class CoroutineSessions {
     private @Nullable Connection connection;
     private final Map<SessionSetting, Object> wanted = new EnumMap<>(SessionSetting.class);
 
-    /** A transaction was open on a connection that broke; nothing is executed until the coroutine has noticed. */
+    /** True if a transaction was lost with its connection; statements fail until the coroutine rolls back or closes. */
     private boolean transactionLost;
 
     /**
-     * Nothing so far.
+     * Begins without connections.
      *
      * @param runtime the owner's
      */
@@ -51,12 +51,12 @@ final class CoroutineSessions {
         else sessions.giveBackFromOutside(lease, physical);
     }
 
-    /** Fails unless a coroutine of the owner's runtime calls. */
+    /** Throws unless the caller is a coroutine of the owner's runtime. */
     void requireSameRuntime() throws SQLException {
         if (Callers.coroutine() == null || Callers.runtime() != runtime) throw Failures.foreign(owner, Callers.name());
     }
 
-    // ---- its own
+    // ---- connections of its own
 
     Connection open() throws SQLException {
         Lease opened = new CoroutineLease(this, acquire(), false);
@@ -64,9 +64,9 @@ final class CoroutineSessions {
         return opened.facade();
     }
 
-    // ---- the shared one
+    // ---- its side of the shared connection
 
-    /** The connection that it has underneath, or gets now. */
+    /** Returns the connection underneath; takes one if there is none. */
     Connection connection() throws SQLException {
         settle();
         if (transactionLost) throw lost();
@@ -86,7 +86,7 @@ final class CoroutineSessions {
         return handle;
     }
 
-    /** Auto-commit comes last: without it other settings begin a transaction on some databases, and go with it when it is rolled back. */
+    /** Applies the coroutine's settings, auto-commit last: once it is off, other settings begin a transaction on some databases, and a rollback undoes them. */
     private void setAsWanted(Connection handle) throws SQLException {
         for (Map.Entry<SessionSetting, Object> one : wanted.entrySet())
             if (one.getKey() != SessionSetting.AUTO_COMMIT) one.getKey().set(handle, one.getValue());
@@ -105,7 +105,7 @@ final class CoroutineSessions {
                 "08007");
     }
 
-    /** Gives the connection back as soon as nothing needs it, or as it is lost. */
+    /** Gives the connection back if nothing needs it any more, or if it is lost. */
     void settle() throws SQLException {
         Lease has = lease;
         if (has == null || has.isOver()) return;
@@ -113,7 +113,7 @@ final class CoroutineSessions {
         if (has.isBroken() || has.isDone()) giveBackShared();
     }
 
-    /** Its user closes it, and with it what was not committed. */
+    /** Gives the connection back, as its user closes it; what was not committed is rolled back. */
     void closeShared() {
         transactionLost = false;
         giveBackShared();
@@ -138,7 +138,7 @@ final class CoroutineSessions {
         wanted.put(setting, value);
         boolean commits = setting == SessionSetting.AUTO_COMMIT && Boolean.TRUE.equals(value);
         if (commits && transactionLost) {
-            // That would have committed; who was told so need not roll back any more.
+            // Auto-commit would have committed. This error tells the user, who need not roll back any more.
             transactionLost = false;
             throw lost();
         }
@@ -177,7 +177,7 @@ final class CoroutineSessions {
             throw new SQLException(call + " needs a transaction, and auto-commit is on: setAutoCommit(false)", "25000");
     }
 
-    /** The coroutine ends. Whatever giving back one connection throws, the others go back. */
+    /** Gives all connections back at the end of the coroutine, even if giving back one of them throws. */
     void end() {
         Throwable thrown = null;
         if (lease != null) own.add(lease);

@@ -2,7 +2,7 @@ package org.trueasync.internal.jdbc;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a result or a statement says of its columns or parameters: drivers may ask the server for that, as late as they are asked themselves. */
+/** The metadata of a result's columns or a statement's parameters. A driver may ask the server for it as late as in a call. */
 abstract class DescriptionHandle extends Handle {
     DescriptionHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);

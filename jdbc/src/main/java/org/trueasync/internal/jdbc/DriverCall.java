@@ -19,10 +19,10 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * The call of the driver's that a coroutine is in with one connection.
+ * The driver's call in which a coroutine is, on one connection.
  *
- * <p>A coroutine that is cancelled in a statement has it cancelled on the server, so that neither the work there goes on nor the connection is lost. Only if that
- * does not help the coroutine is interrupted, which closes the socket. The driver's own cancel gets no more time than that either.
+ * <p>If a coroutine is cancelled in a statement, the statement is cancelled on the server, so that the work there does not go on and the connection is not lost. Only if the call
+ * does not end in time, the coroutine is interrupted, which closes the socket. The driver's own cancel gets no more time either.
  */
 final class DriverCall extends EventCallback implements ForeignCall {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -34,7 +34,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     private final CancelGate gate = new CancelGate();
 
-    /** More than one where the driver calls something that calls the driver. */
+    /** The depth of nested calls: more than one if the driver calls something that calls the driver. */
     private int depth;
 
     private @Nullable CompletableFuture<Boolean> cancelling;
@@ -45,7 +45,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
     private @Nullable TimerEvent grace;
     private boolean interrupted;
 
-    /** The driver has taken a request to cancel the statement. */
+    /** True if the driver has taken a request to cancel the statement. */
     private boolean told;
 
     private @Nullable Statement lastTold;
@@ -60,7 +60,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
     }
 
     /**
-     * It begins.
+     * Begins a call.
      *
      * @param statement what to cancel if its coroutine is cancelled
      * @param start what has to be confirmed before that, if anything
@@ -73,10 +73,10 @@ final class DriverCall extends EventCallback implements ForeignCall {
     }
 
     /**
-     * It begins, whatever is due.
+     * Begins a call that is made even if a cancellation is pending.
      *
      * @param statement what to cancel if it waits and its coroutine is cancelled
-     * @return true if a cancellation is due
+     * @return true if a cancellation is pending
      */
     boolean beginShielded(@Nullable Statement statement) {
         boolean due = ForeignCalls.beginShielded(this);
@@ -89,7 +89,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
         return gate.awaitOpen(cancelTimeout);
     }
 
-    /** The statement that the driver was told to cancel in the call that has ended, once; null if it was told nothing. */
+    /** Returns, once, the statement that the driver was told to cancel in the call that has ended; null if there was none. */
     @Nullable
     Statement takeCancelled() {
         Statement cancelled = lastTold;
@@ -97,7 +97,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
         return cancelled;
     }
 
-    /** It ends; false if it has left the connection in an unknown state. */
+    /** Ends the call; false if it has left the connection in an unknown state. */
     boolean end() {
         if (depth > 1) {
             depth--;
@@ -116,7 +116,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
         interrupted = false;
         CompletableFuture<Boolean> canceller = cancelling;
         try {
-            // It must not meet the next statement of this connection.
+            // The driver's cancel must not hit the next statement of this connection.
             return (canceller == null || endsInTime(canceller)) && sound;
         } finally {
             if (told) lastTold = running;
@@ -139,7 +139,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
 
     @Override
     public void cancelled() {
-        // before anything that may hang
+        // the time limit begins before anything that may hang
         TimerEvent timer = SchedulerProvider.get().timers().periodic(cancelTimeout);
         timer.setHidden(true);
         timer.addCallback(this);
@@ -162,11 +162,11 @@ final class DriverCall extends EventCallback implements ForeignCall {
         return !ended.isDone() && !interrupted;
     }
 
-    /** The server drops a request that overtakes the statement on its way: then it has to be repeated. */
+    /** True if the call ends within a pause, so that no further request is needed. The server drops a request that overtakes the statement; it has to be repeated. */
     private boolean endsWithin(CompletableFuture<Boolean> ended, Duration pause) {
         if (ended.isDone() || interrupted) return true;
         try {
-            // As this is no coroutine of a user's, only the JDK may wait here.
+            // a service coroutine may wait only in JDK code
             return ended.get(pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException notYet) {
             return interrupted;
@@ -189,7 +189,7 @@ final class DriverCall extends EventCallback implements ForeignCall {
             });
             told = true;
         } catch (SQLException | RuntimeException | LinkageError e) {
-            // Then there is the interrupt.
+            // the interrupt follows when the time is over
         } finally {
             done.complete(true);
         }

@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A public method without parameters that some driver's connections have beside JDBC's own. Looked up once for each class. */
+/** A public method without parameters that some driver's connections have in addition to JDBC's. Looked up once for each class. */
 final class DriverMethod {
     private final String name;
     private final ClassValue<Optional<Method>> found = new ClassValue<>() {
@@ -23,13 +23,13 @@ final class DriverMethod {
         this.name = name;
     }
 
-    /** Null if this driver's connections have none. */
+    /** Returns the method; null if this connection's class has none. */
     @Nullable
     Method of(Connection connection) {
         return found.get(connection.getClass()).orElse(null);
     }
 
-    /** What it returns; null also if there is none, or it fails. */
+    /** Calls the method and returns its value; null also if there is no such method, or it fails. */
     @Nullable
     Object resultOn(Connection connection) {
         Method method = of(connection);

@@ -21,8 +21,8 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TriggerEvent;
 
 /**
- * How other threads have something done in a coroutine of a runtime; one for each runtime that has data sources. It neither keeps the run alive nor rules a deadlock out, and
- * it knows no data source beyond the calls that are under way. Any thread.
+ * The way for other threads to have work done in a coroutine of a runtime; one for each runtime that has data sources. It neither keeps the run alive nor hides a deadlock, and
+ * it refers to data sources only through calls under way. Any thread.
  */
 final class Entrance extends EventCallback {
     private static final Map<Reactor, Entrance> BY_RUNTIME = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ final class Entrance extends EventCallback {
         this.runtime = runtime;
     }
 
-    /** Of the runtime on the loop thread that calls this. Its end follows that of all pools which are opened afterwards. */
+    /** Returns the entrance of the calling loop's runtime. It ends after all pools that are opened later. Loop thread. */
     static Entrance here() {
         Reactor runtime = SchedulerProvider.get().reactor();
         Entrance known = BY_RUNTIME.get(runtime);
@@ -51,13 +51,13 @@ final class Entrance extends EventCallback {
         return made;
     }
 
-    /** True once the run has ended, or nearly: nothing is begun any more. */
+    /** True once the run has ended or is about to; no call begins any more. */
     boolean isOver() {
         return over;
     }
 
     /**
-     * Has something done.
+     * Has work done.
      *
      * @param work in a coroutine of the main scope; may wait
      * @param unwanted gets the value if the caller has left meanwhile
@@ -78,7 +78,7 @@ final class Entrance extends EventCallback {
         }
     }
 
-    /** Has an action run on the loop, which only queues things. */
+    /** Has the loop run an action, which must not wait. */
     void post(Runnable action) {
         arrivals.add(action);
         trigger.trigger();

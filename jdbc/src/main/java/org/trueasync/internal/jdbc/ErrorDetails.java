@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 
-/** What errors say about themselves. Their methods are a driver's or a user's code and may fail; that must cost no connection, and hide no error. */
+/** Reads what errors tell. Their methods are a driver's or a user's code and may fail; that must cost no connection, and hide no error. */
 final class ErrorDetails {
     private ErrorDetails() {}
 
@@ -53,17 +53,17 @@ final class ErrorDetails {
         }
     }
 
-    /** Has an error show the frames of another one, if that says them. */
+    /** Copies the frames of one error to another one, if it tells them. */
     static void copyFrames(Throwable from, Throwable to) {
         try {
             to.setStackTrace(from.getStackTrace());
         } catch (Throwable refused) {
-            // it keeps its own
+            // the second error keeps its own
         }
     }
 
     /**
-     * The first error with the next one as suppressed; one around both if it refuses to carry others.
+     * Returns the first error with the next one suppressed in it; a composite of both if the first refuses to carry others.
      *
      * @param first null if there is none so far
      * @param next may be the same

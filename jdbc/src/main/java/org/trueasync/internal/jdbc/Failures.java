@@ -16,16 +16,16 @@ import org.trueasync.PoolException;
 import org.trueasync.PoolStats;
 import org.trueasync.ServiceUnavailableException;
 
-/** What errors mean, and errors of our own. */
+/** Tells what errors mean, and makes errors of our own. */
 final class Failures {
-    /** Beside class 08, which is about connections as a whole: the server goes down, or has thrown this session out. */
+    /** States beside those of class 08 (connection errors) that mean a lost session: the server goes down, or has ended this session. */
     private static final Set<String> SESSION_LOST =
             Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "01002", "JZ0C0", "JZ0C1", "90067", "90098", "90121");
 
-    /** The server is there, and will take connections in a moment: it starts, or has as many as it may. */
+    /** States of a server that can't take connections yet: it is starting, or has the most that it may have. */
     private static final Set<String> NOT_YET = Set.of("53300", "57P03", "90020");
 
-    /** The statement was cancelled: PostgreSQL, H2 and others; MySQL; SQL Server and ODBC; Oracle. */
+    /** States of a cancelled statement: PostgreSQL, H2 and others; MySQL; SQL Server and ODBC; Oracle. */
     private static final Set<String> CANCELLED = Set.of("57014", "70100", "HY008", "72000");
 
     private static final Set<String> PLAN_LOST = Set.of("0A000", "26000");
@@ -37,10 +37,10 @@ final class Failures {
         return state != null && states.contains(state);
     }
 
-    /** What drivers without such states say: SQLite's, DuckDB's. */
+    /** Messages of drivers that have no such states: SQLite's, DuckDB's. */
     private static final Pattern INTERRUPTED = Pattern.compile("\\[SQLITE_INTERRUPT\\]|INTERRUPT Error");
 
-    /** True if a statement ended by having been cancelled. */
+    /** True if the statement ended because it was cancelled. */
     static boolean isCancellation(@Nullable Throwable error) {
         if (!(error instanceof SQLException e)) return false;
         if (isOneOf(CANCELLED, e)) return true;
@@ -48,7 +48,7 @@ final class Failures {
         return text != null && INTERRUPTED.matcher(text).find();
     }
 
-    /** True if no session survives this error. */
+    /** True if the error, or one of its chain, means that the session is lost. */
     static boolean isSessionLost(SQLException error) {
         int looked = 0;
         for (SQLException e = error; e != null && looked++ < 10; e = ErrorDetails.next(e)) {
@@ -59,7 +59,7 @@ final class Failures {
         return false;
     }
 
-    /** True if it is worth while to try to connect again soon. */
+    /** True if connecting may succeed soon. */
     static boolean isNotYet(SQLException error) {
         return isOneOf(NOT_YET, error);
     }
@@ -69,7 +69,7 @@ final class Failures {
         return isOneOf(PLAN_LOST, error);
     }
 
-    /** What the pool has thrown, in the terms of JDBC. */
+    /** Translates an error of the pool into one of JDBC. */
     static SQLException ofPool(RuntimeException error, String name) {
         return switch (error) {
             case CompletionException e when ErrorDetails.cause(e) instanceof SQLException cause -> cause;
@@ -82,7 +82,7 @@ final class Failures {
         };
     }
 
-    /** For a place in a coroutine where nothing may be had any more. */
+    /** For a place where no connection can be had, such as the end of a coroutine. */
     static SQLException outside(String name, AsyncException cause) {
         return new SQLException(
                 "data source " + name + " has no connection for this place: " + ErrorDetails.message(cause),
@@ -98,7 +98,7 @@ final class Failures {
                 "HY000");
     }
 
-    /** To wait there would stop the loop that is waited for. */
+    /** For a callback of the loop: a wait there would block the loop that has to serve it. */
     static SQLException onLoop(String name) {
         return new SQLException(
                 "data source " + name
@@ -107,7 +107,7 @@ final class Failures {
                 "HY000");
     }
 
-    /** For good. */
+    /** For a call after the end of the run. */
     static SQLException ended(String name) {
         return new SQLNonTransientConnectionException(
                 "data source " + name
@@ -131,7 +131,7 @@ final class Failures {
                 cause);
     }
 
-    /** Cancelled now, the statement would perhaps be executed outside of its transaction. */
+    /** For a statement that might be executed outside of its transaction if it were cancelled now. */
     static SQLException mustNotBeCancelled(Duration waited) {
         return new SQLException(
                 "not cancelled: the server has not confirmed within " + waited
@@ -139,7 +139,7 @@ final class Failures {
                 "HY000");
     }
 
-    /** The setting was not changed. */
+    /** For a setting that was not changed. */
     static SQLException mayCommit() {
         return new SQLException(
                 "not changed: this coroutine is cancelled, and the change may commit its transaction; roll back first",
@@ -158,7 +158,7 @@ final class Failures {
                 "HY000");
     }
 
-    /** Throws what the compiler does not know of. */
+    /** Throws an error without a check by the compiler; never returns. */
     static RuntimeException sneaky(Throwable error) {
         return Failures.<RuntimeException>thrown(error);
     }

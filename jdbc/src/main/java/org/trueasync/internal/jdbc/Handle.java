@@ -19,7 +19,7 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user has in place of an object of the driver's. Sub-classes have the methods that mean something to us; {@link HandleClass} adds the others, which all do the
+ * What a user has in place of a driver's object. Sub-classes have the methods that need special treatment; {@link HandleClass} adds the others, which all do the
  * same: enter, call the driver's object, wrap what it returns, leave.
  */
 abstract class Handle {
@@ -27,10 +27,10 @@ abstract class Handle {
     final Object delegate;
     final @Nullable Handle parent;
 
-    /** Where it stands among the lease's open ones; -1 if it does not. */
+    /** The index among the lease's open handles; -1 if it is not among them. */
     int place = -1;
 
-    /** By its user, or with what it came from. */
+    /** True once its user has closed it, or it was closed with its parent. */
     boolean closed;
 
     Handle(Lease lease, Object delegate, @Nullable Handle parent) {
@@ -39,23 +39,23 @@ abstract class Handle {
         this.parent = parent;
     }
 
-    // ---- called by the methods that are generated
+    // ---- called by generated methods
 
-    /** Begins a call that may wait; returns whom to call. */
+    /** Begins a call that may wait; returns the object to call. */
     Object enter() throws SQLException {
         requireOpen();
         lease.begin(what(), cancellable());
         return delegate;
     }
 
-    /** As {@link #enter}, for what has to be done whatever is due. */
+    /** As {@link #enter}, for a call that is made even if a cancellation is pending. */
     final Object enterShielded() throws SQLException {
         requireOpen();
         lease.beginShielded(what(), null);
         return delegate;
     }
 
-    /** What messages call it. */
+    /** Returns its name for messages. */
     String what() {
         return "this object";
     }
@@ -64,19 +64,19 @@ abstract class Handle {
         if (closed) throw Failures.over(what());
     }
 
-    /** It has succeeded. */
+    /** Ends a call that has succeeded. */
     void leave() throws SQLException {
         Throwable thrown = lease.end(null);
         if (thrown != null) throw Failures.sneaky(thrown);
     }
 
-    /** It has failed; returns what to throw. */
+    /** Ends a call that has failed; returns what to throw. */
     Throwable leave(Throwable thrown) {
         Throwable told = lease.end(thrown);
         return told == null ? thrown : told;
     }
 
-    /** Whom to ask for what is there already, or to give what is sent later; others would do that in the middle of what the owner does. */
+    /** Returns the object to call without a wait: to read what it has, or set what is sent later. Refuses other callers than the owner, which may be in a call. */
     Object target() throws SQLException {
         requireOpen();
         lease.physical(what());
@@ -88,28 +88,28 @@ abstract class Handle {
         return lease.failed(thrown);
     }
 
-    /** This text will be executed. */
+    /** Called before a text is executed. */
     void executes(String sql) {
         lease.executes(sql);
     }
 
-    /** Data is about to be changed without a statement. */
+    /** Called before data is changed without a statement. */
     final void used() {
         lease.used();
     }
 
-    /** The object is not as it was prepared any more. */
+    /** Called before a change after which a prepared statement can't be cached. */
     void changes() {}
 
-    /** Input that can be read once only. */
+    /** Called for an argument that can be read only once. */
     void streams() {}
 
-    /** A value of any kind. */
+    /** Called for an argument of any type. */
     final void given(@Nullable Object value) {
         if (value instanceof InputStream || value instanceof Reader) streams();
     }
 
-    /** What a user gets for an object of the driver's. */
+    /** Returns what a user gets for a driver's object. */
     @Nullable
     Object wrap(@Nullable Object value) {
         return switch (value) {
@@ -133,17 +133,17 @@ abstract class Handle {
         };
     }
 
-    /** As {@link #wrap}, for what is a description, whatever else it is. */
+    /** As {@link #wrap}, for metadata of a result, whatever other types the object has. */
     final @Nullable Object wrapResultDescription(@Nullable Object description) {
         return description == null ? null : HandleClass.RESULT_META_DATA.make(lease, description, this);
     }
 
-    /** As {@link #wrap}, for what is a description, whatever else it is. */
+    /** As {@link #wrap}, for metadata of parameters, whatever other types the object has. */
     final @Nullable Object wrapParameterDescription(@Nullable Object description) {
         return description == null ? null : HandleClass.PARAMETER_META_DATA.make(lease, description, this);
     }
 
-    /** A statement closes its results, any other parent does not. */
+    /** Makes a handle of a result, registered as open unless its parent is a statement, which closes its results. */
     private Handle result(ResultSet result) {
         Handle handle = HandleClass.RESULT.make(lease, result, this);
         return this instanceof StatementHandle ? handle : opened(handle);
@@ -154,20 +154,20 @@ abstract class Handle {
         return handle;
     }
 
-    /** The driver's object behind an argument. */
+    /** Returns the driver's object behind an argument, or the argument if it is no handle. */
     static @Nullable Object unwrapped(@Nullable Object argument) {
         return argument instanceof Handle handle ? handle.delegate : argument;
     }
 
     // ---- for the lease
 
-    /** What is cancelled when the coroutine is, in a call of this handle. */
+    /** Returns the statement to cancel if the coroutine is cancelled in a call of this handle; null if there is none. */
     @Nullable
     Statement cancellable() {
         return parent == null ? null : parent.cancellable();
     }
 
-    /** Its user closes it, which others are refused. */
+    /** Closes the handle for its user; throws for other callers. */
     final void closeByUser(@Nullable Statement cancellable) throws SQLException {
         if (closed || lease.isOver()) return;
         lease.beginShielded(what(), cancellable);
@@ -187,12 +187,12 @@ abstract class Handle {
         if (thrown != null) throw Failures.sneaky(thrown);
     }
 
-    /** Ends the driver's object. */
+    /** Closes the driver's object. */
     void closeDelegate() throws SQLException {}
 
     // ---- java.sql.Wrapper, and Object
 
-    /** See {@link java.sql.Wrapper#unwrap}. Whoever has the driver's object has the connection until the coroutine ends. */
+    /** See {@link java.sql.Wrapper#unwrap}. Once a driver's object is given out, the lease lasts until the connection is closed or the coroutine ends. */
     public <T> T unwrap(Class<T> type) throws SQLException {
         if (type.isInstance(this)) return type.cast(this);
         Object driver = target();

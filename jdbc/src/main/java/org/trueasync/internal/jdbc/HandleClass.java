@@ -51,9 +51,9 @@ record HandleClass(MethodHandle constructor) {
     }
 
     /**
-     * A handle.
+     * Makes a handle.
      *
-     * @param lease whose
+     * @param lease of the connection
      * @param delegate the driver's object
      * @param parent what it was made from
      */
@@ -69,7 +69,7 @@ record HandleClass(MethodHandle constructor) {
         return (Connection) CONNECTION.make(lease, driver, null);
     }
 
-    /** The handles behind {@link Sessions#shared()}: of whichever connection the coroutine has. */
+    /** Makes the handles behind {@link Sessions#shared()}, which use whichever connection the coroutine has. */
     static final class Shared {
         private static final MethodHandle CONNECTION = of(SharedConnection.class, Connection.class);
         private static final MethodHandle META_DATA = of(SharedMetaData.class, DatabaseMetaData.class);
@@ -102,7 +102,7 @@ record HandleClass(MethodHandle constructor) {
         }
     }
 
-    /** Where the generated classes are at home. */
+    /** Returns the lookup that defines the generated classes. */
     static MethodHandles.Lookup lookup() {
         return MethodHandles.lookup();
     }

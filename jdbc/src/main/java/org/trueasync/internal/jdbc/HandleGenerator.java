@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Generates a class for an interface and an abstract base that implements what is special in it. Each other method becomes
+ * Generates a class from an interface and an abstract base, which implements the methods that need special treatment. Each other method becomes
  *
  * <pre>{@code
  * Object target = enter();
@@ -53,7 +53,7 @@ import java.util.regex.Pattern;
  * return result;
  * }</pre>
  *
- * or, if it only hands out what the driver has already,
+ * or, if it never waits,
  *
  * <pre>{@code
  * try {
@@ -84,7 +84,7 @@ final class HandleGenerator {
     private static final Set<String> ROW_CHANGES = Set.of("insertRow", "updateRow", "deleteRow");
     private static final Set<Class<?>> LOCATORS = Set.of(Blob.class, Clob.class, NClob.class, SQLXML.class);
 
-    /** Of a statement, which also has getters that fetch. */
+    /** The settings of a statement; its other getters may fetch. */
     private static final Pattern SETTING = Pattern.compile(
             "(set|is|clear).*|get(Warnings|Connection|Fetch.*|.*Max.*|QueryTimeout|ResultSet(Type|Concurrency|Holdability))");
 
@@ -106,10 +106,10 @@ final class HandleGenerator {
     }
 
     /**
-     * Generates.
+     * Generates a class.
      *
      * @param base in this package
-     * @param type an interface that the class shall have
+     * @param type the interface that the class implements
      * @param parameters of the base's constructor
      * @return the class's constructor
      */
@@ -136,7 +136,7 @@ final class HandleGenerator {
         });
     }
 
-    /** Whether the base leaves it to us. */
+    /** True if the base does not implement the method. */
     private boolean isPassedOn(Method method) {
         if (Modifier.isStatic(method.getModifiers())) return false;
         try {
@@ -168,7 +168,7 @@ final class HandleGenerator {
         });
     }
 
-    /** Reads what was fetched, or notes what will be sent: neither waits. */
+    /** True if the method reads what was fetched, or stores what will be sent: neither waits. */
     private boolean isAtHand(Method method) {
         String name = method.getName();
         if (type == ResultSet.class)
@@ -180,7 +180,7 @@ final class HandleGenerator {
         return parameter && (name.startsWith("set") || (name.startsWith("get") && !name.endsWith("MetaData")));
     }
 
-    /** How a connection or a statement is set, or was: libraries ask and set that in the middle of their clean-up. */
+    /** True if the method reads or changes a setting of a connection or statement: libraries do that in the middle of their clean-up. */
     private boolean isSetting(Method method) {
         Class<?> home = method.getDeclaringClass();
         String name = method.getName();
@@ -190,7 +190,7 @@ final class HandleGenerator {
         return home == Statement.class && (SETTING.matcher(name).matches() || name.equals("closeOnCompletion"));
     }
 
-    /** Changes the database without executing a statement: that begins a transaction. */
+    /** True if the method changes the database without executing a statement: that begins a transaction. */
     private boolean changesData(Method method) {
         String name = method.getName();
         if (type == ResultSet.class) return ROW_CHANGES.contains(name);
@@ -251,14 +251,14 @@ final class HandleGenerator {
                 .checkcast(desc(result));
     }
 
-    /** Some drivers have one class for a result and its description: there the class does not tell which is meant. */
+    /** Returns the name of the wrapping method. Some drivers have one class for a result and its metadata: there the class does not tell which is meant. */
     private static String wrapper(Class<?> result) {
         if (result == ResultSetMetaData.class) return "wrapResultDescription";
         if (result == ParameterMetaData.class) return "wrapParameterDescription";
         return "wrap";
     }
 
-    /** What a handle wants to know before. */
+    /** Generates what tells the handle about the call before it is made. */
     private void hooks(CodeBuilder code, Method method) {
         if (changesData(method)) code.aload(0).invokevirtual(baseDesc, "used", TO_VOID);
         if (!Statement.class.isAssignableFrom(type) && type != java.sql.Connection.class) return;

@@ -10,19 +10,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection whose driver blocks its thread. One is made at a time, in the order in which they come: on a helper thread for coroutines and other virtual threads, which wait
- * for it; on the spot for platform threads.
+ * The calls of one connection whose driver blocks its thread. One is made at a time, in the order in which they come. A helper thread makes those of coroutines and other virtual threads, which wait
+ * for it; platform threads make theirs themselves.
  *
- * <p>A caller that is interrupted while it waits leaves the call behind. Nobody can stop that, so the connection is lost: what has begun goes on, and the connection is closed after it.
+ * <p>A caller that is interrupted while it waits leaves the call behind. The call cannot be stopped, so the connection is lost: the call goes on, and the connection is closed after it.
  */
 final class HelperCalls {
     private final ReentrantLock turn = new ReentrantLock(true);
     private volatile boolean leftBehind;
 
-    /** What its users have in place of the driver's connection. */
+    /** The proxy that users have in place of the driver's connection. */
     private @Nullable Connection connection;
 
-    /** Connects, and has all that is made from the connection call through here. */
+    /** Connects, and returns a proxy: its calls, and those of all that is made from it, come here. */
     static Connection open(Connector connector) throws SQLException {
         var calls = new HelperCalls();
         Connection driver = calls.connect(connector);
@@ -47,7 +47,7 @@ final class HelperCalls {
             try {
                 connection.close();
             } catch (SQLException | RuntimeException e) {
-                // Nobody has ever had it.
+                // no caller has ever had this connection
             }
         });
     }
@@ -57,7 +57,7 @@ final class HelperCalls {
         return connection;
     }
 
-    /** A call that blocks. */
+    /** Makes a call that may block, after the calls before it. */
     <T extends @Nullable Object> T call(Callable<T> call) throws Exception {
         requireSound();
         return anyway(call);
@@ -75,12 +75,12 @@ final class HelperCalls {
         return Thread.currentThread().isVirtual() ? await(HelperThreads.call(inTurn)) : inTurn.call();
     }
 
-    /** A call that ends another one, and waits for none. */
+    /** Makes a call that ends another one, without waiting for that one. */
     <T extends @Nullable Object> T aside(Callable<T> call) throws Exception {
         return Thread.currentThread().isVirtual() ? await(HelperThreads.call(call)) : call.call();
     }
 
-    /** The end of the connection: after a call that was left behind, for which nobody waits. */
+    /** Closes the connection, after the calls before it. Does not wait if a call was left behind. */
     void close(Callable<?> close) throws Exception {
         if (leftBehind) {
             var _ = HelperThreads.call(() -> {
@@ -96,7 +96,7 @@ final class HelperCalls {
         }
     }
 
-    /** Fails where a call that was left behind may still use what the driver keeps for this connection. */
+    /** Throws if a call was left behind, which may still use the driver's state of this connection. */
     void requireSound() throws SQLException {
         if (leftBehind)
             throw new SQLNonTransientConnectionException(

@@ -4,9 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Makes connections whose driver blocks its thread: its calls are made on helper threads.
+ * Makes connections of a driver that blocks its thread: helper threads make its calls.
  *
- * @param driver makes the driver's own
+ * @param driver makes the driver's connections
  */
 public record HelperConnector(Connector driver) implements Connector {
     @Override

@@ -24,11 +24,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands for one object of a driver that blocks its thread, and has its calls made by {@link HelperCalls}. What the driver has at hand it is asked for on the spot: the columns of
- * the row that was fetched, parameters, settings. A hop for each column of each row would take more time than most queries.
+ * A proxy of one object of a driver that blocks its thread; {@link HelperCalls} makes the calls. Calls for what the driver has at hand are made on the calling thread: the columns of
+ * the current row, parameters, settings. A hop for each column of each row would take more time than most queries.
  */
 final class HelperProxy implements InvocationHandler {
-    /** The more special ones first. */
+    /** The interfaces of objects that get a proxy, subtypes first. */
     private static final List<Class<?>> WRAPPED = List.of(
             CallableStatement.class,
             PreparedStatement.class,
@@ -49,7 +49,7 @@ final class HelperProxy implements InvocationHandler {
     private static final Pattern STATEMENT_AT_HAND = Pattern.compile(
             "isClosed|isPoolable|getConnection|(get|clear)Warnings|clearParameters|(set|get)(Fetch.*|.*Max.*|QueryTimeout|Poolable)");
 
-    /** May be larger than what the driver has read so far. */
+    /** Getters of a result whose value may be larger than what the driver has read so far. */
     private static final Pattern LARGE = Pattern.compile("get(Bytes|.*Stream|Blob|N?Clob|SQLXML|Array|Ref|MetaData)");
 
     private final HelperCalls calls;
@@ -63,9 +63,9 @@ final class HelperProxy implements InvocationHandler {
     }
 
     /**
-     * What stands for an object of the driver's; the object itself, if its calls need no thread.
+     * Returns a proxy of a driver's object; the object itself, if its calls need no thread.
      *
-     * @param as what it is to its user: some drivers have one class for several interfaces
+     * @param as the type that its user sees: some drivers have one class for several interfaces
      */
     static Object of(HelperCalls calls, Object driver, Class<?> as) {
         for (Class<?> type : WRAPPED)
@@ -98,7 +98,7 @@ final class HelperProxy implements InvocationHandler {
 
     private @Nullable Object end(String name, Method method, Object @Nullable [] arguments) throws Exception {
         Object value = calls.aside(() -> invoke(method, arguments));
-        // There are drivers that do nothing then.
+        // some drivers do nothing in abort
         if (name.equals("abort")) calls.close(this::closeConnection);
         return value;
     }

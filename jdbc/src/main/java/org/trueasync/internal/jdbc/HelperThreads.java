@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.trueasync.spi.ProcessorPin;
 
-/** Platform threads for calls of drivers that block their thread. As many as are needed: each connection has one call under way, and one that is cancelled a second. */
+/** Platform threads for calls of drivers that block their thread. Their number has no limit: each connection has one call under way, and a second one during a cancellation. */
 final class HelperThreads {
     private static final AtomicInteger COUNTER = new AtomicInteger();
     private static final Executor THREADS =
@@ -25,7 +25,7 @@ final class HelperThreads {
 
     private HelperThreads() {}
 
-    /** Has a call made there. Whoever waits for it waits in the JDK's way, as for the socket of any other driver. */
+    /** Has a helper thread make a call. The caller waits for the future as for the socket of any other driver, in the JDK's way. */
     static <T> CompletableFuture<T> call(Callable<T> call) {
         var done = new CompletableFuture<T>();
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -42,7 +42,7 @@ final class HelperThreads {
         return done;
     }
 
-    /** An error from there, with the frames of the caller in place of the thread's own. */
+    /** Returns an error of a helper thread, with the frames of the caller in place of the thread's own. */
     static Throwable asOfCaller(Throwable error) {
         StackTraceElement[] theirs = error.getStackTrace();
         int kept = 0;

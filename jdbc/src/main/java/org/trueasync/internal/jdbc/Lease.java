@@ -7,7 +7,7 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A physical connection in the hands of one user. All that is made from it dies with it; each call of the driver's goes through here.
+ * The time for which one user has a physical connection. At its end all handles made from it are dead. Each call of the driver goes through here.
  */
 abstract sealed class Lease permits CoroutineLease, ThreadLease {
     final Sessions sessions;
@@ -17,18 +17,19 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     private boolean autoCommit;
 
-    /** Something was executed since the last transaction ended. */
+    /** True if something was executed since the last transaction ended. */
     private boolean used;
 
-    /** The driver was asked for anything since then, which may have begun a transaction of its own, as with metadata. */
+    /** True if the driver was called since then: even calls for metadata may have begun a transaction. */
     private boolean called;
 
-    /** {@link SqlEffects} since the last transaction ended, and of the whole lease. */
+    /** {@link SqlEffects#MAY_BEGIN} if a text executed since the last transaction ended may have begun one, else 0. */
     private int begins;
 
+    /** The {@link SqlEffects} of all texts executed in this lease. */
     private int touches;
 
-    /** The driver's own object was given out: anything may be done with it. */
+    /** True if a driver's object was given out: anything may be done with it. */
     private boolean escaped;
 
     Lease(Sessions sessions, Physical physical) {
@@ -38,7 +39,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         physical.lease = this;
     }
 
-    /** What users see as the connection. */
+    /** Returns what users see as the connection. */
     abstract Connection facade();
 
     final boolean isOver() {
@@ -58,7 +59,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     // ---- calls of the driver
 
     /**
-     * A call begins.
+     * Begins a call.
      *
      * @param handle for the message
      * @param statement what to cancel if its user is cancelled
@@ -66,32 +67,32 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
     abstract void begin(Object handle, @Nullable Statement statement) throws SQLException;
 
     /**
-     * Something begins to end: it is closed, rolled back, set back. A cancellation that is due is thrown by the next call that does anything else, for libraries
-     * swallow what such a call throws, and code that cleans up has to get to its end.
+     * Begins a call that cleans up: it closes, rolls back or restores something. A pending cancellation is not thrown by it but by the next other call, because libraries
+     * swallow what such a call throws, and code that cleans up has to reach its end.
      *
      * @param handle for the message
      * @param statement what to cancel if it waits and its user is cancelled
-     * @return true if a cancellation is due
+     * @return true if a cancellation is pending
      */
     abstract boolean beginShielded(Object handle, @Nullable Statement statement) throws SQLException;
 
     /**
-     * It ends.
+     * Ends the call.
      *
      * @param thrown how it failed, or null
      * @return what to throw, or null
      */
     abstract @Nullable Throwable end(@Nullable Throwable thrown);
 
-    /** Its user cancels a statement that may be under way; from any thread. */
+    /** Cancels a statement that may be running, for its user. Any thread. */
     abstract void cancel(Statement statement) throws SQLException;
 
-    /** Others may do so for the owner, while that is not in the middle of something. */
+    /** Throws unless the caller may close the connection. While no call is under way, that is not only the owner. */
     abstract void requireMayClose() throws SQLException;
 
     abstract void requireOwner() throws SQLException;
 
-    /** What a call has to wait for before it may be cancelled, if anything. */
+    /** Returns what has to be confirmed before the call may be cancelled; null if nothing. */
     final @Nullable TransactionStart startOf(@Nullable Statement statement, Connection driver) {
         return statement != null && mayBeginTransaction(driver) ? TransactionStart.of(driver) : null;
     }
@@ -109,7 +110,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         }
     }
 
-    /** A call that reads what the driver has already, failed. */
+    /** Judges the error of a call that only reads what the driver has, and returns it. */
     final SQLException failed(SQLException thrown) {
         judge(thrown);
         return thrown;
@@ -131,19 +132,19 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         }
     }
 
-    // ---- what was made from it
+    // ---- handles
 
     void opened(Handle handle) {
         open.add(handle);
     }
 
-    /** It is closed, by its user or with its parent. */
+    /** Notes that a handle is closed, by its user or with its parent. */
     void closed(Handle handle) {
         handle.closed = true;
         open.remove(handle);
     }
 
-    /** For the end: without regard to what the users think. */
+    /** Closes what users have left open, at the end of the lease. */
     void closeHandles() throws SQLException {
         for (Handle handle : open.all()) end(handle);
     }
@@ -154,7 +155,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         used = true;
     }
 
-    /** Such a text is about to be executed. */
+    /** Notes the effects of a text that is about to be executed. */
     void executes(String sql) {
         int effects = SqlEffects.of(sql);
         if ((effects & SqlEffects.ENDS) != 0) begins = 0;
@@ -174,7 +175,7 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return autoCommit;
     }
 
-    /** About to be committed, which locators don't survive: afterwards drivers ask the server in vain for what there is to free. */
+    /** Frees the locators before a commit, which they don't survive: after it the driver could not free them on the server any more. */
     void transactionEnds() throws SQLException {
         for (Handle handle : open.locators()) end(handle);
     }
@@ -184,11 +185,11 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         try {
             handle.closeDelegate();
         } catch (SQLFeatureNotSupportedException | AbstractMethodError unsupported) {
-            // then it ends with what it came from
+            // then it ends with its parent
         }
     }
 
-    /** Committed or rolled back. */
+    /** Forgets the transaction, after a commit or a rollback. */
     void transactionEnded() {
         used = false;
         called = false;
@@ -201,18 +202,18 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return p != null && hasTransaction(p.driver);
     }
 
-    /** True if one is open, or may be, as somebody has the driver's own object. */
+    /** True if a transaction is open, or may be, because a driver's object was given out. */
     boolean mayBeInTransaction() throws SQLException {
         Physical p = physical;
         return isInTransaction() || (p != null && escaped && !autoCommit && !TransactionState.isIdle(p.driver));
     }
 
-    /** Whether one is open on this connection, which is the lease's, or was. */
+    /** True if a transaction is open on the connection, which is the lease's, or was if the lease is over. */
     boolean hasTransaction(Connection driver) throws SQLException {
         return TransactionState.isOpen(driver, autoCommit ? hasBegun(driver) : used);
     }
 
-    /** As far as texts tell, and after some of them the driver. */
+    /** True if a transaction was begun although the lease has auto-commit on; asks the driver only if texts or users may have begun one. */
     private boolean hasBegun(Connection driver) throws SQLException {
         return mayHaveBegun() && (begins != 0 || !driver.getAutoCommit());
     }
@@ -225,12 +226,12 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return escaped || (touches & SqlEffects.TOUCHES_SESSION) != 0;
     }
 
-    /** False if SQL may have changed settings, be it for the transaction that is open. */
+    /** False if SQL may have changed settings, even if only for the open transaction. */
     boolean sessionIsAsItBegan() throws SQLException {
         return !touchesSession() && !(mayHaveBegun() && isInTransaction());
     }
 
-    /** True if the next one may have the connection, which is this one, as it is. */
+    /** True if the next user may have the connection as it is. */
     boolean leavesNothing(Connection driver) throws SQLException {
         return open.isEmpty()
                 && touches == 0
@@ -240,10 +241,10 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
 
     // ---- the end
 
-    /** Something was closed. */
+    /** Called after a handle was closed: gives a shared connection back if nothing needs it. */
     abstract void settle() throws SQLException;
 
-    /** True if nothing is left that needs the connection. */
+    /** True if nothing needs the connection any more. */
     final boolean isDone() throws SQLException {
         return open.isEmpty() && !escaped && !isInTransaction();
     }
@@ -252,10 +253,10 @@ abstract sealed class Lease permits CoroutineLease, ThreadLease {
         return autoCommit ? begins != 0 : used;
     }
 
-    /** Idempotent. */
+    /** Gives the connection back. Idempotent. */
     abstract void giveBack();
 
-    /** The connection, which is no longer its own; null if it was given back already. */
+    /** Ends the lease and returns its connection; null if it was over already. */
     final @Nullable Physical leave() {
         Physical p = physical;
         physical = null;

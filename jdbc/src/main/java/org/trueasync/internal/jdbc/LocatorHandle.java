@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import java.sql.SQLXML;
 import org.jspecify.annotations.Nullable;
 
-/** A value that stays in the database until it is asked for: it needs its connection until it is freed, or the transaction ends. */
+/** A handle of a value that stays in the database until it is read: it needs its connection until it is freed, or the transaction ends. */
 abstract class LocatorHandle extends Handle {
-    /** Its place among what is open. */
+    /** Its entry in {@link OpenHandles}. */
     OpenHandles.@Nullable Locator reference;
 
     LocatorHandle(Lease lease, Object delegate, @Nullable Handle parent) {
@@ -21,7 +21,7 @@ abstract class LocatorHandle extends Handle {
         return "this value";
     }
 
-    /** See {@link Blob#free}, and its namesakes. */
+    /** See {@link Blob#free}; the same for the other types of locators. */
     public void free() throws SQLException {
         closeByUser(null);
     }

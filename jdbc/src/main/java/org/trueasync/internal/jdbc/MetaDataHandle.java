@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import org.jspecify.annotations.Nullable;
 
-/** What a connection says of its database. */
+/** The metadata of a connection's database. */
 abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
     MetaDataHandle(Lease lease, Object delegate, @Nullable Handle parent) {
         super(lease, delegate, parent);

@@ -2,17 +2,17 @@ package org.trueasync.internal.jdbc;
 
 import java.sql.Connection;
 
-/** What the driver has heard for a session that listened, and keeps until somebody asks: the next user has not listened for it. */
+/** Notifications that the driver keeps for a session that has listened; the next user must not get them. */
 final class Notifications {
-    /** PostgreSQL's driver; it takes what it hands out from its list. */
+    /** The method of PostgreSQL's driver, which removes what it returns. */
     private static final DriverMethod HEARD = new DriverMethod("getNotifications");
 
     private Notifications() {}
 
     /**
-     * Forgets them.
+     * Drops them.
      *
-     * @param connection the driver's, which listens no more
+     * @param connection the driver's; its session does not listen any more
      */
     static void forget(Connection connection) {
         var _ = HEARD.resultOn(connection);

@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statements, results of metadata and locators of one lease that have not been closed. Locators are few users' business to free: whoever has dropped one does not need
- * the connection for it, and a million of them must not pile up.
+ * The open statements, results of metadata and locators of one lease. Few users free locators, so these are held weakly: one that was dropped does not need
+ * the connection, and a million of them must not pile up.
  */
 final class OpenHandles {
     private final List<Handle> held = new ArrayList<>(4);
     private final List<Locator> locators = new ArrayList<>(0);
     private @Nullable ReferenceQueue<Handle> dropped;
 
-    /** One that its user may drop. */
+    /** A reference to a locator that its user may drop without freeing it. */
     static final class Locator extends WeakReference<Handle> {
         private int place;
 
@@ -75,7 +75,7 @@ final class OpenHandles {
         return locators.isEmpty();
     }
 
-    /** A copy. */
+    /** Returns a copy of the locators that were not dropped. */
     List<Handle> locators() {
         var alive = new ArrayList<Handle>(locators.size());
         for (Locator locator : locators) {
@@ -85,7 +85,7 @@ final class OpenHandles {
         return alive;
     }
 
-    /** A copy; what depends on others comes before them. */
+    /** Returns a copy of all, in the order in which to close them: locators, then the rest, the latest first unless closing has moved it. */
     List<Handle> all() {
         List<Handle> all = locators();
         all.addAll(held.reversed());

@@ -10,14 +10,14 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Pool;
 
 /**
- * A data source in the hands of threads that are not its loop. They take and give back through a coroutine of its runtime, and use what they have by themselves: so the pool knows of one
- * thread only, and a thread that waits holds up nobody.
+ * A data source as threads other than its loop use it. They take connections and give them back through a coroutine of its runtime, and use them directly. So only one
+ * thread uses the pool, and a thread that waits blocks no other.
  */
 final class Outside {
     private final Sessions sessions;
     private final Entrance entrance;
 
-    /** Who has a connection, or waits for one. */
+    /** The number of users outside of the runtime that have a connection or wait for one. */
     private final AtomicInteger users = new AtomicInteger();
 
     Outside(Sessions sessions, Entrance entrance) {
@@ -25,7 +25,7 @@ final class Outside {
         this.entrance = entrance;
     }
 
-    /** True if a coroutine that waits without a limit may be woken by a thread, so that its wait is no deadlock. */
+    /** True if a thread may end the wait of a coroutine that waits without a limit, so that this wait is no deadlock. */
     boolean keepsNobodyWaitingForEver() {
         return sessions.settings.connectionTimeout().isZero() && users.get() > 0;
     }
@@ -34,7 +34,7 @@ final class Outside {
         users.decrementAndGet();
     }
 
-    /** A connection for a thread that is no coroutine. */
+    /** Returns a connection for a thread that is no coroutine. */
     Connection connect() throws SQLException {
         if (Callers.isLoopItself()) throw Failures.onLoop(sessions.settings.name());
         String user = Callers.name();
@@ -51,10 +51,10 @@ final class Outside {
     }
 
     /**
-     * Takes something.
+     * Takes a connection, or what is around it.
      *
      * @param how in a coroutine of the pool's runtime
-     * @param unwanted puts it away if the caller has left
+     * @param unwanted gives it back if the caller has left
      */
     <T> T acquire(Callable<T> how, Consumer<? super T> unwanted) throws SQLException {
         String name = sessions.settings.name();
@@ -83,13 +83,13 @@ final class Outside {
         if (error == null) return outcome.value();
         String name = sessions.settings.name();
         if (error instanceof AsyncCancellation || error instanceof OutsideCall.RunEnded) throw Failures.ended(name);
-        // thrown on the loop: this tells who asked
+        // the error has the frames of the loop; this one shows the caller's
         error.addSuppressed(new Throwable("asked for by " + Callers.name()));
         throw Failures.sneaky(error);
     }
 
     /**
-     * Gives a connection back, and waits until it is clean: whoever closes expects a transaction to be over then.
+     * Gives a connection back, and waits until it is clean: a caller of {@code close()} expects the transaction to be over then.
      *
      * @param how in a coroutine of the pool's runtime
      */
@@ -113,7 +113,7 @@ final class Outside {
             throw Failures.sneaky(error);
     }
 
-    /** Closes the pool, and waits for that. */
+    /** Closes the pool, and waits for the end of that. */
     void close(Pool<?> pool) {
         OutsideCall.Outcome<Boolean> outcome = entrance.call(
                         () -> {

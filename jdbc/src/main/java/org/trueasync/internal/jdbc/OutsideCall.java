@@ -16,11 +16,11 @@ import org.trueasync.Coroutine;
 import org.trueasync.OperationCanceledException;
 
 /**
- * What one thread has done in a coroutine of another runtime, or of the runtime on whose loop it runs without being a coroutine. Whoever waits may leave at any time: what the
- * coroutine brings then goes to somebody who puts it away.
+ * A call that a thread has made in a coroutine of another runtime, or of the runtime on whose loop the thread runs without being a coroutine. The waiting thread may leave at any time; {@code unwanted} gets
+ * the value then and gives it back.
  */
 final class OutsideCall<T> {
-    /** How it ended. An error is part of the value, so that nothing wraps it on its way. */
+    /** How the call ended. An error is a part of the future's value, so that nothing wraps it on its way. */
     record Outcome<T>(@Nullable T value, @Nullable Throwable error) {}
 
     private final Entrance entrance;
@@ -28,7 +28,7 @@ final class OutsideCall<T> {
     private final Consumer<? super T> unwanted;
     private final CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
 
-    /** By the coroutine that serves it, or by whoever makes sure that none will. */
+    /** Set by the coroutine that serves the call, or by {@link #runEnds}, after which no coroutine serves it. */
     private final AtomicBoolean taken = new AtomicBoolean();
 
     private @Nullable Coroutine<?> server;
@@ -39,7 +39,7 @@ final class OutsideCall<T> {
         this.unwanted = unwanted;
     }
 
-    /** In its coroutine. */
+    /** Does the work, unless the run has ended. In the coroutine that serves the call. */
     void serve() {
         if (!taken.compareAndSet(false, true)) return;
         server = Async.currentCoroutine();
@@ -60,17 +60,17 @@ final class OutsideCall<T> {
         return outcome.complete(how);
     }
 
-    /** Its runtime ends. What has begun ends with it, and is not waited for. */
+    /** Fails the call because its runtime ends. Work that has begun ends with the runtime; the caller does not wait for it. */
     void runEnds() {
         boolean begun = !taken.compareAndSet(false, true);
         end(new Outcome<>(null, new RunEnded(begun)));
     }
 
     /**
-     * Waits for the outcome, in the way of whoever calls; leaves it if the limit comes first, or if it need not be had any more.
+     * Waits for the outcome: a coroutine suspends, any other thread blocks. Leaves the call if the limit passes first or the wait throws.
      *
      * @param limit zero for none
-     * @return null if the time ran out
+     * @return null if the limit has passed
      * @throws InterruptedException if the thread was interrupted, which a coroutine is not
      * @throws org.trueasync.AsyncCancellation if the coroutine was cancelled
      */
@@ -82,21 +82,21 @@ final class OutsideCall<T> {
             return leave();
         } catch (Throwable e) {
             Outcome<T> after = leave();
-            // It came at the last moment, and nobody will have it.
+            // The value came at the last moment, and the caller does not take it.
             if (after != null && after.error() == null) putAway(after);
             throw e;
         }
     }
 
     /**
-     * Waits for the end of something that goes on in any case, for as long as that makes sense here.
+     * Waits for the outcome, and never leaves the call, which goes on in any case. Ends the wait early after a cancellation or an interrupt; does not wait in a callback of the loop.
      *
      * @param limit zero for none
-     * @return null if it has not ended
+     * @return null if the call has not ended
      */
     @Nullable
     Outcome<T> awaitEnd(Duration limit) {
-        // a callback of the loop's waits for nobody
+        // a callback of the loop must not wait
         if (Callers.isLoopItself()) return outcome.getNow(null);
         try {
             return awaitAny(limit);
@@ -124,7 +124,7 @@ final class OutsideCall<T> {
         }
     }
 
-    /** Nobody waits any more; null, unless the outcome has come at the last moment. */
+    /** Gives up the wait and cancels the coroutine that serves the call. Returns null, or the outcome if it came at the last moment. */
     private @Nullable Outcome<T> leave() {
         if (!outcome.cancel(false)) return outcome.join();
         entrance.post(() -> {
@@ -144,11 +144,11 @@ final class OutsideCall<T> {
                 done -> {});
     }
 
-    /** Its runtime has ended before it could. */
+    /** Means that the runtime ended before the call. */
     static final class RunEnded extends Exception {
         private static final long serialVersionUID = 1;
 
-        /** True if a coroutine was at it, which has done what it could. */
+        /** True if a coroutine had begun the work; the caller must not do it again. */
         final boolean begun;
 
         RunEnded(boolean begun) {

@@ -8,7 +8,7 @@ import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** One connection of the driver's, which the pool keeps; lent to one lease at a time. */
+/** One connection of the driver, which the pool keeps and lends to one lease at a time. */
 final class Physical {
     private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
 
@@ -20,27 +20,27 @@ final class Physical {
     private final Settings settings;
     private final @Nullable String resetSql;
 
-    /** Once the session is prepared. */
+    /** The settings that the server reported when the session was prepared; null before, and if it reports none. */
     private @Nullable ReportedSettings reported;
 
-    /** The server forgets a request to cancel that finds nothing to be cancelled. */
+    /** True if the server forgets a request to cancel that finds nothing to be cancelled. */
     private final boolean forgetsCancels;
 
-    /** The driver may have set some of it when it had connected, which the reset takes away. */
+    /** The client info after connecting: the driver may have set some, which the reset removes. */
     private final @Nullable Object clientInfo;
 
     private final long expires;
 
-    /** When it was given back, or looked at. */
+    /** When it was last given back, or opened; nanoseconds of the runtime's clock. */
     long lastUsed;
 
-    /** When it was looked at for the last time, or used. */
+    /** When it was last checked, given back or opened; nanoseconds of the runtime's clock. */
     long lastSeen;
 
-    /** Lost, or in an unknown state: it is never used again. */
+    /** True if it is lost, or in an unknown state: it is never used again. */
     boolean broken;
 
-    /** Whose it is, or was last. */
+    /** The lease that has it, or whose traces have not been cleaned; else null. */
     @Nullable
     Lease lease;
 
@@ -54,7 +54,7 @@ final class Physical {
         this.forgetsCancels = postgres;
         this.clientInfo = resetSql == null ? null : clientInfo(driver);
         long life = settings.maxLifetime().toNanos();
-        // not all at once, if they were made at once
+        // random, so that connections made at the same time don't expire at the same time
         this.expires = life == 0
                 ? Long.MAX_VALUE
                 : now + life - ThreadLocalRandom.current().nextLong(life / 40 + 1);
@@ -110,7 +110,7 @@ final class Physical {
         return now >= expires;
     }
 
-    /** Asks the server. */
+    /** Asks the server whether the connection works. May wait. */
     boolean isValid() throws SQLException {
         int seconds = (int) Math.min(
                 Integer.MAX_VALUE, Math.max(1, settings.validationTimeout().toSeconds()));
@@ -144,13 +144,13 @@ final class Physical {
         return reported == null || reported.areAsTheyWere(driver);
     }
 
-    /** Something has changed the session that nobody has noticed before. */
+    /** Resets the session after a change that only the server's reports have shown. */
     private void reset() throws SQLException {
         if (resetSql == null) broken = true;
         else begin();
     }
 
-    /** True if SQL has changed the session, and nobody knows how to undo that. */
+    /** True if SQL has changed the session, and there is no statement to undo that. */
     boolean isSpent(Lease last) {
         return !broken && resetSql == null && (last.touchesSession() || changes.areUnknown());
     }
@@ -168,7 +168,7 @@ final class Physical {
         }
     }
 
-    /** The session as new; settings that SQL has changed JDBC knows nothing of. */
+    /** Makes the session as new by the reset statement, as JDBC does not know the settings that SQL has changed. */
     private void begin() throws SQLException {
         changes.restore(driver);
         statements.clear();
@@ -181,8 +181,8 @@ final class Physical {
     }
 
     /**
-     * The driver was told to cancel a statement whose execution has ended now. Some remember that until the statement is executed the next time, by whomever; so
-     * it is not used again, and neither is the connection, whose driver may have more caches, if the execution did not end by the cancellation.
+     * Called when the execution of a statement has ended that the driver was told to cancel. Some drivers keep the request for the statement's next execution, so
+     * it is not used again. If the execution did not end by the cancellation, neither is the connection, whose driver may have more caches.
      *
      * @param thrown what the execution ended with, or null
      */
@@ -197,17 +197,17 @@ final class Physical {
         else driver.close();
     }
 
-    /** By whoever used it last: there is no pool any more. */
+    /** Closes it after the end of the run, when there is no pool any more. On the thread of its last user. */
     void closeAfterRun() {
         try {
             close();
         } catch (SQLException | RuntimeException e) {
-            // It is gone in any case.
+            // the connection is gone in any case
             LOG.log(System.Logger.Level.DEBUG, () -> "closing a connection of " + settings.name(), e);
         }
     }
 
-    /** In use when the data source was closed: some drivers commit with the close what is open. */
+    /** Rolls back before the close of a connection that was not cleaned: some drivers commit in their close. */
     private void rollBackForGood() {
         try {
             if (!driver.getAutoCommit()) driver.rollback();
@@ -216,7 +216,7 @@ final class Physical {
         }
     }
 
-    /** Without a farewell, for which the server may not be there. */
+    /** Closes it without a message to the server, which may be gone. */
     private void abort() throws SQLException {
         try {
             driver.abort(Runnable::run);

@@ -10,11 +10,11 @@ import org.trueasync.spi.PoolHooks;
 import org.trueasync.spi.Reactor;
 import org.trueasync.spi.SchedulerProvider;
 
-/** What the pool calls for physical connections. */
+/** The pool's hooks for physical connections. */
 final class Physicals implements PoolHooks<Physical> {
     private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
 
-    /** Who was used this short a time ago is not looked at again. */
+    /** A connection that was used or checked less than this ago is not checked again. Nanoseconds. */
     private static final long FRESH = Duration.ofMillis(500).toNanos();
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
@@ -25,7 +25,7 @@ final class Physicals implements PoolHooks<Physical> {
     private final long idleTimeout;
     private final long keepalive;
 
-    /** Not there while the pool makes its first ones. */
+    /** Null while the pool makes its first connections. */
     @Nullable
     WeakReference<Pool<Physical>> pool;
 
@@ -39,7 +39,7 @@ final class Physicals implements PoolHooks<Physical> {
         return clock.nanoTime();
     }
 
-    /** Connects. A server that has no place yet is asked again, as long as there is time. */
+    /** Connects. If the server can't take connections yet, tries again until the time limit. */
     @Override
     public Physical create() throws SQLException {
         Duration limit = settings.connectionTimeout();
@@ -69,7 +69,7 @@ final class Physicals implements PoolHooks<Physical> {
                 return true;
             });
         } catch (SQLException | RuntimeException | LinkageError e) {
-            // It is gone in any case, and its user has been told what it died of.
+            // The connection is gone in any case, and its user has got the error that broke it.
             LOG.log(System.Logger.Level.DEBUG, () -> "closing a connection of " + settings.name(), e);
         }
     }

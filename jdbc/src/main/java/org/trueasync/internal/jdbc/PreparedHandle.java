@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** A prepared statement: it goes back to its connection's cache, and is prepared again where the server has lost its plan. */
+/** A prepared statement: a close puts it into its connection's cache, and it is executed again if the server has lost its plan. */
 abstract class PreparedHandle extends StatementHandle implements PreparedStatement {
     private @Nullable StatementCache cache;
     private StatementCache.@Nullable Key key;
@@ -16,7 +16,7 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
         super(lease, delegate, parent);
     }
 
-    /** Where it goes when it is closed. */
+    /** Sets the cache that gets it when it is closed. */
     final void cachedIn(StatementCache home, StatementCache.Key as) {
         cache = home;
         key = as;
@@ -56,7 +56,7 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
             prepared().clearBatch();
             prepared().clearWarnings();
         } catch (SQLException e) {
-            // Some drivers don't tidy up what was never executed: then it is none for the next user.
+            // Some drivers can't clear a statement that was never executed; it is not cached then.
             super.closeDelegate();
             return;
         }
@@ -71,7 +71,7 @@ abstract class PreparedHandle extends StatementHandle implements PreparedStateme
     }
 
     /**
-     * Executes. A table may have changed since the statement was prepared: it is prepared once more, unless a transaction is open, which has failed by that.
+     * Executes. A table may have changed since the statement was prepared: then it is executed once more, unless a transaction is open, which has failed by that.
      */
     private @Nullable Object execute(Execution execution) throws SQLException {
         enter();

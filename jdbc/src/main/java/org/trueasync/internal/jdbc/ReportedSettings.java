@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a session that the server reports with its answers, whatever has changed them: a text that nobody has read closely, a function, a trigger. To
- * look at them costs no round trip. With PostgreSQL and its driver: the time zone, the role, from version 18 on the search path, and some ten more.
+ * Settings of a session that the server reports with its answers, whatever has changed them: a text that {@link SqlEffects} has misjudged, a function, a trigger. To
+ * read them costs no round trip. With PostgreSQL and its driver: the time zone, the role, from version 18 on the search path, and some ten more.
  */
 final class ReportedSettings {
     private static final DriverMethod REPORTED = new DriverMethod("getParameterStatuses");
 
-    /** The server's own affairs, which no session changes. */
+    /** A state of the server, which no session changes. */
     private static final String ON_STANDBY = "in_hot_standby";
 
     private final Map<String, String> original;
@@ -21,7 +21,7 @@ final class ReportedSettings {
         this.original = original;
     }
 
-    /** As they are now; null if this driver reports none. */
+    /** Returns the current settings; null if this driver reports none. */
     static @Nullable ReportedSettings of(Connection connection) {
         Map<String, String> now = reported(connection);
         return now == null ? null : new ReportedSettings(new HashMap<>(now));

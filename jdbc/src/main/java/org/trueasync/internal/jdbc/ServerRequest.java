@@ -6,17 +6,17 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Asks once more for a statement to be cancelled. */
+/** Repeats the request to cancel a statement. */
 final class ServerRequest {
-    /** PostgreSQL's driver, whose statements ask for it only once. */
+    /** The method of PostgreSQL's driver, whose statements send the request only once. */
     private static final DriverMethod CANCEL = new DriverMethod("cancelQuery");
 
     private ServerRequest() {}
 
     /**
-     * Asks.
+     * Sends the request again.
      *
-     * @param statement the driver's, under way, and asked already
+     * @param statement the driver's; it runs, and its {@code cancel} was called before
      */
     static void cancel(Statement statement) throws SQLException {
         Connection connection = statement.getConnection();

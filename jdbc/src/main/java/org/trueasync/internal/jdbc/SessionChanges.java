@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of one session that its users have changed through JDBC, with what they were before. */
 final class SessionChanges {
-    /** Asked for once in the life of the connection: it may cost a round trip. */
+    /** The values before the first change. Each is read once in the life of the connection, as that may cost a round trip. */
     private final Map<SessionSetting, Object> original = new EnumMap<>(SessionSetting.class);
 
     private final Set<SessionSetting> changed = EnumSet.noneOf(SessionSetting.class);
 
-    /** Something was changed of which nobody knows what it was. */
+    /** True if a setting was changed whose original value is not known. */
     private boolean unknown;
 
     /**
-     * None so far.
+     * Begins without changes.
      *
      * @param autoCommit how sessions begin
      */
@@ -32,15 +32,15 @@ final class SessionChanges {
         return changed.isEmpty();
     }
 
-    /** True if putting back what is known does not do. */
+    /** True if restoring the known values is not enough. */
     boolean areUnknown() {
         return unknown;
     }
 
     /**
-     * Changes one.
+     * Changes a setting.
      *
-     * @param asItBegan whether the session has its own value now, if nobody has asked before; false where SQL may have changed it
+     * @param asItBegan true if the current value is the original one, unless that is known; false if SQL may have changed it
      */
     void set(SessionSetting setting, Connection connection, @Nullable Object value, boolean asItBegan)
             throws SQLException {
@@ -65,7 +65,7 @@ final class SessionChanges {
         }
     }
 
-    /** Puts back what is known. Each setting in a transaction of its own: with the next rollback some databases would take it back again. */
+    /** Restores the known values, with auto-commit on: in an open transaction, some databases would undo that with the next rollback. */
     void restore(Connection connection) throws SQLException {
         if (changed.isEmpty()) return;
         if (!connection.getAutoCommit()) connection.setAutoCommit(true);
@@ -77,7 +77,7 @@ final class SessionChanges {
         changed.clear();
     }
 
-    /** The session is as it began. */
+    /** Forgets the changes, as the session was reset. */
     void forget() {
         changed.clear();
         unknown = false;

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** What JDBC lets a user set on a connection, in the order in which it is put back. */
+/** What JDBC lets a user set on a connection, in the order in which it is restored. */
 enum SessionSetting {
     AUTO_COMMIT,
     READ_ONLY,
@@ -49,7 +49,7 @@ enum SessionSetting {
         }
     }
 
-    /** Drivers go on writing into theirs. */
+    /** Returns a copy, as drivers go on changing their object. */
     private static Properties copy(@Nullable Properties driversOwn) {
         var all = new Properties();
         if (driversOwn != null) all.putAll(driversOwn);

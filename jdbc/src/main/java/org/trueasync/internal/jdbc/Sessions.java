@@ -24,7 +24,7 @@ import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 import org.trueasync.spi.TriggerEvent;
 
-/** All connections of one data source, and who has them. Any thread; the pool belongs to the loop on which the data source was built. */
+/** All connections of one data source, and the coroutines that have them. Any thread; the pool belongs to the loop on which the data source was built. */
 public final class Sessions {
     private static final System.Logger LOG = System.getLogger("org.trueasync.jdbc");
 
@@ -32,14 +32,14 @@ public final class Sessions {
 
     final Settings settings;
 
-    /** One for each runtime. */
+    /** The reactor of the pool's runtime; it identifies the runtime. */
     final Reactor runtime = SchedulerProvider.get().reactor();
 
     private final Pool<Physical> pool;
     private final Outside outside;
     private final IdentityHashMap<Coroutine<?>, CoroutineSessions> byCoroutine = new IdentityHashMap<>();
 
-    /** Of coroutines of other runtimes. */
+    /** The same for coroutines of other runtimes. */
     private final Map<Coroutine<?>, CoroutineSessions> elsewhere = new ConcurrentHashMap<>();
 
     private volatile @Nullable Connection shared;
@@ -51,9 +51,9 @@ public final class Sessions {
     }
 
     /**
-     * A data source's.
+     * Opens a data source's pool. Loop thread.
      *
-     * @param settings which
+     * @param settings of the data source
      * @param sized sets the pool's own settings
      * @throws SQLException if the first connections can't be made
      */
@@ -75,7 +75,7 @@ public final class Sessions {
         return new Sessions(settings, pool, entrance);
     }
 
-    /** Generating their classes takes a tenth of a second or more, once in the process: on another thread, so that the loop goes on. */
+    /** Generates the classes of handles, once in the process. That takes a tenth of a second or more, so another thread does it while the loop goes on. */
     private static void makeHandles() {
         Async.blocking(() -> {
             HandleClass.generate();
@@ -84,12 +84,12 @@ public final class Sessions {
         handlesAreMade = true;
     }
 
-    /** The physical connections. */
+    /** Returns the pool of physical connections. */
     public Pool<?> pool() {
         return pool;
     }
 
-    /** How long to wait for a connection. */
+    /** Returns how long to wait for a connection; zero for no limit. */
     public Duration connectionTimeout() {
         return settings.connectionTimeout();
     }
@@ -98,36 +98,36 @@ public final class Sessions {
         return pool.isClosed();
     }
 
-    /** A connection of the caller's own. */
+    /** Returns a connection for the caller alone. */
     public Connection connect() throws SQLException {
         Coroutine<?> self = Callers.coroutine();
         return self != null ? of(self).open() : outside.connect();
     }
 
-    /** The one for everybody. */
+    /** Returns the connection that all coroutines share. */
     public Connection shared() {
         Connection s = shared;
         if (s == null) shared = s = HandleClass.Shared.connection(this);
         return s;
     }
 
-    /** Whether the calling coroutine has a transaction open on the shared connection. */
+    /** True if the calling coroutine has a transaction open on the shared connection. */
     public boolean isInTransaction() throws SQLException {
         return here().isInTransaction();
     }
 
-    /** Ends the pool, and waits until what was idle is closed. */
+    /** Closes the pool, and waits until idle connections are closed. */
     public void close() {
         if (isAtHome()) pool.close();
         else if (!pool.isClosed()) outside.close(pool);
     }
 
-    /** Whether the pool may be touched: in a coroutine of its runtime, or in a callback on its loop. */
+    /** True if the caller may use the pool: in a coroutine of its runtime, or in a callback on its loop. */
     private boolean isAtHome() {
         return Callers.runtime() == runtime && (Callers.coroutine() != null || Callers.isLoopItself());
     }
 
-    /** What the calling coroutine has. */
+    /** Returns what the calling coroutine has; throws if the caller is no coroutine. */
     CoroutineSessions here() throws SQLException {
         Coroutine<?> self = Callers.coroutine();
         if (self == null) throw Failures.noCoroutine(settings.name());
@@ -154,9 +154,9 @@ public final class Sessions {
         ended.end();
     }
 
-    /** In a coroutine of the pool's runtime. */
+    /** Takes a connection. In a coroutine of the pool's runtime. */
     Physical acquire() throws SQLException {
-        // While it is active, this wait is none that nothing can end.
+        // While the trigger is active, this wait is no deadlock: another thread may give a connection back.
         TriggerEvent others = outside.keepsNobodyWaitingForEver() ? Events.trigger() : null;
         if (others != null) others.start();
         try {
@@ -168,12 +168,12 @@ public final class Sessions {
         }
     }
 
-    /** In a coroutine of another runtime. */
+    /** Takes a connection. In a coroutine of another runtime. */
     Physical acquireFromOutside() throws SQLException {
         return outside.acquire(this::acquire, this::drop);
     }
 
-    /** Puts away what nobody has used. In a coroutine of the pool's runtime. */
+    /** Gives back a connection that was not used. In a coroutine of the pool's runtime. */
     void drop(Physical physical) {
         SchedulerProvider.get().shield(() -> {
             pool.release(physical);
@@ -181,17 +181,17 @@ public final class Sessions {
         });
     }
 
-    /** In a coroutine of the pool's runtime. */
+    /** Gives a connection back. In a coroutine of the pool's runtime. */
     void giveBack(Lease lease, Physical physical) {
         SchedulerProvider.get().shield(() -> {
-            // the end of its session as planned, and no failure
+            // discard does not count this end of a session as a failure
             if (physical.isSpent(lease)) pool.discard(physical);
             else pool.release(physical);
             return true;
         });
     }
 
-    /** In a coroutine of another runtime, which may be cancelled. */
+    /** Gives a connection back. In a coroutine of another runtime, which may be cancelled. */
     void giveBackFromOutside(CoroutineLease lease, Physical physical) {
         SchedulerProvider.get().shield(() -> {
             outside.giveBack(physical, () -> giveBack(lease, physical));
@@ -199,7 +199,7 @@ public final class Sessions {
         });
     }
 
-    /** Anywhere. */
+    /** Gives a connection back. Any thread. */
     void giveBackOfThread(ThreadLease lease, Physical physical) {
         Runnable back = () -> {
             lease.watchEnds();
@@ -213,16 +213,16 @@ public final class Sessions {
         }
     }
 
-    // ---- who keeps a connection too long
+    // ---- connections that are kept too long
 
-    /** Reports once if it is not disposed of in time; null if nobody wants to know. */
+    /** Starts a timer that reports the holder once, unless it is disposed of in time; null if such reports are off. */
     @Nullable
     TimerEvent watch(Coroutine<?> holder) {
         Throwable taken = place();
         return taken == null ? null : watch("coroutine #" + holder.id(), taken);
     }
 
-    /** Where a connection is taken; null if nobody wants to know. */
+    /** Records where a connection is taken; null if such reports are off. */
     @Nullable
     Throwable place() {
         return settings.leakDetectionThreshold().isZero() ? null : new Throwable("the connection was taken here");

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param connector makes connections
  * @param min how many the pool keeps
  * @param connectionTimeout how long to wait for a connection
- * @param validationTimeout how long looking at a connection, cleaning and closing it may take
+ * @param validationTimeout how long it may take to check a connection, to clean or to close it
  * @param maxLifetime how old a connection becomes
- * @param idleTimeout how long more than min may be idle
- * @param keepaliveTime how often an idle one is looked at
+ * @param idleTimeout how long a connection may be idle if there are more than min
+ * @param keepaliveTime how long an idle one goes unchecked
  * @param leakDetectionThreshold how long one may be held before that is reported
  * @param initSql run on each new connection
- * @param resetSql brings a session back to how it began
+ * @param resetSql restores a session's original state
  * @param statementCache prepared statements kept for each connection
  * @param autoCommit how sessions begin
  * @param readOnly how sessions begin, null for as the driver does

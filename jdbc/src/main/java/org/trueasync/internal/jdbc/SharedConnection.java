@@ -10,7 +10,7 @@ import java.util.Properties;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** One connection for everybody. What it is set to is the calling coroutine's own affair, and asking for that takes no connection. */
+/** The connection that all coroutines share. Its settings are the calling coroutine's own; reading auto-commit or read-only takes no physical connection. */
 abstract class SharedConnection extends SharedHandle implements Connection {
     SharedConnection(Sessions sessions) {
         super(sessions);
@@ -21,7 +21,7 @@ abstract class SharedConnection extends SharedHandle implements Connection {
         return sessions.here().connection();
     }
 
-    /** The calling coroutine's connection goes back, rolled back if need be; the shared one stays usable for everybody. */
+    /** Gives the calling coroutine's connection back, rolled back if necessary; the shared one stays usable for all. */
     @Override
     public void close() throws SQLException {
         sessions.here().closeShared();

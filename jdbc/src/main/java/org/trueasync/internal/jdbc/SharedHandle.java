@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle for all coroutines at once: each call goes to the connection that the calling coroutine has at that moment, or gets for it. {@link HandleClass} adds the
+ * A handle for all coroutines at once: each call goes to the connection that the calling coroutine has, or takes for the call. {@link HandleClass} adds the
  * methods, as to {@link Handle}.
  */
 abstract class SharedHandle {
@@ -14,10 +14,10 @@ abstract class SharedHandle {
         this.sessions = sessions;
     }
 
-    /** Whom to call: a handle of the coroutine's own connection. */
+    /** Returns the object to call: a handle of the coroutine's own connection. */
     abstract Object enter() throws SQLException;
 
-    /** The same: what is due is the business of the coroutine's own connection. */
+    /** The same: the handle of the coroutine's own connection deals with a pending cancellation. */
     final Object enterShielded() throws SQLException {
         return enter();
     }
@@ -43,7 +43,7 @@ abstract class SharedHandle {
 
     final void streams() {}
 
-    /** See {@link java.sql.Wrapper#unwrap}. Whoever has the driver's object has the connection until the coroutine ends. */
+    /** See {@link java.sql.Wrapper#unwrap}. Once a driver's object is given out, the coroutine has the connection until it closes it or ends. */
     public <T> T unwrap(Class<T> type) throws SQLException {
         if (type.isInstance(this)) return type.cast(this);
         Object own = enter();

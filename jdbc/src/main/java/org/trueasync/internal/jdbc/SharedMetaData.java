@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
-/** What the shared connection says of its database. */
+/** The metadata of the shared connection's database. */
 abstract class SharedMetaData extends SharedHandle implements DatabaseMetaData {
     SharedMetaData(Sessions sessions) {
         super(sessions);

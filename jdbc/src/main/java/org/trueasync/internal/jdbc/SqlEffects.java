@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What SQL text may do to a session beyond its data: begin or end a transaction, change settings that outlive it. Looks at the first word of each statement, and knows
+ * What SQL text may do to a session beyond its data: begin or end a transaction, change settings that outlive it. Looks at the first word of each statement, and assumes
  * too much rather than too little: an unknown word may do anything.
  */
 final class SqlEffects {
@@ -53,14 +53,14 @@ final class SqlEffects {
     private static final Set<String> MAY_BEGIN_ONLY = Set.of("BEGIN", "START", "CALL", "EXEC", "EXECUTE");
     private static final Set<String> ENDING = Set.of("COMMIT", "ROLLBACK", "END", "ABORT");
 
-    /** What may stand between CREATE and the word that tells how long the thing lives. */
+    /** Words that may stand between CREATE and the word that tells what is created, and for how long. */
     private static final Set<String> BEFORE_KIND = Set.of("OR", "REPLACE", "CACHED", "MEMORY", "UNLOGGED", "RECURSIVE");
 
     private static final Set<String> TEMPORARY = Set.of("TEMP", "TEMPORARY", "LOCAL", "GLOBAL", "VOLATILE", "PRIVATE");
 
     private SqlEffects() {}
 
-    /** The effects of all statements in the text, together; an end undoes a beginning before it. */
+    /** Returns the effects of all statements in the text, together; the end of a transaction cancels a beginning before it. */
     static int of(String sql) {
         if (isHardToRead(sql)) return ANYTHING;
         int effects = NONE;
@@ -68,7 +68,7 @@ final class SqlEffects {
         while (at < sql.length()) {
             int word = skipBlank(sql, at);
             if (word == sql.length()) break;
-            // an escape for calls, brackets around a query
+            // JDBC's escape for calls, brackets around a query
             if ("{(?=".indexOf(sql.charAt(word)) >= 0) {
                 at = word + 1;
                 if (sql.charAt(word) == '{') effects |= MAY_BEGIN;
@@ -90,7 +90,7 @@ final class SqlEffects {
         return switch (word) {
             case "CREATE" -> createsTemporary(sql, end) || namesOfTheSession(sql, end) ? TOUCHES_SESSION : NONE;
             case "ALTER" -> next.equals("SESSION") || namesOfTheSession(sql, end) ? TOUCHES_SESSION : NONE;
-            // MySQL's, which are held until the session unlocks them
+            // MySQL's locks, which are held until the session unlocks them
             case "LOCK" -> next.equals("TABLES") ? TOUCHES_SESSION : NONE;
             case "SET" ->
                 next.equals("LOCAL") || next.equals("TRANSACTION") || next.equals("CONSTRAINTS") ? MAY_BEGIN : ANYTHING;
@@ -98,7 +98,7 @@ final class SqlEffects {
         };
     }
 
-    /** Of COMMIT and its like. ROLLBACK TO a savepoint ends nothing; AND CHAIN begins the next one. */
+    /** Returns the effects of COMMIT and its like. ROLLBACK TO a savepoint ends nothing; AND CHAIN begins the next transaction. */
     private static int effectsOfEnd(String sql, int end) {
         int at = end;
         String next = wordAt(sql, at);
@@ -119,11 +119,11 @@ final class SqlEffects {
             word = wordAt(sql, at);
         }
         if (TEMPORARY.contains(word)) return true;
-        // SQL Server's
+        // SQL Server's temporary tables
         return word.equals("TABLE") && sql.startsWith("#", skipBlank(sql, behindWord(sql, at)));
     }
 
-    /** The next word in upper case; empty if something else comes. */
+    /** Returns the next word in upper case; empty if something else comes. */
     private static String wordAt(String sql, int from) {
         return sql.substring(skipBlank(sql, from), behindWord(sql, from)).toUpperCase(Locale.ROOT);
     }
@@ -141,14 +141,14 @@ final class SqlEffects {
                 || (!word.equals("SELECT") && namesSettings(sql, from));
     }
 
-    /** PostgreSQL's view of its settings: to update it is to SET them. */
+    /** True if the text names PostgreSQL's view of its settings: an update of it is a SET. */
     private static boolean namesSettings(String sql, int from) {
         for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1))
             if (sql.regionMatches(true, i - 2, "pg_settings", 0, 11)) return true;
         return false;
     }
 
-    /** Functions that a query may call to change its session, and the schema of its temporary things. */
+    /** True if the text names a function by which a query may change its session, or the schema of temporary objects. */
     private static boolean namesOfTheSession(String sql, int from) {
         for (int i = sql.indexOf('_', from); i >= 0; i = sql.indexOf('_', i + 1)) {
             if ((sql.regionMatches(true, i, "_advisory_", 0, 10) && !sql.regionMatches(true, i + 10, "xact_", 0, 5))
@@ -159,7 +159,7 @@ final class SqlEffects {
         return false;
     }
 
-    /** SELECT INTO TEMPORARY, or INTO #name. */
+    /** True for SELECT INTO TEMPORARY, or INTO #name. */
     private static boolean makesTemporaryTable(String sql, int from) {
         for (int i = from; i < sql.length() - 6; i++) {
             if (!Character.isWhitespace(sql.charAt(i)) || !sql.regionMatches(true, i + 1, "INTO", 0, 4)) continue;
@@ -170,7 +170,7 @@ final class SqlEffects {
         return false;
     }
 
-    /** Databases don't agree about backslashes in quotes, comments in comments, and MySQL's comments that are executed. */
+    /** True if the text has what databases read differently: backslashes in quotes, comments in comments, MySQL's comments that are executed. */
     private static boolean isHardToRead(String sql) {
         if (sql.indexOf('\\') >= 0 && sql.indexOf(';') >= 0) return true;
         for (int i = sql.indexOf("/*"); i >= 0; ) {
@@ -193,7 +193,7 @@ final class SqlEffects {
         return at;
     }
 
-    /** Behind the comment that begins here, or just here. */
+    /** Returns the position behind the comment that begins here; the same position if there is none. */
     private static int afterComment(String sql, int at) {
         if (sql.startsWith("--", at)) return orEnd(sql, sql.indexOf('\n', at), 1);
         if (sql.startsWith("/*", at)) return orEnd(sql, sql.indexOf("*/", at + 2), 2);
@@ -204,7 +204,7 @@ final class SqlEffects {
         return found < 0 ? sql.length() : found + length;
     }
 
-    /** Behind the semicolon that ends this statement; one in quotes or in a comment ends none. */
+    /** Returns the position behind the semicolon that ends this statement; one in quotes or in a comment ends none. */
     private static int nextStatement(String sql, int from) {
         if (sql.indexOf(';', from) < 0) return sql.length();
         int at = from;
@@ -221,7 +221,7 @@ final class SqlEffects {
     }
 
     private static int afterDollarQuote(String sql, int at) {
-        // in the middle of a name
+        // a dollar sign in the middle of a name
         if (at > 0 && Character.isJavaIdentifierPart(sql.charAt(at - 1))) return at + 1;
         int tagEnd = at + 1;
         while (tagEnd < sql.length() && Character.isJavaIdentifierPart(sql.charAt(tagEnd)) && sql.charAt(tagEnd) != '$')

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Prepared statements of one physical connection that nobody uses at the moment; when there are too many the one goes that was used longest ago. */
+/** The unused prepared statements of one physical connection. If there are too many, the least recently used one is closed. */
 final class StatementCache {
     private final int most;
     private final LinkedHashMap<Key, PreparedStatement> idle = new LinkedHashMap<>();
 
-    /** In use, and not to come back. */
+    /** Statements in use that must not be cached again. */
     private final Set<Statement> distrusted = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** What a statement was prepared from. */
@@ -34,18 +34,18 @@ final class StatementCache {
         return idle.size();
     }
 
-    /** One that was prepared from this, which leaves the cache; null if there is none. */
+    /** Removes and returns a statement that was prepared from this; null if there is none. */
     @Nullable
     PreparedStatement take(Key key) {
         return idle.remove(key);
     }
 
-    /** It is in use, and will not be as good as new. */
+    /** Marks a statement in use as one that must not be cached again. */
     void distrust(Statement statement) {
         if (statement instanceof PreparedStatement) distrusted.add(statement);
     }
 
-    /** Nobody uses it any more; it is as good as new unless it is distrusted. */
+    /** Takes a statement that is no longer in use; closes it if it is distrusted. */
     void give(Key key, PreparedStatement statement) throws SQLException {
         if (distrusted.remove(statement)) {
             statement.close();
@@ -56,7 +56,7 @@ final class StatementCache {
         if (idle.size() > most) idle.pollFirstEntry().getValue().close();
     }
 
-    /** The session is about to forget them. */
+    /** Closes all, as the session is about to forget them. */
     void clear() throws SQLException {
         List<PreparedStatement> all = new ArrayList<>(idle.values());
         idle.clear();

@@ -42,7 +42,7 @@ abstract class StatementHandle extends Handle implements Statement {
         driver().close();
     }
 
-    /** One of its results was closed, and the statement with it if the user wanted that. */
+    /** Called when one of its results was closed, which may have closed the statement too, by {@link #closeOnCompletion}. */
     final void resultClosed() throws SQLException {
         if (closed || lease.isOver() || !driver().isClosed()) return;
         lease.closed(this);
@@ -53,7 +53,7 @@ abstract class StatementHandle extends Handle implements Statement {
         return closed || lease.isOver() || driver().isClosed();
     }
 
-    /** From any coroutine or thread. */
+    /** Cancels the statement. From any coroutine or thread. */
     @Override
     public void cancel() throws SQLException {
         if (!closed && !lease.isOver()) lease.cancel(driver());

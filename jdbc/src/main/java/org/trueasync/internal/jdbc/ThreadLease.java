@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.TimerEvent;
 
 /**
- * Of a thread that is no coroutine. As with any driver, the connection may be used by several threads, and by coroutines: one call at a time. A call blocks whoever makes it,
- * an interrupt means to it what it means to the driver, and no cancellation reaches it.
+ * The lease of a thread that is no coroutine. As with any driver, several threads and coroutines may use the connection, one call at a time. A call blocks its caller;
+ * an interrupt has the effect that it has in the driver, and no cancellation reaches the call.
  */
 final class ThreadLease extends Lease {
     private final String user;
@@ -17,11 +17,11 @@ final class ThreadLease extends Lease {
     private final ReentrantLock turn = new ReentrantLock();
     private final CancelGate gate = new CancelGate();
 
-    /** Touched on the loop only. */
+    /** Used on the loop only. */
     private final @Nullable TimerEvent leakWatch;
 
     /**
-     * One. On the loop.
+     * Begins a lease. On the loop.
      *
      * @param user for messages
      * @param leakWatch disposed of when the connection is back
@@ -97,7 +97,7 @@ final class ThreadLease extends Lease {
     @Override
     void settle() {}
 
-    /** Waits for a call that is under way on another thread. */
+    /** Gives the connection back, after a call that is under way on another thread. */
     @Override
     void giveBack() {
         Physical p;
@@ -110,7 +110,7 @@ final class ThreadLease extends Lease {
         if (p != null) sessions.giveBackOfThread(this, p);
     }
 
-    /** It is back. On the loop. */
+    /** Ends the leak watch, as the connection is back. On the loop. */
     void watchEnds() {
         if (leakWatch != null) leakWatch.dispose();
     }

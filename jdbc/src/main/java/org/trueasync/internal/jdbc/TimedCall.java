@@ -13,20 +13,20 @@ import org.trueasync.spi.ForeignCalls;
 import org.trueasync.spi.SchedulerProvider;
 import org.trueasync.spi.TimerEvent;
 
-/** What the pool itself asks of a driver: to connect, to look, to clean up. Cancelled or late, it is interrupted, which costs the connection. */
+/** A driver call with a time limit that the pool itself makes: to connect, check, clean, close or cancel. If its coroutine is cancelled or the time runs out, the call is interrupted, which costs the connection. */
 final class TimedCall extends EventCallback implements ForeignCall {
     private final Coroutine<?> self = Async.currentCoroutine();
     private boolean late;
 
     private TimedCall() {}
 
-    /** Something that the driver does. */
+    /** Calls of the driver. */
     interface Work<T> {
         T run() throws SQLException;
     }
 
     /**
-     * Runs it.
+     * Runs the work.
      *
      * @param limit zero for none
      * @param what for the message

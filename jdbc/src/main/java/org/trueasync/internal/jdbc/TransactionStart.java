@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction that a statement under way begins, before which the statement must not be cancelled.
+ * The begin of a transaction by a running statement; until it is confirmed the statement must not be cancelled.
  *
  * <p>PostgreSQL's driver sends BEGIN and the transaction's first statement together, as two requests. The server cancels what it executes just then: if that is
  * BEGIN, the statement is executed all the same, outside of any transaction, and its effect is committed.
  */
 final class TransactionStart {
-    /** Between two looks at whether it is confirmed. */
+    /** The pause between two checks for the confirmation. */
     static final Duration PAUSE = Duration.ofMillis(2);
 
     private final Connection driver;
@@ -21,7 +21,7 @@ final class TransactionStart {
     }
 
     /**
-     * Called before a statement is executed.
+     * Tells whether a statement that is about to be executed begins a transaction.
      *
      * @param driver its connection, without auto-commit
      * @return null if a transaction is open already, or if the driver does not say

@@ -2,9 +2,9 @@ package org.trueasync.internal.jdbc;
 
 import java.sql.Connection;
 
-/** Whether a transaction is open, as the driver sees it, which learns it from the server where the protocol says so. */
+/** Tells whether a transaction is open according to the driver, which learns it from the server if the protocol says so. */
 final class TransactionState {
-    /** PostgreSQL's driver: IDLE, OPEN or FAILED, from the server's last answer. */
+    /** The method of PostgreSQL's driver: IDLE, OPEN or FAILED, from the server's last answer. */
     private static final DriverMethod STATE = new DriverMethod("getTransactionState");
 
     private TransactionState() {}
@@ -13,7 +13,7 @@ final class TransactionState {
      * True if one is open.
      *
      * @param connection the driver's
-     * @param believed what the texts of statements tell: the answer of drivers that don't know
+     * @param believed the answer for drivers that don't know, as the texts of statements tell it
      */
     static boolean isOpen(Connection connection, boolean believed) {
         Object state = STATE.resultOn(connection);

@@ -16,10 +16,10 @@ public final class UrlConnector implements Connector {
     private @Nullable Driver driver;
 
     /**
-     * Connects to there.
+     * Prepares to connect; does not connect yet.
      *
      * @param url of JDBC
-     * @param properties user, password and what else the driver knows
+     * @param properties user, password and other properties for the driver
      */
     public UrlConnector(String url, Properties properties) {
         this.url = url;
@@ -50,7 +50,7 @@ public final class UrlConnector implements Connector {
     }
 
     /**
-     * With the first driver that does connect: of those that have been registered, then of those that the program's class path offers, which the registry hides from us if
+     * Connects with the first driver that accepts the URL. Asks the registered drivers, then the providers of the context class loader, which {@link DriverManager} hides from us if
      * their loader is not ours.
      */
     private @Nullable Connection connectByFirst() throws SQLException {
@@ -66,7 +66,7 @@ public final class UrlConnector implements Connector {
                 if (!offered.hasNext()) return null;
                 next = offered.next();
             } catch (ServiceConfigurationError broken) {
-                // another one's driver may still be sound
+                // the next provider may still be sound
                 continue;
             }
             Connection connection = tryWith(next);
@@ -78,7 +78,7 @@ public final class UrlConnector implements Connector {
         try {
             if (!some.acceptsURL(url)) return null;
         } catch (SQLException | RuntimeException none) {
-            // a way to say no
+            // counts as false
             return null;
         }
         Connection connection = connectBy(some);
@@ -94,7 +94,7 @@ public final class UrlConnector implements Connector {
         return false;
     }
 
-    /** The same without its secrets; causes quote the URL too. */
+    /** Returns the error without the URL's secrets, and without its causes, as they may quote the URL too. */
     private SQLException masked(SQLException error) {
         String text = String.valueOf(ErrorDetails.message(error)).replace(url, target());
         var told = new SQLException(text, ErrorDetails.state(error), ErrorDetails.code(error));

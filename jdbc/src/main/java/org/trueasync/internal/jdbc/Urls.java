@@ -3,9 +3,9 @@ package org.trueasync.internal.jdbc;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What URLs of JDBC tell by themselves. */
+/** Facts that a JDBC URL tells without its driver. */
 public final class Urls {
-    /** Values end where another setting begins: what else is in them belongs to the secret. */
+    /** A setting whose value is secret. The value ends where another setting begins; any other separator belongs to it. */
     private static final Pattern SECRET = Pattern.compile(
             "((?:pass[a-z]*|pwd|[a-z_]*secret[a-z_]*|[a-z_]*token|credentials?|[a-z_]*key)\\s*=).*?(?=[&;,)(]+\\s*[a-z][\\w. -]*=|[)]*$)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -21,7 +21,7 @@ public final class Urls {
     private Urls() {}
 
     /**
-     * As it may be shown.
+     * Returns the URL with its secrets replaced by asterisks.
      *
      * @param url any text
      */

@@ -1,6 +1,6 @@
 /**
- * What is behind {@link org.trueasync.jdbc.PooledDataSource}: physical connections and what becomes of them between two users, their leases to coroutines, and
- * the handles in JDBC's interfaces that users have of both. Uses the core's public side only.
+ * The implementation of {@link org.trueasync.jdbc.PooledDataSource}: physical connections and how they are cleaned between two users, their leases, and
+ * the handles that users have in place of the driver's objects. Uses only what core exports.
  */
 @NullMarked
 package org.trueasync.internal.jdbc;
