@@ -31,11 +31,11 @@ import org.trueasync.spi.SchedulerProvider;
  * This program as a member of a cluster: programs in several processes, on one machine or on many, that find each other and share work. Each embeds the
  * engine, Hazelcast; there is no server to install, and a member that is alone is a cluster too.
  *
- * <p>A task runs in a coroutine on the other member's loop, and with it what it spawns. Nobody has to wait for its future, then it just runs. Once somebody has waited for it and
- * nobody does any more, or when the future is cancelled, the task is cancelled over there; what it has spawned and not awaited is cancelled when it ends. It is begun at most
- * once, a {@link RepeatableTask} at least once; and its future always ends: with its outcome, or with an error that says whether it may have run.
+ * <p>A task runs in a coroutine on the other member's loop, and so does what it spawns. A task whose future is never awaited runs to its end. If the future is cancelled, or all that have awaited it
+ * have given up, the task is cancelled on its member. When a task ends, what it has spawned and not awaited is cancelled. A task is begun at most
+ * once, a {@link RepeatableTask} perhaps more than once. Its future always ends: with the task's outcome, or with an error that says whether it may have run.
  *
- * <p>A cluster belongs to the run in which it was joined, and is left when that ends. It keeps the run no longer alive than its coroutines do.
+ * <p>A cluster belongs to the run in which it was joined, and is left when that ends. Only coroutines keep the run alive, not the membership.
  *
  * <p>Loop thread only, except {@code members}, {@code self}, {@code engine}, {@code taskCount} and {@code isClosed}.
  */
@@ -62,14 +62,14 @@ public final class Cluster implements AutoCloseable {
         if (!engine.getLifecycleService().isRunning()) hasLeft();
     }
 
-    /** Any thread; again does nothing. */
+    /** Ends the waits of {@link #awaitClosed} and wakes those for shared objects. Any thread. Idempotent. */
     private void hasLeft() {
         left.complete(null);
         shared.left();
     }
 
     /**
-     * Joins with what the environment says, see {@link ClusterConfig#fromEnvironment}; with nothing said, this member is alone until others come. Only
+     * Joins with the settings of the environment, see {@link ClusterConfig#fromEnvironment}; without any, this member is alone until others come. Only
      * this coroutine waits.
      *
      * @throws ClusterException if that fails
@@ -79,9 +79,9 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Joins a cluster; only this coroutine waits. If it is cancelled meanwhile, the member leaves again as soon as it is there.
+     * Joins a cluster; only this coroutine waits. If it is cancelled meanwhile, the member leaves again as soon as it has joined.
      *
-     * @param config how
+     * @param config the settings
      * @throws ClusterException if that fails: the port is taken, the address is not this machine's
      */
     public static Cluster join(ClusterConfig config) {
@@ -111,15 +111,15 @@ public final class Cluster implements AutoCloseable {
 
     // ---- members
 
-    /** Who is in the cluster, the oldest first. */
+    /** Returns the members of the cluster, the oldest first. */
     public List<ClusterMember> members() {
         return engine.getCluster().getMembers().stream().map(Cluster::member).toList();
     }
 
     /**
-     * Waits until there are as many members; only this coroutine does.
+     * Waits until the cluster has so many members; only this coroutine waits.
      *
-     * @param count this one included
+     * @param count of members, this one included
      */
     public void awaitMembers(int count) {
         var enough = new CompletableFuture<@Nullable Void>();
@@ -136,7 +136,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** This member. */
+    /** Returns this member. */
     public ClusterMember self() {
         return member(engine.getCluster().getLocalMember());
     }
@@ -149,7 +149,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * The member that owns a key: where the engine keeps the entry of that key in its maps. It changes when members come and go, and for a moment
+     * Returns the member that owns a key: the one on which the engine keeps the entry of that key in its maps. The owner changes when members come and go, and for a moment
      * two members may then give different answers.
      *
      * @param key a text, a number, or what else the engine can serialise
@@ -161,10 +161,10 @@ public final class Cluster implements AutoCloseable {
     // ---- tasks
 
     /**
-     * Has a task run by some member, this one included: the one that has the fewest tasks of this member. See the class's comment for what becomes of it.
+     * Has the member that has the fewest tasks of this one run a task; that may be this member. The class's comment says how the task may end.
      *
-     * @param task what
-     * @return its result, or what it has thrown as a {@link TaskFailedException}; {@link MemberLostException} if nobody knows; {@link
+     * @param task to run
+     * @return its result, or what it has thrown as a {@link TaskFailedException}; {@link MemberLostException} if its outcome is not known; {@link
      *     TaskRefusedException} if it was not begun
      * @throws TaskRefusedException if it can't be serialised
      */
@@ -173,29 +173,29 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * As {@link #submit}, by one member and no other.
+     * As {@link #submit}, on one member and no other.
      *
      * @param member one of {@link #members}
-     * @param task what
+     * @param task to run
      */
     public <T> Future<T> submitTo(ClusterMember member, ClusterTask<T> task) {
         return sender.to(member.id(), member, Objects.requireNonNull(task, "task"));
     }
 
     /**
-     * As {@link #submit}, by the member that owns a key, see {@link #ownerOf}: tasks with the same key run on the same member, as long as members do not come or go.
+     * As {@link #submit}, on the member that owns a key, see {@link #ownerOf}: tasks with the same key run on the same member, unless members come or go.
      *
      * @param key a text, a number, or what else the engine can serialise
-     * @param task what
+     * @param task to run
      */
     public <T> Future<T> submitToOwner(Object key, ClusterTask<T> task) {
         return sender.toOwner(Objects.requireNonNull(key, "key"), Objects.requireNonNull(task, "task"));
     }
 
     /**
-     * As {@link #submit}, by each member that there is now.
+     * As {@link #submit}, on each member that there is now.
      *
-     * @param task what
+     * @param task to run
      * @return one future for each, the oldest member first
      */
     public <T> Map<ClusterMember, Future<T>> submitToAll(ClusterTask<T> task) {
@@ -204,18 +204,18 @@ public final class Cluster implements AutoCloseable {
         return futures;
     }
 
-    /** How many tasks of members, this one included, are here now. Any thread. */
+    /** Returns how many tasks of all members, this one included, are on this member now. Any thread. */
     public int taskCount() {
         return host.count();
     }
 
-    // ---- what is shared
+    // ---- shared objects
 
     /**
-     * A queue between members, which is made if there is none of that name. Waits for the member that keeps it.
+     * Returns a queue between members, which is made if there is none of that name. Waits for the member that keeps it.
      *
      * @param name all members that ask for it share it
-     * @param capacity >= 1: how many values can be sent ahead; the same everywhere
+     * @param capacity >= 1: how many values fit; the same on all members
      * @throws ClusterException if there is one with another capacity, or this member has left the cluster
      */
     public <T extends @Nullable Object> ClusterChannel<T> channel(String name, int capacity) {
@@ -233,7 +233,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * A map that all members share.
+     * Returns a map that all members share.
      *
      * @param name all members that ask for it share it
      */
@@ -242,7 +242,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * A lock that one coroutine of one member holds at a time.
+     * Returns a lock that one coroutine of one member holds at a time.
      *
      * @param name all members that ask for it share it
      */
@@ -251,7 +251,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * A topic: tells all members that listen.
+     * Returns a topic, whose messages reach all members that listen.
      *
      * @param name all members that ask for it share it
      */
@@ -266,16 +266,16 @@ public final class Cluster implements AutoCloseable {
         return host.isClosing() || !engine.getLifecycleService().isRunning();
     }
 
-    /** Leaves the cluster: tasks of others that are here are cancelled, which their callers are told; waits until others have taken over what this member kept for all. A cancellation that is due does not prevent that; the next wait throws it. Idempotent. */
+    /** Leaves the cluster. Cancels the tasks on this member and tells their callers; waits until other members have taken over what this one kept. A pending cancellation does not prevent that; the next wait throws it. Idempotent. */
     @Override
     public void close() {
         if (closed) return;
         closed = true;
         host.close();
-        // whatever is due: nobody would end the engine later
+        // even if a cancellation is pending: the engine would not be stopped later
         SchedulerProvider.get().shield(() -> {
             shared.end(LAST_ANSWERS);
-            // their callers are told, unless they compute without an end
+            // callers are told meanwhile, unless a task computes without an end
             long limit = System.nanoTime() + LAST_ANSWERS.toNanos();
             while (host.count() > 0 && System.nanoTime() - limit < 0) Async.delay(1);
             Engine.stop(engine);
@@ -289,7 +289,7 @@ public final class Cluster implements AutoCloseable {
         EngineWaits.await(() -> left, null, "awaitClosed");
     }
 
-    /** The engine itself, for what is not here. Its calls that wait hold the loop; those that return a {@code CompletionStage} can be awaited. */
+    /** Returns the engine itself, for what this class does not offer. Its calls that wait hold the loop; those that return a {@code CompletionStage} can be awaited. */
     public HazelcastInstance engine() {
         return engine;
     }

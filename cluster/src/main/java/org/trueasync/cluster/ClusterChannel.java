@@ -13,14 +13,14 @@ import org.trueasync.Received;
 import org.trueasync.internal.cluster.data.ChannelEnd;
 
 /**
- * A queue between members: coroutines of any of them send and receive, as many as like. Values come in the order in which they were sent, each to one
+ * A queue between members: any number of coroutines of any member send and receive. Values come in the order in which they were sent, each to one
  * receiver; they travel serialised, and the receiver gets a copy.
  *
- * <p>Who has to wait waits alone: only its coroutine suspends, and a member with ten thousand waiters asks for all of them at once. The waiters of one member are served in the order of
- * their calls, members in the order in which they came.
+ * <p>A wait suspends only the calling coroutine, and a member with ten thousand waiters asks for all of them at once. The waiters of one member are served in the order of
+ * their calls, members in the order in which they have asked.
  *
- * <p>The channel is kept by one member, with a copy on another. If one of the two dies, nothing is lost and nothing comes twice; if both die at once, the channel is
- * lost, and whoever uses it gets a {@link ClusterException}. A value belongs to the member that has taken it: if that dies, the value is gone with it, whether
+ * <p>The channel is kept by one member, with a copy on another. If one of the two dies, nothing is lost and nothing comes twice. If both die at once, the channel is
+ * lost, and its users get a {@link ClusterException}. A value belongs to the member that has taken it: if that dies, the value is gone with it, whether
  * {@code receive} has returned it or not. So a value is received <b>at most once</b>. No member takes more than its coroutines wait for.
  *
  * <p>It lives as long as the cluster, not as long as the program that made it; a closed one stays closed.
@@ -44,7 +44,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
      * @param value any, null too
      * @throws ChannelException if the channel is closed, before or meanwhile
      * @throws ClusterException if the value can't be serialised, this member has left the cluster, or the channel is lost
-     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then, unless the run ends: that waits for no answer. If the value was on its way it may have been sent: then this returns, and the next
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing was sent then, unless the end of the run did not wait for the answer. If the value was on its way and was sent, this returns, and the next
      *     wait throws
      */
     public void send(T value) {
@@ -52,7 +52,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     }
 
     /**
-     * As {@link #send(Object)}; gives up when the token ends. If the value is on its way by then, this waits for the answer: while the member that keeps the channel hangs, until the others have
+     * As {@link #send(Object)}; gives up when the token ends. If the value is on its way by then, this waits for the answer; if the member that keeps the channel hangs, until the others have
      * noticed that.
      *
      * @param value any, null too
@@ -67,7 +67,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
      * Sends a value if there is room. It waits for the member that keeps the channel, but not for room.
      *
      * @param value any, null too
-     * @return false if the channel is full or closed, or if others of this member wait for room
+     * @return false if the channel is full or closed, or if other coroutines of this member wait for room
      * @throws ClusterException as {@link #send(Object)}
      */
     public boolean trySend(T value) {
@@ -77,13 +77,13 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     // ---- receiving
 
     /**
-     * The next value; waits while there is none.
+     * Returns the next value; waits while there is none.
      *
      * @return what was sent
-     * @throws ChannelException if the channel is closed, and nothing is left
+     * @throws ChannelException if the channel is closed and empty
      * @throws ClusterException if the value is of a class that is unknown or not allowed here, and is dropped; if this member has left the cluster, or the channel is
      *     lost
-     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; no value is lost, it goes to the next receiver here, or back to where it was
+     * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; no value is lost: it goes to the next receiver here, or back to its place in the channel
      */
     public T receive() {
         return value(end.receive(null));
@@ -100,7 +100,7 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     }
 
     /**
-     * As {@link #receive()}, given up after a time.
+     * As {@link #receive()}; gives up after a time.
      *
      * @param limit > 0
      * @throws org.trueasync.OperationCanceledException if the time is over; no value is lost
@@ -110,9 +110,9 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     }
 
     /**
-     * The next value if there is one now. It waits for the member that keeps the channel, but not for a value.
+     * Returns the next value if there is one now. It waits for the member that keeps the channel, but not for a value.
      *
-     * @return nothing if there is none, or if others of this member wait for one; also if the channel is closed and empty
+     * @return nothing if there is none, or if other coroutines of this member wait for one; also if the channel is closed and empty
      */
     public Received<T> tryReceive() {
         byte[] bytes = end.tryReceive();
@@ -139,23 +139,23 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
     }
 
     /**
-     * Closes the channel for all members: nothing is sent any more, who waits to send gets a {@link ChannelException}; what is left can be received, by whomever, and then receivers get it too.
-     * Closed again, nothing happens; the first reason stays.
+     * Closes the channel for all members. Senders get a {@link ChannelException}, also those that wait. The values in the channel can still be received, by any member; after that receivers get the exception too.
+     * Idempotent; the first reason stays.
      *
-     * @param why what the exceptions say
+     * @param why the text of the exceptions
      */
     public void close(String why) {
         end.close(Objects.requireNonNull(why, "why"));
     }
 
-    /** True once it is closed, by whichever member; there may be values left. Waits for the member that keeps the channel. */
+    /** True once any member has closed it; there may be values left. Waits for the member that keeps the channel. */
     public boolean isClosed() {
         return end.isClosed();
     }
 
     // ---- about it
 
-    /** How many values there were when the member that keeps the channel was asked; waits for that. */
+    /** Returns how many values there were when the member that keeps the channel answered; waits for the answer. */
     public int size() {
         return end.size();
     }
@@ -170,12 +170,12 @@ public final class ClusterChannel<T extends @Nullable Object> implements Awaitab
         return end.size() >= end.capacity();
     }
 
-    /** How many values fit, >= 1. */
+    /** Returns how many values fit, >= 1. */
     public int capacity() {
         return end.capacity();
     }
 
-    /** What all members call it. */
+    /** Returns its name, which is the same on all members. */
     public String name() {
         return end.name();
     }

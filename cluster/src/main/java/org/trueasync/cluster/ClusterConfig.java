@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a program joins a cluster. What is not set is safe: the member listens on the loopback address only, looks for nobody, tells nobody that it
- * runs, and takes objects of few classes.
+ * How a program joins a cluster. The defaults are safe: the member listens on the loopback address only, looks for no other member, does not announce
+ * itself, and takes objects of few classes.
  *
  * <p>Any thread.
  */
@@ -23,16 +23,16 @@ public final class ClusterConfig {
         this.values = values;
     }
 
-    /** A builder with the defaults. */
+    /** Returns a builder with the defaults. */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * What the environment says: {@code TRUEASYNC_CLUSTER_NAME}, {@code TRUEASYNC_CLUSTER_BIND}, {@code TRUEASYNC_CLUSTER_PORT} and
-     * {@code TRUEASYNC_CLUSTER_MEMBERS}, the last with commas between; or the system properties {@code trueasync.cluster.name} and so on, which win.
+     * Returns a builder with the settings of the environment: {@code TRUEASYNC_CLUSTER_NAME}, {@code TRUEASYNC_CLUSTER_BIND}, {@code TRUEASYNC_CLUSTER_PORT} and
+     * {@code TRUEASYNC_CLUSTER_MEMBERS}, the last with commas between; or of the system properties {@code trueasync.cluster.name} and so on, which take precedence.
      *
-     * @throws IllegalArgumentException if a port is none
+     * @throws IllegalArgumentException if the port is not a number from 0 to 65535
      */
     public static Builder fromEnvironment() {
         return fromEnvironment(key -> {
@@ -55,7 +55,7 @@ public final class ClusterConfig {
         return builder;
     }
 
-    /** Members with the same name form a cluster. */
+    /** The cluster's name; members with the same one form a cluster. */
     public String name() {
         return values.name;
     }
@@ -65,17 +65,17 @@ public final class ClusterConfig {
         return values.bind;
     }
 
-    /** The port that this member listens on; 0: the first free one from 5701. */
+    /** The port that this member listens on; 0 for the first free one from 5701. */
     public int port() {
         return values.port;
     }
 
-    /** Where other members may be, {@code host} or {@code host:port}. */
+    /** Addresses of possible other members, {@code host} or {@code host:port}. */
     public List<String> members() {
         return values.members;
     }
 
-    /** Which classes may come from other members: names of classes, and names of packages with a dot at the end. */
+    /** The classes that may come from other members: names of classes, and names of packages with a dot at the end. */
     public List<String> allowed() {
         return values.allowed;
     }
@@ -85,12 +85,12 @@ public final class ClusterConfig {
         return values.silence;
     }
 
-    /** How many tasks of others this member has at once, at most. */
+    /** How many tasks this member has at once, at most, whoever sent them. */
     public int taskLimit() {
         return values.taskLimit;
     }
 
-    /** What is done to the engine's own settings last. */
+    /** The change of the engine's own settings, made after all others. */
     public Consumer<Config> engine() {
         return values.engine;
     }
@@ -120,7 +120,7 @@ public final class ClusterConfig {
         }
 
         /**
-         * Members with the same name form a cluster; it is no secret and protects nothing.
+         * Sets the cluster's name. Members with the same name form a cluster; it is no secret and protects nothing.
          *
          * @param clusterName {@code trueasync} if not set
          */
@@ -131,7 +131,7 @@ public final class ClusterConfig {
         }
 
         /**
-         * The address to listen on. Anyone who reaches it can have this program run the tasks that it allows: a network where that is anyone must be closed
+         * Sets the address to listen on. Any program that reaches it can have this one run the tasks that it allows, so access from an open network must be prevented
          * by other means.
          *
          * @param address one of this machine's; {@code 127.0.0.1} if not set
@@ -142,9 +142,9 @@ public final class ClusterConfig {
         }
 
         /**
-         * The port to listen on.
+         * Sets the port to listen on.
          *
-         * @param number 0, as if not set: the first free one from 5701
+         * @param number 0 for the first free one from 5701, as if not set
          */
         public Builder port(int number) {
             if (number < 0 || number > 65535)
@@ -154,7 +154,7 @@ public final class ClusterConfig {
         }
 
         /**
-         * Adds addresses where other members may be. A new member needs to find only one of them; its own may be among them. With none, this member waits
+         * Adds addresses of possible other members. A new member needs to find only one of them; its own may be among them. With none, this member waits
          * for others to come.
          *
          * @param addresses {@code host} or {@code host:port}
@@ -167,10 +167,10 @@ public final class ClusterConfig {
         }
 
         /**
-         * Adds classes that may come from other members: as tasks, values and errors, and in what they hold. With none, those of the package that joins.
+         * Adds classes that may come from other members: as tasks, values and errors, and in what these hold. With none, those of the package of the class that calls {@code join} may come.
          * Values of the JDK, such as texts, numbers, collections and times, always may.
          *
-         * @param names of classes, their nested ones included, or of packages with a dot at the end, which stand for those below too
+         * @param names of classes, their nested ones included, or of packages with a dot at the end, with the packages below
          */
         public Builder allow(String... names) {
             var all = new ArrayList<>(allowed);
@@ -187,7 +187,7 @@ public final class ClusterConfig {
         /**
          * As {@link #allow(String...)}.
          *
-         * @param classes which, with their nested ones
+         * @param classes to allow, with their nested ones
          */
         public Builder allow(Class<?>... classes) {
             for (Class<?> one : classes) allow(one.getName());
@@ -195,8 +195,8 @@ public final class ClusterConfig {
         }
 
         /**
-         * How long a member may be silent before the others go on without it: one that hangs, or whose network is gone. One whose process has ended is
-         * missed within a second or so. Too short a time loses members to a long pause of the garbage collector.
+         * Sets how long a member may be silent before the others go on without it: one that hangs, or whose network is gone. The end of a process is
+         * noticed within a second or so. Too short a time loses members to a long pause of the garbage collector.
          *
          * @param limit 20 s if not set, at least 2 s
          */
@@ -207,7 +207,7 @@ public final class ClusterConfig {
         }
 
         /**
-         * How many tasks of others this member has at once. It refuses those above; whoever submitted them gets a {@link ClusterException} that says so.
+         * Sets how many tasks this member has at once, its own included. It refuses further ones; their callers get a {@link TaskRefusedException}.
          *
          * @param count 100,000 if not set
          */
@@ -218,7 +218,7 @@ public final class ClusterConfig {
         }
 
         /**
-         * Changes the engine's own settings, after all others are in place: discovery in Kubernetes or a cloud, backups of maps and the like.
+         * Adds a change of the engine's own settings, made after all others: discovery in Kubernetes or a cloud, backups of maps and the like.
          *
          * @param change called with each join
          */
@@ -227,7 +227,7 @@ public final class ClusterConfig {
             return this;
         }
 
-        /** The configuration. */
+        /** Returns the configuration. */
         public ClusterConfig build() {
             return new ClusterConfig(new Builder(this));
         }

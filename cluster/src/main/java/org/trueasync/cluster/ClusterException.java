@@ -14,7 +14,7 @@ public class ClusterException extends AsyncException {
     /**
      * An exception.
      *
-     * @param message what, and the way out
+     * @param message what has happened, and the way out
      */
     public ClusterException(String message) {
         super(message);
@@ -23,7 +23,7 @@ public class ClusterException extends AsyncException {
     /**
      * An exception with a cause.
      *
-     * @param message what, and the way out
+     * @param message what has happened, and the way out
      * @param cause why
      */
     public ClusterException(String message, @Nullable Throwable cause) {

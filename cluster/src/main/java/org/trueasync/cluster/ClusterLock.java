@@ -13,7 +13,7 @@ import org.trueasync.VoidSection;
 import org.trueasync.internal.cluster.data.LockEnd;
 
 /**
- * A lock that one coroutine of one member holds at a time. Given in the order in which members came, and within a member in that of the calls; not reentrant, as a {@link org.trueasync.Mutex}.
+ * A lock that one coroutine of one member holds at a time. Members get it in the order in which they have asked, the coroutines of a member in the order of their calls. Not reentrant, like a {@link org.trueasync.Mutex}.
  *
  * <p>If the member that holds it dies, the next one gets it, as soon as the others have noticed: about a second after its process has ended, after {@linkplain ClusterConfig.Builder#silence the silence} if it
  * hangs or can't be reached. A member that only seemed dead goes on with its section meanwhile; no lock can prevent that. Where that matters, hand the {@link #fence} to what the lock
@@ -31,7 +31,7 @@ public final class ClusterLock {
     }
 
     /**
-     * Takes the lock, after whoever came earlier.
+     * Takes the lock; waits for earlier callers.
      *
      * @throws AsyncException if the calling coroutine holds it already: it would wait for itself
      * @throws ClusterException if this member has left the cluster
@@ -51,13 +51,13 @@ public final class ClusterLock {
         end.lock(Objects.requireNonNull(cancellation, "cancellation"));
     }
 
-    /** Takes the lock if it is free and nobody waits for it. It waits for the member that keeps the lock's state, but not for another holder. */
+    /** Takes the lock if it is free and has no waiter. It waits for the member that keeps the lock's state, but not for another holder. */
     public boolean tryLock() {
         return end.tryLock();
     }
 
     /**
-     * As {@link #lock()}, unless that takes too long.
+     * As {@link #lock()}; gives up after a time.
      *
      * @param limit > 0
      * @return false if the time is over; the lock is then not taken
@@ -74,17 +74,17 @@ public final class ClusterLock {
     }
 
     /**
-     * Gives the lock back; whoever waits first has it from now on. Waits until the member that keeps the lock's state knows. A cancellation that is due does not prevent that; the next
+     * Gives the lock back; the first waiter gets it next. Waits until the member that keeps the lock's state knows. A pending cancellation does not prevent that; the next
      * wait throws it.
      *
-     * @throws ClusterException if the calling coroutine does not hold it; if it was lost meanwhile, since the others have taken this member for dead
+     * @throws ClusterException if the calling coroutine does not hold it; if it was lost meanwhile, because the others have taken this member for dead
      */
     public void unlock() {
         end.unlock();
     }
 
     /**
-     * Runs a section under the lock. What it throws leaves this as it is.
+     * Runs a section under the lock, and throws what it throws.
      *
      * @param section may wait
      * @return the section's value
@@ -117,7 +117,7 @@ public final class ClusterLock {
     }
 
     /**
-     * As {@link #withLock(Section)}, for one that is at hand.
+     * As {@link #withLock(Section)}, for a {@code Callable}.
      *
      * @param section may wait
      * @return the section's value
@@ -129,7 +129,7 @@ public final class ClusterLock {
     }
 
     /**
-     * As {@link #withLock(Section)}, for one that is at hand.
+     * As {@link #withLock(Section)}, for a {@code Body}.
      *
      * @param section may wait
      * @throws Throwable what the section throws
@@ -140,7 +140,7 @@ public final class ClusterLock {
     }
 
     /**
-     * A number that is greater for each holder of this lock.
+     * Returns a number that is greater for each later holder of this lock.
      *
      * @throws ClusterException if the calling coroutine does not hold the lock
      */
@@ -148,12 +148,12 @@ public final class ClusterLock {
         return end.fence();
     }
 
-    /** True if the calling coroutine holds it, as far as this member knows. */
+    /** True if the calling coroutine holds it, as far as this member knows; asks no other member. */
     public boolean isHeldByCurrent() {
         return end.isHeldByCurrent();
     }
 
-    /** What all members call it. */
+    /** Returns its name, which is the same on all members. */
     public String name() {
         return name;
     }

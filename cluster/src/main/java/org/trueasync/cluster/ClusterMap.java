@@ -18,17 +18,17 @@ import org.trueasync.internal.cluster.data.Shared;
 
 /**
  * A map that all members share: the engine's {@code IMap}, spread over them, each entry with a copy on a second member. Every call waits for the member that owns the entry, and only the
- * calling coroutine waits. A wait that is cancelled or given up leaves its call alone: it has taken effect, or will.
+ * calling coroutine waits. A cancelled or abandoned wait does not stop its call: that has taken effect, or will.
  *
- * <p>If the owner dies in the middle, the engine asks the one that has the copy. A call that had been done already is done again then: nobody notices with {@code put} and {@code remove}, apart from the
- * old value; a {@link #compute} function may be applied twice.
+ * <p>If the owner dies in the middle of a call, the engine asks the member that has the copy. A call that was done already is then done again. With {@code put} and {@code remove} only the returned
+ * old value shows that; a {@link #compute} function may be applied twice.
  *
- * <p>Keys and values are {@link Serializable}, never null, and kept serialised; keys are the same if their bytes are. They are read with the engine's filter: of classes that the member allows.
+ * <p>Keys and values are {@link Serializable}, never null, and kept serialised; keys are the same if their bytes are. The engine reads them with a filter for the classes that the member allows.
  *
  * <p>Loop thread only, except {@code engineMap} and {@code name}.
  *
- * @param <K> of keys
- * @param <V> of values
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 public final class ClusterMap<K, V> {
     private static final int BACKLOG = 1_000;
@@ -46,13 +46,13 @@ public final class ClusterMap<K, V> {
     /**
      * Makes a value from the one before, on the member that owns the entry: see {@link #compute}.
      *
-     * @param <K> of keys
-     * @param <V> of values
+     * @param <K> type of the keys
+     * @param <V> type of the values
      */
     @FunctionalInterface
     public interface Update<K, V> extends Serializable {
         /**
-         * The new value.
+         * Returns the new value.
          *
          * @param key of the entry
          * @param before null if there is no entry
@@ -63,7 +63,7 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * This map, with waits that give up when the token ends: {@code map.until(timeout(100)).get(key)}.
+     * Returns this map with waits that give up when the token ends: {@code map.until(timeout(100)).get(key)}.
      *
      * @param cancellation the token
      */
@@ -74,7 +74,7 @@ public final class ClusterMap<K, V> {
     // ---- entries
 
     /**
-     * The value.
+     * Returns the value.
      *
      * @param key any
      * @return null if there is none
@@ -104,7 +104,7 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Puts a value, without asking for the one before, which costs less.
+     * Puts a value without asking for the one before, which costs less than {@link #put}.
      *
      * @param key any
      * @param value any
@@ -157,7 +157,7 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Puts a value if it is this one that is there.
+     * Puts a value in place of an expected one.
      *
      * @param key any
      * @param expected compared by {@code equals}, on the owner
@@ -169,7 +169,7 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Puts what a function makes of the value, in one step: nobody sees or changes the entry in between. The function travels to the owner, and runs there on the engine's thread, in no coroutine: it must be
+     * Puts what a function makes of the value, in one step: no other call sees or changes the entry in between. The function travels to the owner, and runs there on the engine's thread, in no coroutine: it must be
      * quick, and must not wait. If the owner dies it may be applied again.
      *
      * @param key any
@@ -189,14 +189,14 @@ public final class ClusterMap<K, V> {
         return await(map -> map.submitToKey(key, new MapCall<>(change, Objects.requireNonNull(first), second)));
     }
 
-    // ---- all of it
+    // ---- all entries
 
-    /** How many entries there are, on all members. */
+    /** Returns how many entries there are, on all members. */
     public int size() {
         return EngineWaits.await(() -> MapEvents.onHelper(() -> engineMap().size()), token, what());
     }
 
-    /** Removes all. */
+    /** Removes all entries. */
     public void clear() {
         EngineWaits.await(
                 () -> MapEvents.onHelper(() -> {
@@ -215,10 +215,10 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * What changes in this map from now on, by whichever member.
+     * Subscribes to the changes of this map from now on, by any member.
      *
      * @param backlog how many changes may wait here, >= 1
-     * @param overflow what happens to more
+     * @param overflow what happens to further ones
      */
     public ClusterSubscription<MapChange<K, V>> changes(int backlog, Overflow overflow) {
         return new ClusterSubscription<>(
@@ -226,9 +226,9 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Calls back with each change from now on, one after another, in a coroutine of the caller's scope; cancelling that ends it.
+     * Calls back with each change from now on, one after another, in a coroutine of the caller's scope; a cancellation of the coroutine ends the calls.
      *
-     * @param callback may wait; meanwhile up to 1,000 changes wait, with more the coroutine fails
+     * @param callback may wait; up to 1,000 changes wait meanwhile, with one more the coroutine fails
      */
     public Coroutine<?> onChange(Consumer<? super MapChange<K, V>> callback) {
         ClusterSubscription<MapChange<K, V>> changes = changes();
@@ -241,13 +241,13 @@ public final class ClusterMap<K, V> {
 
     // ---- about it
 
-    /** The engine's own map, for what is not here: queries, indexes, expiry. Its calls that wait hold the loop. */
+    /** Returns the engine's own map, for what this class does not offer: queries, indexes, expiry. Its calls that wait hold the loop. */
     public IMap<K, V> engineMap() {
         HazelcastInstance engine = shared.engine();
         return engine.getMap(name);
     }
 
-    /** What all members call it. */
+    /** Returns its name, which is the same on all members. */
     public String name() {
         return name;
     }

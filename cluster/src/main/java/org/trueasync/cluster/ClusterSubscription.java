@@ -9,11 +9,11 @@ import org.trueasync.Completable;
 import org.trueasync.internal.cluster.data.Feed;
 
 /**
- * What others publish, from now on, in a backlog of this member. A slow subscriber holds up nobody; {@link Overflow} says what it loses.
+ * A subscription of this member to a topic or the changes of a map, with a backlog. A slow subscriber blocks no sender; {@link Overflow} says what it loses.
  *
  * <p>Loop thread only, except {@code isClosed} and {@code missed}.
  *
- * @param <T> of what comes
+ * @param <T> type of the values
  */
 public final class ClusterSubscription<T extends @Nullable Object> implements Awaitable, Iterable<T>, AutoCloseable {
     private final Feed<T> feed;
@@ -23,9 +23,9 @@ public final class ClusterSubscription<T extends @Nullable Object> implements Aw
     }
 
     /**
-     * The next one; waits for it.
+     * Returns the next value; waits for it.
      *
-     * @throws ClusterException if the subscription is closed and nothing is left, or this member was too slow and {@link Overflow#FAIL} applies; if what came can't be read
+     * @throws ClusterException if the subscription is closed and the backlog is empty, or this member was too slow and {@link Overflow#FAIL} applies; if the value can't be read
      *     here, and is dropped
      * @throws org.trueasync.AsyncCancellation if this coroutine was cancelled; nothing is lost
      */
@@ -49,7 +49,7 @@ public final class ClusterSubscription<T extends @Nullable Object> implements Aw
         return new Values();
     }
 
-    /** Listens no more; what is in the backlog can still be received. Waits until the engine has noticed. Idempotent. */
+    /** Ends the subscription; what is in the backlog can still be received. Waits until the engine has removed the subscription. Idempotent. */
     @Override
     public void close() {
         feed.close();
@@ -60,7 +60,7 @@ public final class ClusterSubscription<T extends @Nullable Object> implements Aw
         return feed.isClosed();
     }
 
-    /** How many came that there was no room for. */
+    /** Returns how many values found no room in the backlog. */
     public long missed() {
         return feed.missed();
     }

@@ -6,8 +6,8 @@ import org.trueasync.Completable;
 import org.trueasync.internal.cluster.data.TopicEnd;
 
 /**
- * Tells all members that listen. Each subscription gets the messages that are published from then on, all of them in the same order; it gets a copy of each. A message is kept nowhere: who does not listen when it is
- * published does not get it, nor does a member that can't be reached then.
+ * Messages to all members that listen. Each subscription gets a copy of each message that is published from then on; all get them in the same order. A message is not stored: a member that does not listen when it is
+ * published, or can't be reached then, does not get it.
  *
  * <p>Loop thread only, except {@code name}.
  *
@@ -23,7 +23,7 @@ public final class ClusterTopic<T extends @Nullable Object> {
     }
 
     /**
-     * Publishes a message; waits until the member that puts the topic's messages in order has sent it on, not for the subscribers.
+     * Publishes a message. Waits until the member that orders the topic's messages has sent it on, but not for the subscribers.
      *
      * @param message any, null too
      * @throws ClusterException if it can't be serialised, or this member has left the cluster
@@ -49,16 +49,16 @@ public final class ClusterTopic<T extends @Nullable Object> {
     }
 
     /**
-     * Listens from now on; waits until all members know.
+     * Subscribes to all messages from now on; waits until all members know.
      *
      * @param backlog how many messages may wait here, >= 1
-     * @param overflow what happens to more
+     * @param overflow what happens to further ones
      */
     public ClusterSubscription<T> subscribe(int backlog, Overflow overflow) {
         return new ClusterSubscription<>(end.subscribe(backlog, overflow == Overflow.DROP));
     }
 
-    /** What all members call it. */
+    /** Returns its name, which is the same on all members. */
     public String name() {
         return end.name();
     }

@@ -3,8 +3,8 @@ package org.trueasync.cluster;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The member that had the task is gone: it was killed, it hangs, its network is cut, or it left while the task ran. The task may have run, in part or to its end; nobody
- * knows. A {@link RepeatableTask} is sent to another member instead.
+ * The member that had the task is gone: it was killed, it hangs, its network is cut, or it left while the task ran. The task may have run, in part or to its end; this is not
+ * known. A {@link RepeatableTask} is sent to another member instead.
  *
  * <p>Any thread.
  */
@@ -15,7 +15,7 @@ public class MemberLostException extends ClusterException {
     /**
      * An exception.
      *
-     * @param member which
+     * @param member the one that is gone
      * @param message what has happened
      * @param cause what the engine says, or null
      */
@@ -24,7 +24,7 @@ public class MemberLostException extends ClusterException {
         this.member = member;
     }
 
-    /** Which member; null in an object that has been to another one. */
+    /** Returns the member that is gone; null if this exception was serialised. */
     public @Nullable ClusterMember member() {
         return member;
     }

@@ -8,7 +8,7 @@ package org.trueasync.cluster;
 @FunctionalInterface
 public interface RepeatableTask<T> extends ClusterTask<T> {
     /**
-     * A lambda as a repeatable task.
+     * Returns a lambda as a repeatable task.
      *
      * @param task may run more than once
      */

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which classes may come from other members: the program's own as it says, and values of the JDK. Everything else is refused before anything of it is run; so are
- * graphs and arrays that the bytes which came can't fill.
+ * Decides which classes may come from other members: those that the program allows, public ones of TrueAsync, and values of the JDK. Everything else is refused before any of its code runs; so are
+ * graphs and arrays that are larger than the bytes that came.
  */
 public final class AllowedClasses {
     private static final int MAX_DEPTH = 200;
 
-    /** Of the JDK: values, collections and errors; nothing that opens, looks up or calls anything when it is read. */
+    /** Packages of the JDK with values, collections and errors; nothing that opens, looks up or calls anything when it is read. */
     private static final List<String> VALUES =
             List.of("java.time.", "java.math.", "java.util.", "java.sql.", "java.text.");
 
@@ -31,7 +31,7 @@ public final class AllowedClasses {
     private final Set<String> names = new HashSet<>();
     private final List<String> prefixes;
 
-    /** It is asked for each object that comes. */
+    /** Answers of {@link #find}, cached, as each object that comes is checked. */
     private final ClassValue<Boolean> known = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -40,7 +40,7 @@ public final class AllowedClasses {
     };
 
     /**
-     * The JDK's values, and these.
+     * Allows the JDK's values, and these.
      *
      * @param allowed names of classes, and of packages with a dot at the end
      */
@@ -49,7 +49,7 @@ public final class AllowedClasses {
         allowed.stream().filter(name -> !name.endsWith(".")).forEach(names::add);
     }
 
-    /** May this class come? */
+    /** True if the class may come. */
     public boolean allows(Class<?> type) {
         return known.get(type);
     }
@@ -82,9 +82,9 @@ public final class AllowedClasses {
     }
 
     /**
-     * The filter for one object.
+     * Returns the filter for one object.
      *
-     * @param length of what came
+     * @param length of the object's bytes
      */
     ObjectInputFilter filter(int length) {
         return info -> {

@@ -12,17 +12,17 @@ import org.trueasync.cluster.TaskFailedException;
 import org.trueasync.cluster.TaskRefusedException;
 
 /**
- * What comes back for a task, as bytes: one that tells the kind, and an object. Every way in which a task can end has a kind, and what can't travel is told in words; so there
- * is always an answer, as long as there is a member to give it.
+ * The answer to a task, as bytes: one for the kind, then an object. Each way in which a task can end has a kind, and an error that can't be serialised is told in words. So there
+ * is always an answer, unless the member is lost.
  */
 final class Answer {
     private static final int VALUE = 0;
     private static final int THROWN = 1;
-    /** Class name, text and stack of an error that can't travel. */
+    /** Class name, text and stack of an error that can't be serialised. */
     private static final int TOLD = 2;
     /** Not begun: the reason. */
     private static final int REFUSED = 3;
-    /** Begun, and cancelled by its own member, which ends: the reason. */
+    /** Begun, and cancelled by the member that has it, which leaves: the reason. */
     private static final int LEAVING = 4;
     /** Not begun, as the member leaves. */
     private static final int LEFT = 5;
@@ -95,14 +95,14 @@ final class Answer {
         return text.toString();
     }
 
-    // ---- on the member that has asked
+    // ---- on the member that has sent the task
 
     /**
-     * The task's value, or what it has come to, thrown.
+     * Returns the task's value, or throws an error that says how it has ended.
      *
-     * @param bytes that came
+     * @param bytes of the answer
      * @param carrier reads them
-     * @param from who has sent them
+     * @param from the member that has sent them
      */
     static @Nullable Object read(byte[] bytes, Carrier carrier, ClusterMember from)
             throws ClusterException, TaskFailedException {

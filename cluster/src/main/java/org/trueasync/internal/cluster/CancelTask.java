@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a member that nobody wants a task's result any more. It may overtake the task. */
+/** Tells a member that a task's result is not wanted any more. It may overtake the task. */
 final class CancelTask extends Operation implements IdentifiedDataSerializable {
     private @Nullable TaskKey key;
 

@@ -9,7 +9,7 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import org.jspecify.annotations.Nullable;
 
-/** Objects as bytes and back. What is read is filtered, and of the program's classes. Any thread. */
+/** Writes objects as bytes, and reads them with a filter and the program's class loader. Any thread. */
 public final class Carrier {
     private final AllowedClasses allowed;
     private final ClassLoader loader;
@@ -26,7 +26,7 @@ public final class Carrier {
     }
 
     /**
-     * An object as bytes, after a byte that tells what it is.
+     * Writes an object as bytes, after a byte for its kind.
      *
      * @param kind the first byte
      * @param object may be null
@@ -45,10 +45,11 @@ public final class Carrier {
     }
 
     /**
-     * The object behind the first byte.
+     * Reads the object behind the first byte.
      *
      * @param bytes from {@link #write}
-     * @throws java.io.InvalidClassException if it holds what is not allowed
+     * @throws ForbiddenClassException if it holds a class that is not allowed
+     * @throws java.io.InvalidClassException if the filter refuses it
      * @throws ClassNotFoundException if a class is missing here
      */
     public @Nullable Object read(byte[] bytes) throws IOException, ClassNotFoundException {

@@ -11,17 +11,17 @@ import org.trueasync.cluster.ClusterConfig;
 import org.trueasync.cluster.ClusterException;
 import org.trueasync.spi.SchedulerProvider;
 
-/** One running member of the engine's. Its start and its end block, so both are done on a helper thread. */
+/** Starts and stops this program's member of the engine. Both block, so a helper thread does them. */
 public final class Engine {
     private static final Object STARTING = new Object();
 
-    /** Nobody waits for the member that is being started. */
+    /** Means that the caller of {@link #start} has left. */
     private static final Object GONE = new Object();
 
     private Engine() {}
 
     /**
-     * Starts a member, and waits until it has joined. If the caller is cancelled meanwhile, the member leaves again as soon as it is there.
+     * Starts a member, and waits until it has joined. If the caller is cancelled meanwhile, the member leaves again as soon as it has joined.
      *
      * @param settings ours
      * @param allowed names of classes, and of packages with a dot at the end
@@ -33,7 +33,7 @@ public final class Engine {
         EngineLog.quieten();
         EngineThreads.reuse();
         Config config = EngineConfig.of(settings, allowed, loader, host);
-        // of the caller, who may leave, and the member, who may come, whoever is second sees the other
+        // the caller may leave while the member starts: the second of the two sees the mark of the first
         var made = new AtomicReference<Object>(STARTING);
         try {
             return Async.blocking(() -> {
@@ -62,14 +62,14 @@ public final class Engine {
         }
     }
 
-    /** On the helper thread: nobody waits for this member any more. */
+    /** Stops a member whose caller has left. On the helper thread. */
     private static void leave(HazelcastInstance engine) {
-        var _ = Thread.interrupted(); // that was meant for its start
+        var _ = Thread.interrupted(); // the interrupt was meant for the start
         engine.shutdown();
     }
 
     /**
-     * Leaves in an orderly way: others take over what this member kept.
+     * Leaves in an orderly way: other members take over what this one kept.
      *
      * @param engine the member
      */

@@ -11,7 +11,7 @@ import java.util.List;
 import org.trueasync.cluster.ClusterConfig;
 import org.trueasync.internal.cluster.data.SharedConfig;
 
-/** The engine's settings, from ours. */
+/** Makes the engine's settings from ours. */
 final class EngineConfig {
     private static final int FIRST_PORT = 5701;
     private static final int PORTS = 100;
@@ -19,7 +19,7 @@ final class EngineConfig {
     private EngineConfig() {}
 
     /**
-     * The engine's configuration.
+     * Returns the engine's configuration.
      *
      * @param settings ours
      * @param allowed names of classes, and of packages with a dot at the end
@@ -56,7 +56,7 @@ final class EngineConfig {
         config.setProperty("hazelcast.health.monitoring.level", "OFF");
         config.setProperty("hazelcast.max.no.heartbeat.seconds", Long.toString(silence));
         config.setProperty("hazelcast.heartbeat.interval.seconds", Long.toString(Math.clamp(silence / 4, 1, 5)));
-        // One member at a time is there soon; a hundred that start at once make one cluster a little later.
+        // A single member has joined soon; a hundred that start at once form one cluster a little later.
         config.setProperty("hazelcast.wait.seconds.before.join", "1");
     }
 
@@ -74,7 +74,7 @@ final class EngineConfig {
         join.getTcpIpConfig().setConnectionTimeoutSeconds(2);
     }
 
-    /** What the engine itself reads as Java objects, in maps and queues: nothing but what is named. */
+    /** Returns the filter for what the engine itself reads as Java objects, in maps and queues: the named classes and the engine's defaults. */
     private static JavaSerializationFilterConfig filter(List<String> allowed) {
         var white = new ClassFilter();
         for (String name : allowed) {

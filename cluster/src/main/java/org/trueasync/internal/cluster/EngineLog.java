@@ -6,13 +6,13 @@ import java.util.logging.Logger;
 
 /** The engine's log: warnings and worse, unless the program says otherwise. */
 final class EngineLog {
-    /** Kept, as the JDK forgets the settings of loggers that nobody holds. */
+    /** Held here, as the JDK drops loggers, with their settings, that nothing refers to. */
     private static final List<Logger> HELD = List.of(
             Logger.getLogger("com.hazelcast"),
             Logger.getLogger("com.hazelcast.instance.impl.Node"),
             Logger.getLogger("com.hazelcast.instance.impl.HazelcastInstanceFactory"));
 
-    /** Of a member that has taken the next port, as it was told to. */
+    /** The end of the message of a member that has taken the next port, as it was told to. */
     private static final String OCCUPIED = "Some of the ports seem occupied!";
 
     private EngineLog() {}

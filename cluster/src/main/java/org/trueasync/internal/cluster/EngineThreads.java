@@ -5,15 +5,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 
-/** Where the engine completes what depends on its asynchronous calls. */
+/** The threads on which the engine completes what depends on its asynchronous calls. */
 final class EngineThreads {
     private static boolean done;
 
     private EngineThreads() {}
 
     /**
-     * On one or two processors the engine begins a thread for each completion, which costs many times what the call does: the threads are used again from now on, in the whole process. Where there are more it uses the common pool,
-     * and a program that has set something else keeps it.
+     * Makes the engine reuse threads, in the whole process. On one or two processors it starts a thread for each completion, which costs many times as much as the call. With more processors it uses the common pool, which is left as it is;
+     * so is an executor that the program has set.
      */
     static synchronized void reuse() {
         if (done) return;

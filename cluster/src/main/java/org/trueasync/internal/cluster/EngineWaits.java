@@ -15,17 +15,17 @@ import org.trueasync.FutureState;
 import org.trueasync.cluster.ClusterException;
 
 /**
- * Waits for the engine's asynchronous calls. They complete on the engine's threads; only the calling coroutine waits, and goes on on its loop. Whoever gives up leaves
- * the call alone: it has its effect on the other member, or will have.
+ * Waits for the engine's asynchronous calls. They complete on the engine's threads; only the calling coroutine waits, and goes on on its loop. A wait that is given up does
+ * not stop the call: it has its effect on the other member, or will have.
  */
 public final class EngineWaits {
     private EngineWaits() {}
 
     /**
-     * The value of a call of the engine's, or its error in our words.
+     * Waits for a call of the engine. Returns its value, or throws its error, see {@link #inOurWords}.
      *
-     * @param call begins it; what it throws counts too
-     * @param token gives the wait up, null for none; one that has ended already refuses the call
+     * @param call begins it; what this throws is treated alike
+     * @param token ends the wait, null for none; if it has ended already, the call is not made
      * @param what for messages: what is waited for
      */
     public static <T extends @Nullable Object> T await(
@@ -40,7 +40,7 @@ public final class EngineWaits {
     }
 
     /**
-     * Throws what a wait with this token throws, if that has ended already.
+     * Throws what a wait with this token throws, if the token has ended already.
      *
      * @param token null for none
      */
@@ -50,8 +50,8 @@ public final class EngineWaits {
     }
 
     /**
-     * The same, told on the thread that completes it. The engine's own stages begin a thread for each dependent where the JVM has one or two processors, and hand it to the common pool elsewhere,
-     * unless they are told which executor it is; that costs many times what the call does.
+     * Returns a stage that completes on the thread that completes the engine's. For each dependent, the engine's own stages start a thread if the JVM has one or two processors, or else use the common pool,
+     * unless an executor is given; that costs many times as much as the call.
      */
     private static <T extends @Nullable Object> CompletionStage<T> onItsThread(CompletionStage<T> stage) {
         var told = new CompletableFuture<T>();
@@ -65,9 +65,9 @@ public final class EngineWaits {
     }
 
     /**
-     * An error of the engine's as one of ours; errors of the program's own stay what they are.
+     * Translates an error of the engine into one of ours; returns the program's own errors as they are.
      *
-     * @param thrown by a call of the engine's
+     * @param thrown by a call of the engine
      * @param what was called
      */
     public static RuntimeException inOurWords(RuntimeException thrown, String what) {
@@ -84,7 +84,7 @@ public final class EngineWaits {
         return thrown;
     }
 
-    /** What it comes from: the engine wraps it many times, in names of its own. */
+    /** Returns the innermost cause: the engine wraps it many times, in errors of its own. */
     private static Throwable innermost(Throwable error) {
         Throwable inner = error;
         for (Throwable cause; (cause = inner.getCause()) != null; ) inner = cause;

@@ -3,7 +3,7 @@ package org.trueasync.internal.cluster;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 
-/** Makes our operations when they arrive. The numbers are part of what members say to each other. */
+/** Makes our operations when they arrive. The numbers are part of the protocol between members. */
 final class Operations implements DataSerializableFactory {
     static final int FACTORY = 73_830_001;
     static final int RUN = 1;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Numbers and short texts as bytes: without the descriptions of classes that Java's serialisation writes, reads and checks for each of them. */
 final class PlainValue {
-    /** It is none: an object in Java's form follows. */
+    /** Marks another object, which follows in Java's form. */
     static final int NONE = 0;
 
     private static final int NULL = 1;
@@ -20,12 +20,12 @@ final class PlainValue {
     private static final int FALSE = 5;
     private static final int TRUE = 6;
     private static final int TEXT = 7;
-    /** Of a text: the form for it holds 65,535 bytes, and a character takes up to three. */
+    /** The limit for a text: {@code writeUTF} takes 65,535 bytes, and a character up to three. */
     private static final int MOST_CHARS = 20_000;
 
     private PlainValue() {}
 
-    /** False, and nothing is written, if it is none. */
+    /** Writes a plain value; false, and nothing is written, if the object is none. */
     static boolean write(@Nullable Object object, ByteArrayOutputStream bytes) throws IOException {
         var out = new DataOutputStream(bytes);
         switch (object) {
@@ -56,11 +56,11 @@ final class PlainValue {
     }
 
     /**
-     * The value.
+     * Reads a value.
      *
-     * @param form the first byte of what was written
+     * @param form the first byte that {@link #write} has written
      * @param bytes the others
-     * @throws IOException if they are too few, or of no form
+     * @throws IOException if they are too few, or the form is unknown
      */
     static @Nullable Object read(int form, ByteArrayInputStream bytes) throws IOException {
         var in = new DataInputStream(bytes);

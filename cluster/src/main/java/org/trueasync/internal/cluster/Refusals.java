@@ -3,7 +3,7 @@ package org.trueasync.internal.cluster;
 import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 
-/** Why bytes can't become objects, or objects bytes, for people. */
+/** Tells users why bytes can't be read as objects, or objects can't be written. */
 final class Refusals {
     private Refusals() {}
 

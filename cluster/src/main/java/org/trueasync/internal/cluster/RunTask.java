@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a task to a member. The engine's thread there only hands it to the loop; the answer is sent when the task has ended. Until then the engine counts it as
- * running, and tells the caller with its heartbeats. It is never sent twice by the engine.
+ * running, and tells the caller with its heartbeats. The engine never sends it twice.
  */
 final class RunTask extends Operation implements IdentifiedDataSerializable {
     private @Nullable TaskKey key;
@@ -35,7 +35,7 @@ final class RunTask extends Operation implements IdentifiedDataSerializable {
         return Objects.requireNonNull(task);
     }
 
-    /** The task's objects are made; its bytes are not needed any more. */
+    /** Drops the task's bytes, once its objects are made. */
     void forget() {
         task = null;
     }

@@ -2,9 +2,9 @@ package org.trueasync.internal.cluster;
 
 import com.hazelcast.cluster.Member;
 
-/** Who gets a task; asked again when a member was lost. */
+/** Chooses the member that gets a task; asked again when the task is sent again. */
 @FunctionalInterface
 interface Target {
-    /** The member to send to, now. */
+    /** Returns the member to send to now. */
     Member next();
 }

@@ -9,13 +9,13 @@ import org.trueasync.cluster.ClusterMember;
 import org.trueasync.cluster.MemberLostException;
 
 /**
- * A task on its way and back, for the member that sends it. Completed on the loop, once: by the task's own outcome, or by an error that says what is known of its
- * fate. Loop thread only.
+ * One submitted task, on the member that sends it. Completed on the loop, once: by the task's own outcome, or by an error that says what is known of
+ * it. Loop thread only.
  */
 final class TaskCall<T> extends CompletableFuture<T> {
     /** Time for the engine to see that a member is gone, before the next one is chosen. */
     private static final long PAUSE_MILLIS = 20;
-    /** How often a member is asked that may not know us yet. */
+    /** How often, at most, a task is sent to a member that may not know this one yet. */
     private static final int MOST_TOO_EARLY = 250;
 
     private final TaskSender sender;
@@ -31,8 +31,8 @@ final class TaskCall<T> extends CompletableFuture<T> {
     /**
      * A call.
      *
-     * @param isMovable may another member have it if the first has not begun it
-     * @param isRepeatable may another member have it even if the first has begun it
+     * @param isMovable true if another member may have it if the first has not begun it
+     * @param isRepeatable true if another member may have it even if the first has begun it
      */
     TaskCall(TaskSender sender, TaskKey key, byte[] task, Target target, boolean isMovable, boolean isRepeatable) {
         this.sender = sender;
@@ -81,7 +81,7 @@ final class TaskCall<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Nobody wants the result any more. */
+    /** Cancels the task on its member, as its result is not wanted any more. */
     void withdraw() {
         withdrawn = true;
         Member member = at;

@@ -18,12 +18,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of others on this member, as a service of the engine's. Its calls come on the engine's threads and only hand over to the loop. Each task that comes gets exactly one
+ * The tasks on this member, as a service of the engine. The engine calls it on its threads; these calls only hand over to the loop. Each task that comes gets exactly one
  * answer.
  */
 public final class TaskHost implements ManagedService, MembershipAwareService {
     static final String SERVICE = "trueasync:tasks";
-    /** Cancellations that came before their tasks, or after their ends; as many are kept. */
+    /** How many cancellations are kept that came before their tasks, or after their ends. */
     private static final int EARLY = 10_000;
 
     private final Executor loop;
@@ -46,7 +46,7 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
     /**
      * A host.
      *
-     * @param loop runs what comes in coroutines
+     * @param loop runs each action in a coroutine
      * @param carrier reads tasks
      * @param limit how many tasks at once
      */
@@ -61,7 +61,7 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         engine = nodeEngine;
     }
 
-    /** The engine's inside. */
+    /** Returns the engine's internal interface. */
     NodeEngine engine() {
         return Objects.requireNonNull(engine, "the engine has not begun");
     }
@@ -79,12 +79,12 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         return closing;
     }
 
-    /** How many tasks of others are here. Any thread. */
+    /** Returns how many tasks are here, whoever sent them. Any thread. */
     public int count() {
         return visits.size();
     }
 
-    // ---- the engine's threads
+    // ---- on the engine's threads
 
     void begin(RunTask operation) {
         if (closing) {
@@ -97,7 +97,7 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         }
         var visit = new Visit(this, operation);
         visits.put(operation.key(), visit);
-        // it is to be here before this is asked: whoever closes, or cancels, looks at what is here afterwards
+        // Checked after the visit is in the map: close and cancel set their mark before they look at the map.
         if (early.remove(operation.key()) != null || closing) visit.withdraw();
         try {
             loop.execute(visit);
@@ -120,20 +120,20 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
     @Override
     public void memberAdded(MembershipServiceEvent event) {}
 
-    /** Nobody waits for the tasks of one that is gone. */
+    /** Cancels the tasks of a member that is gone. */
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
         UUID gone = event.getMember().getUuid();
         withdraw(key -> key.caller().equals(gone));
     }
 
-    /** After a split brain: this member joins the others as a new one. */
+    /** Cancels all tasks after a split brain, as this member joins the others as a new one. */
     @Override
     public void reset() {
         withdraw(key -> true);
     }
 
-    /** Also if the engine stops by itself: whoever waits here for a task's end would wait in vain. */
+    /** Cancels all tasks, also if the engine stops by itself: their callers can get no answer any more. */
     @Override
     public void shutdown(boolean terminate) {
         close();
@@ -145,20 +145,20 @@ public final class TaskHost implements ManagedService, MembershipAwareService {
         });
     }
 
-    /** Takes no more tasks, and cancels those that are here; their callers are told, if they can be. Any thread. */
+    /** Refuses further tasks, and cancels those that are here; their callers are told if the engine still runs. Any thread. */
     public void close() {
         closing = true;
         withdraw(key -> true);
     }
 
-    // ---- the loop
+    // ---- on the loop
 
     void ended(Visit visit, byte[] answer) {
         visits.remove(visit.key());
         try {
             visit.operation().sendResponse(answer);
         } catch (HazelcastInstanceNotActiveException e) {
-            // the engine has stopped by itself: its members tell callers that this one is gone
+            // the engine has stopped by itself: the other members tell callers that this one is gone
         }
     }
 }

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.util.UUID;
 
 /**
- * Which task of whom.
+ * Identifies a task in the cluster.
  *
  * @param caller the member that has sent it
- * @param number its own count
+ * @param number of the task, counted by the caller
  */
 record TaskKey(UUID caller, long number) {
     void write(ObjectDataOutput out) throws IOException {

@@ -28,7 +28,7 @@ import org.trueasync.cluster.MemberLostException;
 import org.trueasync.cluster.RepeatableTask;
 import org.trueasync.cluster.TaskRefusedException;
 
-/** Sends tasks to members, and tells what has become of them. Loop thread only. */
+/** Sends tasks to members, and tells how they have ended. Loop thread only. */
 public final class TaskSender {
     private final HazelcastInstance engine;
     private final TaskHost host;
@@ -49,47 +49,47 @@ public final class TaskSender {
         operations = host.engine().getOperationService();
     }
 
-    // ---- where to
+    // ---- targets
 
     /**
-     * Sends it to the member that has the fewest tasks of ours; if that leaves before it has begun it, to another one.
+     * Sends a task to the member that has the fewest tasks of this one; if that leaves before it has begun the task, to another one.
      *
-     * @param task what
+     * @param task to run
      */
     public <T> Future<T> toAny(ClusterTask<T> task) {
         return send(task, this::leastBusy, true);
     }
 
     /**
-     * Sends it to one member and no other.
+     * Sends a task to one member and no other.
      *
      * @param id of the member
-     * @param shown for messages
-     * @param task what
+     * @param shown the member, for messages
+     * @param task to run
      */
     public <T> Future<T> to(UUID id, ClusterMember shown, ClusterTask<T> task) {
         return send(task, () -> member(id, shown), false);
     }
 
     /**
-     * Sends it to the member that owns the key, whoever that is when it is sent.
+     * Sends a task to the member that owns the key at that moment.
      *
      * @param key any that the engine can serialise
-     * @param task what
+     * @param task to run
      */
     public <T> Future<T> toOwner(Object key, ClusterTask<T> task) {
         return send(task, () -> owner(key), true);
     }
 
     /**
-     * The member that owns a key now.
+     * Returns the member that owns a key now.
      *
      * @param key any that the engine can serialise
      */
     public Member owner(Object key) {
         requireOpen();
         Member owner = engine.getPartitionService().getPartition(key).getOwner();
-        // none yet: the first one assigns them all when it is asked for the first time
+        // No owner yet: the first member assigns all keys when it is first asked.
         return owner != null ? owner : engine.getCluster().getLocalMember();
     }
 
@@ -103,7 +103,7 @@ public final class TaskSender {
         Member[] members = engine.getCluster().getMembers().toArray(new Member[0]);
         Member best = null;
         int least = Integer.MAX_VALUE;
-        int first = turn++; // equals take turns
+        int first = turn++; // equally busy members take turns
         for (int i = 0; i < members.length; i++) {
             Member member = members[Math.floorMod(first + i, members.length)];
             int busy = count(member)[0];
@@ -120,7 +120,7 @@ public final class TaskSender {
         return underWay.computeIfAbsent(member.getUuid(), id -> new int[1]);
     }
 
-    // ---- the way
+    // ---- sending
 
     private <T> Future<T> send(ClusterTask<T> task, Target target, boolean isMovable) {
         requireOpen();
@@ -140,7 +140,7 @@ public final class TaskSender {
         return Future.from(call, reason -> call.withdraw());
     }
 
-    /** The answer, or what went wrong with the engine, reaches {@code then} in a coroutine. */
+    /** Sends a task once. {@code then} gets the answer or the engine's error, in a coroutine. */
     void send(RunTask task, Member to, BiConsumer<byte @Nullable [], @Nullable Throwable> then) {
         int[] busy = count(to);
         busy[0]++;
@@ -168,7 +168,7 @@ public final class TaskSender {
         try {
             host.loop().execute(action);
         } catch (RejectedExecutionException e) {
-            // the run has ended: nobody waits any more
+            // the run has ended: nothing waits any more
         }
     }
 
@@ -178,7 +178,7 @@ public final class TaskSender {
         else operations.send(operation, to.getAddress());
     }
 
-    // ---- what became of it
+    // ---- outcomes
 
     Carrier carrier() {
         return host.carrier();
@@ -196,7 +196,7 @@ public final class TaskSender {
             throw new ClusterException("this member has left its cluster; join again");
     }
 
-    /** What is known of a task when the engine has no answer for it. */
+    /** Returns an error that says what is known of a task for which the engine has no answer. */
     RuntimeException fate(ClusterMember at, @Nullable Throwable thrown) {
         Throwable error =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;

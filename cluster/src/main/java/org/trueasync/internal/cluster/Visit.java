@@ -11,8 +11,8 @@ import org.trueasync.Coroutine;
 import org.trueasync.Scope;
 
 /**
- * One task of another member's here: a coroutine in a scope of its own. When it has ended, what it has spawned and not awaited is cancelled; it is over when all of that
- * has gone.
+ * A task that a member has sent here: a coroutine in a scope of its own. When it has ended, what it has spawned and not awaited is cancelled; the visit is over when all of that
+ * has ended.
  */
 final class Visit implements Runnable {
     private final TaskHost host;
@@ -20,7 +20,7 @@ final class Visit implements Runnable {
     private volatile boolean withdrawn;
     /** Loop thread only. */
     private @Nullable Scope scope;
-    /** What another coroutine of the task has failed with. Loop thread only. */
+    /** The error of another coroutine of the task. Loop thread only. */
     private @Nullable Throwable fromChild;
 
     Visit(TaskHost host, RunTask operation) {
@@ -36,7 +36,7 @@ final class Visit implements Runnable {
         return operation;
     }
 
-    /** Nobody wants its result any more, or this member leaves. Any thread. */
+    /** Cancels the task, because its result is not wanted any more or this member leaves. Any thread. */
     void withdraw() {
         withdrawn = true;
         try {
@@ -53,7 +53,7 @@ final class Visit implements Runnable {
         }
     }
 
-    /** In its coroutine; anywhere else if the run ended before it could begin. */
+    /** Runs the task and sends the answer. In its coroutine; on another thread if the run ended before it could begin. */
     @Override
     public void run() {
         byte[] answer;
@@ -87,7 +87,7 @@ final class Visit implements Runnable {
         return perform(callable, self);
     }
 
-    /** An error that nobody in there awaits ends the task with it. */
+    /** Ends the task with an unobserved error of one of its coroutines. */
     private void childFailed(Throwable error) {
         if (fromChild != null) return;
         fromChild = error;

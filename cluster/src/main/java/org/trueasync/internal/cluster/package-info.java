@@ -1,4 +1,4 @@
-/** What stands between coroutines and the engine: its settings, and waits for its asynchronous calls. */
+/** What stands between coroutines and the engine: its settings, tasks, and waits for its asynchronous calls. */
 @NullMarked
 package org.trueasync.internal.cluster;
 

@@ -22,7 +22,7 @@ final class Failures {
     private static final Set<String> SESSION_LOST =
             Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "01002", "JZ0C0", "JZ0C1", "90067", "90098", "90121");
 
-    /** States of a server that can't take connections yet: it is starting, or has the most that it may have. */
+    /** States of a server that can't take connections yet: it is starting, or has its maximum of them. */
     private static final Set<String> NOT_YET = Set.of("53300", "57P03", "90020");
 
     /** States of a cancelled statement: PostgreSQL, H2 and others; MySQL; SQL Server and ODBC; Oracle. */

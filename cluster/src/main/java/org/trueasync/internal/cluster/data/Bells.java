@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells those who wait, here and on other members, that it is time to ask again. A call that is lost, with a member or on its way, costs time and nothing else: who waits asks again every
+ * Tells waiters, here and on other members, that it is time to ask again. A ring that is lost, with a member or on its way, only costs time: a waiter asks again every
  * second.
  *
  * <p>Any thread.
@@ -33,28 +33,28 @@ final class Bells {
         engine.getUserContext().put(KEY, this);
     }
 
-    /** Completes at the next ring from now on. */
+    /** Returns a future that completes with the next ring. */
     CompletableFuture<Boolean> listen(String bell) {
         return waiting.computeIfAbsent(bell, key -> new CompletableFuture<>());
     }
 
-    /** Nobody waits for this one any more. */
+    /** Forgets a future of {@link #listen} that is not needed any more. */
     void stopListening(String bell, CompletableFuture<Boolean> heard) {
         waiting.remove(bell, heard);
     }
 
-    /** Rings here. */
+    /** Rings a bell on this member. */
     void ring(String bell) {
         CompletableFuture<Boolean> heard = waiting.remove(bell);
         if (heard != null) heard.complete(true);
     }
 
-    /** Rings for everybody here. */
+    /** Rings all bells on this member. */
     void ringAll() {
         for (String bell : List.copyOf(waiting.keySet())) ring(bell);
     }
 
-    /** Rings at these members. */
+    /** Rings a bell on these members. */
     void ring(Collection<UUID> members, String bell) {
         if (members.isEmpty()) return;
         for (Member member : engine.getCluster().getMembers()) {
@@ -69,7 +69,7 @@ final class Bells {
             // with a callback: without one the engine waits for the answer now and then
             others.submitToMember(new Wake(bell), member, NOBODY_ASKS);
         } catch (HazelcastException | RejectedExecutionException | IllegalStateException e) {
-            // it has left, or this one leaves
+            // that member has left, or this one leaves
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call to a channel. It runs on the engine's thread for the channel's part of the data, on the member that keeps it, and decides what happens; what of that must not get lost goes to the member with the copy as a {@link
+ * One call to a channel. It runs on the member that keeps the channel, on the engine's thread for that part of the data, and decides what happens. Changes that must not get lost go to the member with the copy as a {@link
  * ChannelChange}. A call that only stands in line costs no copy.
  */
 @SuppressWarnings("serial") // it travels as our own kind
@@ -49,10 +49,10 @@ abstract class ChannelCall extends KeeperCall<ChannelState, ChannelReply> {
         return entry.getValue();
     }
 
-    /** Does it, and notes what must not get lost. */
+    /** Makes the call's changes, and notes those that must not get lost. */
     abstract void apply(ChannelState state, ChannelChange change, long now);
 
-    /** Adds what this kind of call is told. */
+    /** Adds to the reply what this kind of call needs. */
     void answer(ChannelState state, ChannelReply reply) {}
 
     @Override

@@ -13,19 +13,19 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call has changed in a channel, without who waits there: made on the member that keeps it, repeated on the one with the copy, in the order of the fields. That one also sends values to members that they were given to without
- * a call of theirs: so nobody has a value of which the copy does not know.
+ * What one call has changed in a channel, except its lines of waiting members: made on the member that keeps the channel, repeated on the member with the copy, in the order of the fields. The member with the copy also delivers the values that were given without
+ * a call of their receiver: so no member has a value of which the copy does not know.
  */
 @SuppressWarnings("serial") // it travels as our own kind
 final class ChannelChange
         implements EntryProcessor<String, ChannelState, ChannelReply>, HazelcastInstanceAware, Wire.Kind {
-    /** So many values for a member that has the first {@code confirmed} of all that it was given; {@code before} were given to it. */
+    /** {@code count} values for a member that was given {@code before} values until then, and has confirmed the first {@code confirmed} of them. */
     private record Gift(UUID member, long confirmed, long before, int count, boolean isAnswer) {}
 
     private List<UUID> departed;
     private int capacity;
     private @Nullable String closed;
-    /** Whose number of a call is noted; at most one of the two is. */
+    /** The member that made the call; its number is in {@link #send} or {@link #take}, at most one of which is noted. */
     private UUID caller = Wire.NOBODY;
 
     private long send;
@@ -53,7 +53,7 @@ final class ChannelChange
                 && gifts.isEmpty();
     }
 
-    // ---- made, and done at once
+    // ---- recorded, and applied to the keeper's state at once
 
     void forgetDeparted(ChannelState state) {
         for (UUID gone : departed) state.forget(gone);
@@ -93,12 +93,12 @@ final class ChannelChange
         state.putBack(back);
     }
 
-    /** To a member that waits, or has waited. */
+    /** Gives values to a member that waits, or has waited, by a delivery. */
     void give(ChannelState state, UUID to, int count) {
         give(state, to, count, false);
     }
 
-    /** To the caller, who gets them with the answer. */
+    /** Gives values to the caller, with the answer. */
     void answer(ChannelState state, UUID to, int count) {
         give(state, to, count, true);
     }
@@ -117,12 +117,12 @@ final class ChannelChange
         return false;
     }
 
-    /** The member with the copy delivers. */
+    /** Has the member with the copy send the deliveries. */
     void leaveToCopy() {
         delivers = true;
     }
 
-    /** Values for those who have not asked for them with this call. */
+    /** Returns the values for members that have not asked for them with this call. */
     List<Delivery> deliveries(ChannelState state, String channel) {
         List<Delivery> deliveries = new ArrayList<>();
         for (Gift gift : gifts) {
@@ -166,7 +166,7 @@ final class ChannelChange
         return new ChannelReply();
     }
 
-    // ---- there
+    // ---- as bytes
 
     @Override
     public int getClassId() {

@@ -29,9 +29,9 @@ public final class ChannelEnd {
     private boolean lost;
 
     /**
-     * An end.
+     * An end, which has not called the keeper yet.
      *
-     * @param before the one of a channel of this name that was lost, or null: calls of that one may still be on their way
+     * @param before the end of a lost channel of this name, or null: its calls may still be on their way, so the numbers go on
      */
     ChannelEnd(Shared shared, String name, int capacity, @Nullable ChannelEnd before) {
         this.shared = shared;
@@ -56,7 +56,7 @@ public final class ChannelEnd {
      * Sends a value.
      *
      * @param value any that can be serialised
-     * @param token gives up, null for none
+     * @param token ends the wait, null for none
      */
     public void send(@Nullable Object value, @Nullable Completable<?> token) {
         EngineWaits.refuseIfSpent(token);
@@ -73,23 +73,23 @@ public final class ChannelEnd {
     }
 
     /**
-     * The next value as bytes, for {@link #read}.
+     * Returns the next value as bytes, for {@link #read}.
      *
-     * @param token gives up, null for none
+     * @param token ends the wait, null for none
      */
     public byte[] receive(@Nullable Completable<?> token) {
         return receiving.receive(token);
     }
 
-    /** The next value as bytes, for {@link #read}; null if there is none. */
+    /** Returns the next value as bytes, for {@link #read}; null if there is none. */
     public byte @Nullable [] tryReceive() {
         return receiving.tryReceive();
     }
 
     /**
-     * The value that was received.
+     * Reads a value that was received.
      *
-     * @param bytes what came
+     * @param bytes of the value
      */
     public @Nullable Object read(byte[] bytes) {
         return shared.values().decode(bytes, toString());
@@ -98,33 +98,33 @@ public final class ChannelEnd {
     // ---- state
 
     /**
-     * Closes it for all.
+     * Closes it for all members.
      *
      * @param why for messages
      */
     public void close(String why) {
         var call = new CloseChannel(shared.self(), why);
-        // whatever is due: others wait for it
+        // even if a cancellation is pending: others wait for it
         ChannelReply reply = SchedulerProvider.get().shield(() -> call(call, "close", null));
         if (reply.closed != null) closed(reply.closed);
     }
 
-    /** How many values there are. */
+    /** Returns how many values there are. */
     public int size() {
         return protectedCall(new LookAtChannel(shared.self()), "look at").size;
     }
 
-    /** True once it is closed, by whomever. */
+    /** True once any member has closed it. */
     public boolean isClosed() {
         return closed != null || protectedCall(new LookAtChannel(shared.self()), "look at").closed != null;
     }
 
-    /** How many values fit. */
+    /** Returns how many values fit. */
     public int capacity() {
         return capacity;
     }
 
-    /** The name. */
+    /** Returns the name. */
     public String name() {
         return name;
     }
@@ -135,12 +135,12 @@ public final class ChannelEnd {
 
     // ---- calls
 
-    /** This member is about to send. */
+    /** Called before this member sends: see {@link ReceiveSide#stopWaiting}. */
     void stopWaiting() {
         receiving.stopWaiting();
     }
 
-    /** This member is about to leave: no call is to be without an answer, and no value that nobody has received is to stay here. */
+    /** Prepares to leave the cluster: waits for the answer of a send under way, then gives back the values that were not received; each for the limit at most. */
     void leave(Duration limit) {
         if (lost) return;
         lastWords(sending::finish, limit);
@@ -155,7 +155,7 @@ public final class ChannelEnd {
         }
     }
 
-    /** Values have come without a call of this member's. */
+    /** Takes values that have come without a call of this member. */
     void arrived(Delivery delivery) {
         receiving.arrived(delivery);
     }
@@ -165,7 +165,7 @@ public final class ChannelEnd {
     }
 
     ChannelReply call(ChannelCall call, String what, @Nullable Completable<?> token) {
-        // there may be a new channel of this name by now, of which this is no end
+        // by now there may be a new channel of this name, with an end of its own
         if (lost) throw Shared.lost(toString());
         ChannelReply reply = shared.call(SharedConfig.CHANNELS, name, call, token, what + " " + this);
         if (!reply.found) {
@@ -182,7 +182,7 @@ public final class ChannelEnd {
         return closed;
     }
 
-    /** It is known now that it is closed. */
+    /** Notes that the channel is closed; returns the error for its users. */
     ChannelException closed(String why) {
         closed = why;
         return new ChannelException(this + " is closed: " + why, CloseReason.EXPLICIT, null);

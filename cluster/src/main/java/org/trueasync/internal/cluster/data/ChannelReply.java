@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a call. */
+/** The answer to a {@link ChannelCall}. */
 final class ChannelReply implements Wire.Kind {
     /** False if there is no such channel: it was lost with the members that kept it. */
     boolean found;
-    /** How many of the values that were sent, from the first on. */
+    /** How many of the values that were sent were accepted, from the first on. */
     int accepted;
-    /** How many values the member was given before these. */
+    /** How many values the member was given before {@link #values}. */
     long before;
-    /** What was taken, and what of it the member had not got when it called. */
+    /** The values that were given to the member, in this call or before, and that it had not got when it called. */
     List<byte[]> values = List.of();
     /** Why the channel is closed; null while it is open. */
     @Nullable

@@ -11,7 +11,7 @@ import org.trueasync.cluster.ClusterException;
  * One side of a channel at one member: receiving or sending. The local coroutines wait in a queue. While there are any, one coroutine, the asking one, asks the keeper for all of
  * them; the keeper is the member that keeps the channel. Its calls go one after another, each with a number.
  *
- * <p>The asking coroutine is in no scope of the program, and can't be cancelled. It ends when nobody waits any more.
+ * <p>The asking coroutine is in no scope of the program, and can't be cancelled. It ends when there is nothing to ask for any more.
  */
 abstract class ChannelSide {
     final Shared shared;
@@ -21,7 +21,7 @@ abstract class ChannelSide {
     private final Mutex turns;
 
     private boolean asking;
-    /** This member is about to leave, so no call may begin any more. */
+    /** True once this member is about to leave, so that no call may begin any more. */
     private boolean leaving;
     /** What the asking coroutine waits for; null while it does not wait. */
     private @Nullable CompletableFuture<Boolean> ring;
@@ -57,7 +57,7 @@ abstract class ChannelSide {
         return turns;
     }
 
-    /** This member is about to leave. */
+    /** Lets no call begin any more, as this member is about to leave. */
     final void stopAsking() {
         leaving = true;
     }

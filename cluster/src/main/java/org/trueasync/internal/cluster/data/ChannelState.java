@@ -14,11 +14,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel: its values, who waits, and what each member was told last. The engine may run a call twice, when the member that ran it dies before it has answered; a call
- * that has been run is known by its number. {@link ChannelCall}s decide on the member that keeps it, and {@link ChannelChange} repeats on the one with the copy what must not get lost; who waits is not copied.
+ * The state of a channel: its values, the members that wait, and what each member was told last. The engine may run a call twice, if the member that ran it dies before it has answered; a call
+ * that was run already is recognised by its number. A {@link ChannelCall} decides on the member that keeps the channel; its {@link ChannelChange} repeats on the member with the copy what must not get lost. The lines of waiting members are not copied.
  */
 final class ChannelState implements KeeperCall.State, Wire.Kind {
-    /** Of the member that keeps it, in nanoseconds. */
+    /** The clock of the member that keeps it, in nanoseconds. */
     LongSupplier clock = System::nanoTime;
 
     int capacity;
@@ -36,23 +36,23 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
         long lastSend;
         int accepted;
         long lastTake;
-        /** How many values the member has, as far as it has said; those after them are {@link #given}. */
+        /** How many values the member has said that it has; those after them are {@link #given}. */
         private long confirmed;
 
         private final ArrayDeque<byte[]> given = new ArrayDeque<>();
 
-        /** The member has so many; who knows it no better has forgotten something. */
+        /** Notes how many values the member has. That may be more than were given as far as this state knows: then a change was lost with a keeper. */
         void confirm(long count) {
             while (confirmed < count && given.pollFirst() != null) confirmed++;
             confirmed = Math.max(confirmed, count);
         }
 
-        /** The number of the last value that was given to it. */
+        /** Returns how many values were given to the member in all. */
         long last() {
             return confirmed + given.size();
         }
 
-        /** For a copy: next comes the value after those, of which so many are confirmed. One that has missed something does not count on from what it has. */
+        /** Prepares a copy for values that follow the first {@code before} ones, of which {@code confirmedThere} are confirmed. A copy that has missed a change drops the values that it has. */
         void continueAt(long confirmedThere, long before) {
             confirm(confirmedThere);
             if (last() == before) return;
@@ -64,7 +64,7 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
             return confirmed;
         }
 
-        /** Given, and not confirmed. */
+        /** Returns the values that were given to the member and not confirmed. */
         ArrayDeque<byte[]> given() {
             return given;
         }
@@ -109,7 +109,7 @@ final class ChannelState implements KeeperCall.State, Wire.Kind {
         for (int i = back.size() - 1; i >= 0; i--) values.addFirst(back.get(i));
     }
 
-    /** Puts into the reply who has reason to call again. */
+    /** Puts the members into the reply that have reason to call again. */
     void callWaiters(ChannelReply reply) {
         boolean over = closed != null;
         reply.receivers = receivers.call(over && values.isEmpty() ? Integer.MAX_VALUE : values.size());

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that go to members without a call of theirs, and those that come here.
+ * Sends values to members that get them without a call of their own, and receives those for this member.
  *
  * <p>Any thread.
  */
@@ -23,10 +23,10 @@ final class Deliveries {
     private final Consumer<Delivery> receiver;
 
     /**
-     * Those of a member.
+     * The deliveries of a member.
      *
      * @param loop runs the receiver
-     * @param receiver gets what comes here
+     * @param receiver gets the deliveries for this member
      */
     Deliveries(HazelcastInstance engine, NodeEngine node, Executor loop, Consumer<Delivery> receiver) {
         this.node = node;
@@ -35,12 +35,12 @@ final class Deliveries {
         engine.getUserContext().put(KEY, this);
     }
 
-    /** Those of this member; none before it has joined, and without an engine. */
+    /** Returns those of this member; null before it has joined, and without an engine. */
     static @Nullable Deliveries of(@Nullable HazelcastInstance engine) {
         return engine == null ? null : (Deliveries) engine.getUserContext().get(KEY);
     }
 
-    /** True if there is a member with a copy, who is told to deliver. */
+    /** True if the keeper has nothing to send: there are no deliveries, or a member with a copy is told to send them. */
     boolean leftToCopy(String channel, ChannelChange change) {
         if (!change.hasDeliveries()) return true;
         InternalPartitionService partitions = (InternalPartitionService) node.getPartitionService();
@@ -64,7 +64,7 @@ final class Deliveries {
         try {
             loop.execute(() -> receiver.accept(delivery));
         } catch (RejectedExecutionException e) {
-            // the run has ended: nobody waits any more
+            // the run has ended: nothing waits any more
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 
-/** Brings values of a channel to a member that has just asked for them. One that is lost costs time and nothing else: the channel keeps them until the member has said that it has them. */
+/** Brings values of a channel to a member that has just asked for them. A delivery that is lost only costs time: the channel keeps the values until the member has said that it has them. */
 final class Delivery extends Operation implements Wire.Kind {
     private String channel;
     private UUID member;
@@ -20,9 +20,9 @@ final class Delivery extends Operation implements Wire.Kind {
     }
 
     /**
-     * Some values.
+     * A delivery.
      *
-     * @param before how many this member was given before them
+     * @param before how many values the member was given before these
      */
     Delivery(String channel, UUID member, long before, List<byte[]> values) {
         this.channel = channel;

@@ -16,11 +16,11 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.spi.SchedulerProvider;
 
 /**
- * What the engine's threads bring, for coroutines of this member: a bounded backlog. An engine's thread never waits for a slow coroutine, nor does another member.
+ * A bounded backlog of what the engine's threads bring for coroutines of this member. Neither such a thread nor another member waits for a slow coroutine.
  *
  * <p>Loop thread only, except where it says otherwise.
  *
- * @param <T> of what comes
+ * @param <T> type of the values
  */
 public final class Feed<T> {
     private final ThreadChannel<Object> backlog;
@@ -53,7 +53,7 @@ public final class Feed<T> {
         registration = engineCall(() -> register.apply(this::bring));
     }
 
-    /** The engine's threads. */
+    /** Adds to the backlog. On the engine's threads. */
     private void bring(Object arrived) {
         if (closed || backlog.trySend(arrived) || backlog.isClosed()) return;
         missed.incrementAndGet();
@@ -61,9 +61,9 @@ public final class Feed<T> {
     }
 
     /**
-     * The next value; waits for it.
+     * Returns the next value; waits for it.
      *
-     * @param token gives up, null for none
+     * @param token ends the wait, null for none
      */
     public T receive(@Nullable Completable<?> token) {
         Object arrived;
@@ -85,7 +85,7 @@ public final class Feed<T> {
     }
 
     /**
-     * True if that says no more than that it was closed.
+     * True if the error says only that the feed was closed.
      *
      * @param thrown by {@link #receive}
      */
@@ -98,18 +98,18 @@ public final class Feed<T> {
         return closed;
     }
 
-    /** How much has come that there was no room for. Any thread. */
+    /** Returns how many values found no room. Any thread. */
     public long missed() {
         return missed.get();
     }
 
-    /** Listens no more; waits until the engine has noticed. */
+    /** Ends the subscription; waits until the engine has removed it. */
     public void close() {
         if (closed) return;
         end();
         UUID known = registration;
         if (known == null) return;
-        // whatever is due: the engine would go on bringing what nobody takes
+        // even if a cancellation is pending: the engine would go on bringing values that nothing takes
         SchedulerProvider.get().shield(() -> {
             try {
                 return engineCall(() -> {
@@ -122,7 +122,7 @@ public final class Feed<T> {
         });
     }
 
-    /** Nothing comes any more. */
+    /** Ends the feed without the engine; what is in the backlog can still be received. */
     void end() {
         closed = true;
         backlog.close();

@@ -17,7 +17,7 @@ final class GiveLock extends LockCall {
     /**
      * A call.
      *
-     * @param fence what the member got with the lock; 0 for whichever it has now
+     * @param fence the one that the member got with the lock; 0 for any
      */
     GiveLock(UUID member, long fence) {
         super(member);

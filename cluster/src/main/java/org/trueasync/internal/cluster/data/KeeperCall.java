@@ -12,16 +12,16 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** One call of a member to what is kept for all of them. It runs on the member that keeps it, on the engine's thread for that part of the data. */
+/** One call of a member to a channel or lock. It runs on the keeper, the member that keeps it, on the engine's thread for that part of the data. */
 @SuppressWarnings("serial") // it travels as our own kind
 abstract class KeeperCall<S extends KeeperCall.State, R>
         implements EntryProcessor<String, S, R>, HazelcastInstanceAware, Wire.Kind {
-    /** What knows members: who waits, who holds. */
+    /** A state that knows members: those that wait, the one that holds. */
     interface State {
-        /** True if there is reason to look who is still there. */
+        /** True if departed members must be looked for: the state knows others than this member, or does not know this one. */
         boolean concernsOthers(UUID member);
 
-        /** Whom it knows that is none of these. */
+        /** Returns the members that it knows and that are not among these. */
         Set<UUID> departed(Set<UUID> members);
     }
 
@@ -37,12 +37,12 @@ abstract class KeeperCall<S extends KeeperCall.State, R>
         engine = here;
     }
 
-    /** Null without one. */
+    /** Returns the engine of the keeper; null if the call runs without one. */
     final @Nullable HazelcastInstance engine() {
         return engine;
     }
 
-    /** Whom the state knows, and who has gone. */
+    /** Returns the members that the state knows and that have left the cluster. */
     final Set<UUID> departed(S state) {
         HazelcastInstance here = engine;
         if (here == null || !state.concernsOthers(member)) return Set.of();

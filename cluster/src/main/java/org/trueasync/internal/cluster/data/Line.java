@@ -20,9 +20,9 @@ import java.util.UUID;
 final class Line {
     private static final class Place {
         int wanted;
-        /** It has been told to ask again, and has not asked since. */
+        /** True if it has been told to ask again, and has not asked since. */
         boolean called;
-        /** When it last asked, by the clock of the member that keeps this line; long ago for one that was read from bytes. */
+        /** When it last asked, in nanoseconds by the clock of the member that keeps this line; long ago for a place that was read from bytes. */
         long asked;
 
         Place(int wanted, boolean called, long asked) {
@@ -32,7 +32,7 @@ final class Line {
         }
     }
 
-    /** A member whose last call is not older than this is taken to be alive. */
+    /** A member whose last call is not older than this is assumed to be alive. */
     static final long FRESH_NANOS = 100_000_000;
 
     /** Hands something to a member. */
@@ -43,7 +43,7 @@ final class Line {
     private final Map<UUID, Place> places = new LinkedHashMap<>();
 
     /**
-     * How much of what is free a member may have. The rest is kept for those in front of it.
+     * Returns how much of what is free a member may have. The rest is kept for those in front of it.
      *
      * @param free how much there is
      * @param member which; behind all others if it is not in the line
@@ -61,7 +61,7 @@ final class Line {
     }
 
     /**
-     * A member has asked, and waits for what it has not got.
+     * Notes that a member has asked, and waits for what it has not got.
      *
      * @param member which
      * @param wanted how much it still wants; 0 takes it out of the line
@@ -112,7 +112,7 @@ final class Line {
         for (UUID member : places.keySet()) if (!members.contains(member)) departed.add(member);
     }
 
-    /** The members that are to ask again, now that so much is free. Each is named once until it has asked. */
+    /** Returns the members that are to ask again, now that so much is free. Each is named once until it has asked. */
     List<UUID> call(int free) {
         if (free <= 0 || places.isEmpty()) return List.of();
         List<UUID> called = new ArrayList<>();

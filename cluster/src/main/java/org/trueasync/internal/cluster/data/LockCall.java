@@ -28,7 +28,7 @@ abstract class LockCall extends KeeperCall<LockState, LockReply> {
         return reply;
     }
 
-    /** Does it. */
+    /** Makes the call's changes. */
     abstract void apply(LockState state, LockReply reply);
 
     @Override

@@ -35,7 +35,7 @@ public final class LockEnd {
     /**
      * Takes the lock; waits for it.
      *
-     * @param token gives up, null for none
+     * @param token ends the wait, null for none
      */
     public void lock(@Nullable Completable<?> token) {
         EngineWaits.refuseIfSpent(token);
@@ -60,7 +60,7 @@ public final class LockEnd {
         }
     }
 
-    /** Takes the lock if that needs no waiting for others. */
+    /** Takes the lock if no other holder or waiter is before it. */
     public boolean tryLock() {
         if (!here.tryLock()) return false;
         boolean taken = false;
@@ -87,13 +87,13 @@ public final class LockEnd {
         }
     }
 
-    /** What the holder got with the lock. */
+    /** Returns the fence that the holder got with the lock. */
     public long fence() {
         requireHeld();
         return fence;
     }
 
-    /** True if the calling coroutine has it. */
+    /** True if the calling coroutine holds the lock. */
     public boolean isHeldByCurrent() {
         return holder == Async.currentCoroutine();
     }
@@ -111,7 +111,7 @@ public final class LockEnd {
         }
     }
 
-    /** Whatever is due: others wait for it. */
+    /** Gives the lock or the place in line back, even if a cancellation is pending: others wait for it. */
     private LockReply give(long mine) {
         return SchedulerProvider.get().shield(() -> call(new GiveLock(shared.self(), mine)));
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-/** What became of a call. */
+/** The answer to a {@link LockCall}. */
 final class LockReply implements Wire.Kind {
     /** The caller's fence; 0 if it does not hold the lock. */
     long fence;

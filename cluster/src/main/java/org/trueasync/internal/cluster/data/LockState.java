@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A lock: the member that holds it, and those that wait. Which coroutine of the member holds it is that member's business. */
+/** The state of a lock: the member that holds it, and those that wait. Only the member itself knows which of its coroutines holds it. */
 final class LockState implements KeeperCall.State, Wire.Kind {
     @Nullable
     UUID holder;
@@ -19,7 +19,7 @@ final class LockState implements KeeperCall.State, Wire.Kind {
 
     final Line waiting = new Line();
 
-    /** Which fence each member has given back last. Who gives back, and does not hear that it has because the keeper dies, does it again. */
+    /** The fence that each member has given back last. A member that gets no answer, because the keeper dies, gives it back again. */
     private final Map<UUID, Long> givenBack = new HashMap<>();
 
     void giveBack(UUID member) {

@@ -2,7 +2,7 @@ package org.trueasync.internal.cluster.data;
 
 import java.util.UUID;
 
-/** How full it is, and whether it is closed. */
+/** Asks how full the channel is, and whether it is closed; changes nothing. */
 @SuppressWarnings("serial") // it travels as our own kind
 final class LookAtChannel extends ChannelCall {
     LookAtChannel() {

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.cluster.ClusterMap;
 
 /**
- * Changes one entry of a map depending on what it is, where it is. The member with the copy gets the new value: a function of the program's is not run there.
+ * Changes one entry of a map depending on its value, on the member that owns it. The member with the copy gets the new value: a function of the program is not run there.
  *
- * @param <K> of keys
- * @param <V> of values
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 @SuppressWarnings("serial") // it travels as our own kind
 public final class MapCall<K, V> implements EntryProcessor<K, V, Object>, Wire.Kind {
-    /** What is done. The names are part of what members say to each other. */
+    /** The kinds of changes. The names are part of the protocol between members. */
     public enum Change {
         /** Puts the first value if there is none; the result is the old one. */
         PUT_IF_ABSENT,
-        /** Puts the first value if there is one; the result is the old one. */
+        /** Puts the first value if there is an old one; the result is the old one. */
         REPLACE,
         /** Puts the second value if the first is there; the result says so. */
         REPLACE_IF,
@@ -55,7 +55,7 @@ public final class MapCall<K, V> implements EntryProcessor<K, V, Object>, Wire.K
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // no value means: no entry
+    @SuppressWarnings({"unchecked", "NullAway"}) // null means: no entry
     public Object process(Map.Entry<K, V> entry) {
         changed = false;
         V old = entry.getValue();

@@ -21,15 +21,15 @@ public final class MapEvents {
     private MapEvents() {}
 
     /**
-     * Changes of a map.
+     * Subscribes to the changes of a map.
      *
-     * @param <K> of keys
-     * @param <V> of values
+     * @param <K> type of the keys
+     * @param <V> type of the values
      * @param shared of this member
      * @param name of the map
      * @param what for messages
      * @param backlog how many may wait
-     * @param dropping what happens to more
+     * @param dropping true to drop further ones, false to end the subscription with the first of them
      */
     public static <K, V> Feed<MapChange<K, V>> feed(
             Shared shared, String name, String what, int backlog, boolean dropping) {
@@ -46,7 +46,7 @@ public final class MapEvents {
         return shared.engine().getMap(name);
     }
 
-    /** Read here, in the receiving coroutine: only then the engine makes objects of the bytes. */
+    /** Reads a change, in the receiving coroutine: the getters have the engine make objects of the bytes. */
     @SuppressWarnings("unchecked") // of that map
     private static <K, V> MapChange<K, V> change(Object event, String what) {
         var entry = (EntryEvent<K, V>) event;
@@ -61,10 +61,10 @@ public final class MapEvents {
     }
 
     /**
-     * Runs a call that blocks on a helper thread.
+     * Has a helper thread make a call that blocks; waits for it, and returns it as a completed stage.
      *
-     * @param <R> of the result
-     * @param call of the engine's
+     * @param <R> type of the result
+     * @param call of the engine
      */
     public static <R> CompletionStage<R> onHelper(Callable<R> call) {
         var result = new CompletableFuture<R>();

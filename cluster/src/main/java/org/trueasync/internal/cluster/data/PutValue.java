@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings a new value to the member with the copy.
  *
- * @param <K> of keys
- * @param <V> of values
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 @SuppressWarnings("serial") // it travels as our own kind
 final class PutValue<K, V> implements EntryProcessor<K, V, Object>, Wire.Kind {
@@ -24,7 +24,7 @@ final class PutValue<K, V> implements EntryProcessor<K, V, Object>, Wire.Kind {
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // no value means: no entry
+    @SuppressWarnings({"unchecked", "NullAway"}) // null means: no entry
     public Object process(Map.Entry<K, V> entry) {
         entry.setValue((V) value);
         return null;

@@ -24,7 +24,7 @@ final class ReceiveSide extends ChannelSide {
 
     private final ChannelEnd end;
     private final ArrayDeque<Receiver> queue = new ArrayDeque<>();
-    /** Values that nobody here wants any more, in order; the next call gives them back to the keeper. */
+    /** Values for which no receiver is left here, in order; the next call gives them back to the keeper. */
     private final List<byte[]> back = new ArrayList<>();
 
     private long number;
@@ -33,7 +33,7 @@ final class ReceiveSide extends ChannelSide {
     /** How many values the keeper still has to deliver to this member, as far as it knows. */
     private long asked;
 
-    /** A call was given up, and may have brought values. */
+    /** True if a call was given up that may have brought values. */
     private boolean isUnsure;
 
     /** How many receivers have been given a value and have not run since. One that was cancelled meanwhile leaves the value behind. */
@@ -45,7 +45,7 @@ final class ReceiveSide extends ChannelSide {
         this.number = number;
     }
 
-    /** The number of its last call. */
+    /** Returns the number of its last call. */
     long number() {
         return number;
     }
@@ -75,7 +75,7 @@ final class ReceiveSide extends ChannelSide {
         lookAgain();
     }
 
-    /** A value if there is one now, else null. */
+    /** Returns a value if there is one now, else null. */
     byte @Nullable [] tryReceive() {
         if (!queue.isEmpty()) return null;
         List<byte[]> values = Async.protect((Section<List<byte[]>, RuntimeException>)
@@ -97,7 +97,7 @@ final class ReceiveSide extends ChannelSide {
         return values;
     }
 
-    /** Called before this member sends. If all receivers have left, tells the keeper so and waits for that. Otherwise the value might be delivered to this member, where nobody waits for it. */
+    /** Called before this member sends. If all receivers have left, tells the keeper so and waits for the answer. Otherwise the value might be delivered to this member, where no receiver waits for it. */
     void stopWaiting() {
         if (queue.isEmpty() && asked > 0)
             turns().withLock(() -> {
@@ -110,7 +110,7 @@ final class ReceiveSide extends ChannelSide {
         return !queue.isEmpty() || (!isLeaving() && (!back.isEmpty() || asked > 0));
     }
 
-    /** A receiver waits for which nothing was asked; or something was asked and no receiver is left; or there is something to give back. */
+    /** True if a receiver waits for which nothing was asked; if something was asked and no receiver is left; or if there is something to give back. */
     @Override
     boolean isDue() {
         return !back.isEmpty() || queue.size() > asked || (queue.isEmpty() && asked > 0);
@@ -138,7 +138,7 @@ final class ReceiveSide extends ChannelSide {
     void arrived(Delivery delivery) {
         if (!delivery.member().equals(shared.self())) return;
         if (delivery.before() > seen) {
-            // Those before them are late or lost. The keeper still has them.
+            // Values before these are late or lost. The keeper still has them.
             shared.bells().ring(bell());
             return;
         }
@@ -167,7 +167,7 @@ final class ReceiveSide extends ChannelSide {
         return fresh(reply.before, reply.values);
     }
 
-    /** The values that have not arrived before. */
+    /** Returns the values that have not arrived before, and counts them. */
     private List<byte[]> fresh(long before, List<byte[]> values) {
         List<byte[]> fresh = values.subList((int) Math.min(values.size(), seen - before), values.size());
         seen += fresh.size();
@@ -175,7 +175,7 @@ final class ReceiveSide extends ChannelSide {
     }
 
     /**
-     * This member is about to leave: gives back the values that nobody here has received, those on their way included.
+     * Prepares to leave the cluster: gives back the values that no coroutine here has received, those on their way included.
      *
      * @param token ends the waits when it fires
      */

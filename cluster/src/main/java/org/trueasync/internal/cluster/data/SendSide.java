@@ -34,9 +34,9 @@ final class SendSide extends ChannelSide {
     private final ChannelEnd end;
     private final ArrayDeque<Outgoing> queue = new ArrayDeque<>();
     private long number;
-    /** The keeper has this member in line for room in the channel. */
+    /** True if the keeper has this member in line for room in the channel. */
     private boolean inLine;
-    /** The last call did not find room for all of its values. */
+    /** True if the last call did not find room for all of its values. */
     private boolean full;
 
     private int burst = MOST_VALUES;
@@ -47,12 +47,12 @@ final class SendSide extends ChannelSide {
         this.number = number;
     }
 
-    /** The number of its last call. */
+    /** Returns the number of its last call. */
     long number() {
         return number;
     }
 
-    /** Returns when the channel has the value. */
+    /** Sends a value; returns when the channel has it. */
     void send(byte[] value, @Nullable Completable<?> token) {
         EngineWaits.refuseIfSpent(token);
         end.refuseIfClosed();
@@ -67,7 +67,7 @@ final class SendSide extends ChannelSide {
         }
     }
 
-    /** The sender gives up. If its value is not under way, it is taken back. Otherwise the answer is awaited: if the value was sent, {@code send} succeeds and a cancellation is thrown at the next wait. */
+    /** Gives a send up. If its value is not under way, it is taken back. Otherwise the answer is awaited: if the value was sent, {@code send} succeeds and a cancellation is thrown at the next wait. */
     private void leave(Outgoing mine, AsyncCancellation reason) {
         if (!mine.done.isCompleted()) {
             if (!mine.underWay) {
@@ -83,7 +83,7 @@ final class SendSide extends ChannelSide {
             Async.currentCoroutine().cancel(reason);
     }
 
-    /** True if the channel has the value now. Waits for the answer, but not for room. */
+    /** Sends a value if there is room; true if the channel has it now. Waits for the answer, but not for room. */
     boolean trySend(byte[] value) {
         refuseIfLeaving();
         if (!queue.isEmpty() || end.closedReason() != null) return false;
@@ -156,9 +156,9 @@ final class SendSide extends ChannelSide {
     }
 
     /**
-     * This member is about to leave: no call begins any more, and the one under way is answered, so that its senders know.
+     * Prepares to leave the cluster: no call begins any more, and the one under way is waited for, so that its senders get its outcome.
      *
-     * @param token gives up
+     * @param token ends the wait
      */
     void finish(Completable<?> token) {
         stopAsking();

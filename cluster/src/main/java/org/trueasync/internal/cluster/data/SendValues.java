@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-/** Puts in as many values as there is room for, and waits in line for the rest. */
+/** Adds as many values as there is room for, and stands in line for the rest. */
 @SuppressWarnings("serial") // it travels as our own kind
 final class SendValues extends ChannelCall {
     private long number;
@@ -21,9 +21,9 @@ final class SendValues extends ChannelCall {
     /**
      * A call.
      *
-     * @param number one more than the member's last one
-     * @param waiting how many senders this member has; 0: it does not wait
-     * @param past whether it comes past those in front
+     * @param number one more than that of the member's last call
+     * @param waiting how many senders this member has; 0 to stand in no line
+     * @param past true to pass the members in front
      */
     SendValues(UUID member, long number, List<byte[]> values, int waiting, boolean past) {
         super(member);

@@ -35,7 +35,7 @@ import org.trueasync.internal.cluster.EngineWaits;
  * <p>Loop thread only.
  */
 public final class Shared {
-    /** Who waits asks again after that, in case a call was lost. */
+    /** The time after which a waiter asks again, in case a ring was lost. */
     static final long ANSWER_TIMEOUT_MILLIS = 1_000;
 
     private final HazelcastInstance engine;
@@ -48,7 +48,7 @@ public final class Shared {
     private final Set<Feed<?>> feeds = new HashSet<>();
 
     /**
-     * That of a member that has joined.
+     * For a member that has joined.
      *
      * @param engine the member
      * @param values turns values into bytes
@@ -62,7 +62,7 @@ public final class Shared {
     }
 
     /**
-     * The end of a channel, which is made if there is none.
+     * Returns the end of a channel, which is made if there is none.
      *
      * @param name of the channel
      * @param capacity >= 1
@@ -79,7 +79,7 @@ public final class Shared {
     }
 
     /**
-     * The end of a lock.
+     * Returns the end of a lock.
      *
      * @param name of the lock
      */
@@ -87,12 +87,12 @@ public final class Shared {
         return locks.computeIfAbsent(name, key -> new LockEnd(this, key));
     }
 
-    /** The engine. */
+    /** Returns the engine. */
     public HazelcastInstance engine() {
         return engine;
     }
 
-    /** The codec of values. */
+    /** Returns the codec of values. */
     public Values values() {
         return values;
     }
@@ -105,7 +105,7 @@ public final class Shared {
         return scope;
     }
 
-    /** This member. */
+    /** Returns this member's id. */
     UUID self() {
         return engine.getCluster().getLocalMember().getUuid();
     }
@@ -115,7 +115,7 @@ public final class Shared {
         if (end != null) end.arrived(delivery);
     }
 
-    /** Runs a call where the entry is. It is asked for again if the engine gives up waiting for the answer, as running it twice does the same as once. */
+    /** Runs a call on the member that has the entry, and waits for the answer. If the engine gives up waiting, the call is made again, as running it twice does the same as once. */
     <S, R> R call(
             String map, String key, EntryProcessor<String, S, R> call, @Nullable Completable<?> token, String what) {
         while (true) {
@@ -127,7 +127,7 @@ public final class Shared {
         }
     }
 
-    /** What the map's {@code submitToKey} does, but the answer is not handed from thread to thread. */
+    /** Does what the map's {@code submitToKey} does, but the answer is not handed from thread to thread. */
     private CompletionStage<Object> run(String map, String key, EntryProcessor<?, ?, ?> call) {
         if (call instanceof HazelcastInstanceAware aware) aware.setHazelcastInstance(engine);
         Data name = node.toData(key);
@@ -154,13 +154,13 @@ public final class Shared {
     // ---- topics and events
 
     /**
-     * A subscription that this member ends at the latest when it leaves.
+     * Begins a subscription, which ends at the latest when this member leaves.
      *
-     * @param <T> of what comes
-     * @param backlog at most so much waits
-     * @param dropping what happens to more
+     * @param <T> type of the values
+     * @param backlog how many may wait
+     * @param dropping true to drop further ones, false to end the subscription with the first of them
      * @param what for messages
-     * @param reader makes what came a value, in the receiving coroutine
+     * @param reader makes a value of what came, in the receiving coroutine
      * @param register begins to listen; blocks
      * @param deregister ends that; blocks
      */
@@ -180,16 +180,16 @@ public final class Shared {
     }
 
     /**
-     * This member is about to leave.
+     * Prepares to leave the cluster: ends subscriptions and channel ends.
      *
-     * @param limit for each channel: for the answers that are still to come, and then for giving back what was not received
+     * @param limit for each channel: for the answers that are still to come, and again for giving back what was not received
      */
     public void end(Duration limit) {
         for (Feed<?> feed : List.copyOf(feeds)) feed.end();
         for (ChannelEnd channel : List.copyOf(channels.values())) channel.leave(limit);
     }
 
-    /** This member has left; whoever waits learns it. */
+    /** Wakes all waiters, as this member has left. */
     public void left() {
         bells.ringAll();
     }

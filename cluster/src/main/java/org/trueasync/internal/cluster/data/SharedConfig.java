@@ -12,7 +12,7 @@ import com.hazelcast.config.TopicConfig;
 public final class SharedConfig {
     static final String CHANNELS = "trueasync.channels";
     static final String LOCKS = "trueasync.locks";
-    /** Before the names of topics. */
+    /** The prefix of the engine's names of topics. */
     public static final String TOPICS = "trueasync.topic.";
 
     static final String BELLS = "trueasync.bells";
@@ -20,18 +20,18 @@ public final class SharedConfig {
     private SharedConfig() {}
 
     /**
-     * Adds them.
+     * Adds the settings.
      *
      * @param config to be changed
      */
     public static void addTo(Config config) {
         config.getSerializationConfig().addDataSerializableFactory(Wire.ID, new Wire());
         config.addMapConfig(states(CHANNELS)).addMapConfig(states(LOCKS));
-        // one order for all subscribers; and publishing never holds the loop, as it does now and then without
+        // gives all subscribers one order; besides, without it publishing holds the loop now and then
         config.addTopicConfig(
                 new TopicConfig(TOPICS + "*").setGlobalOrderingEnabled(true).setStatisticsEnabled(false));
-        // who needs the engine's form for classes that are not Serializable registers them: by itself it asks other
-        // members, and holds the loop
+        // A program that needs the engine's compact form for classes that are not Serializable registers them. For
+        // others the engine would ask other members, and hold the loop.
         config.getSerializationConfig()
                 .getCompactSerializationConfig()
                 .setZeroConfigFilter(new JavaSerializationFilterConfig()
@@ -41,7 +41,7 @@ public final class SharedConfig {
                 new ExecutorConfig(BELLS).setPoolSize(1).setQueueCapacity(0).setStatisticsEnabled(false));
     }
 
-    /** Kept as objects, which calls change in place. */
+    /** Returns the settings of a map whose values are kept as objects, which calls change in place. */
     private static MapConfig states(String name) {
         return new MapConfig(name)
                 .setInMemoryFormat(InMemoryFormat.OBJECT)

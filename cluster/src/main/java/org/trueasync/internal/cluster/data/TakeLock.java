@@ -19,9 +19,9 @@ final class TakeLock extends LockCall {
     /**
      * A call.
      *
-     * @param waits whether it waits if the lock is not free
-     * @param past whether it comes past those in front
-     * @param clock the caller's, in milliseconds: where fences of a lock begin of which nothing is known
+     * @param waits true to stand in line if the lock is not free
+     * @param past true to pass the members in front
+     * @param clock the caller's, in milliseconds: the first fence of a lock of which nothing is known
      */
     TakeLock(UUID member, boolean waits, boolean past, long clock) {
         super(member);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 
-/** Takes up to so many values, and waits in line for the rest. Values that were taken for receivers who have left are put back in front first. */
+/** Takes up to a number of values, and stands in line for the rest. Before that, values that were taken for receivers that have left are put back in front. */
 @SuppressWarnings("serial") // it travels as our own kind
 final class TakeValues extends ChannelCall {
     private long number;
@@ -23,12 +23,12 @@ final class TakeValues extends ChannelCall {
     /**
      * A call.
      *
-     * @param number one more than the member's last one
+     * @param number one more than that of the member's last call
      * @param wanted how many values, those included that are on their way
-     * @param waits whether it waits for those that are not there
-     * @param past whether it comes past those in front
-     * @param back values that nobody wants here any more
-     * @param seen how many values this member has got in all
+     * @param waits true to stand in line for values that are not there yet
+     * @param past true to pass the members in front
+     * @param back values that the member gives back
+     * @param seen how many values the member has got in all
      */
     TakeValues(UUID member, long number, int wanted, boolean waits, boolean past, List<byte[]> back, long seen) {
         super(member);
@@ -47,7 +47,7 @@ final class TakeValues extends ChannelCall {
         if (number <= link.lastTake) return;
         link.lastTake = number;
         if (!back.isEmpty()) change.putBack(state, member, number, back);
-        // what is on its way is in the answer once more
+        // values that are on their way are repeated in the answer
         int missing = wanted - link.given().size();
         int count = Math.clamp(state.receivers.within(state.values.size(), member, past), 0, Math.max(0, missing));
         change.answer(state, member, count);

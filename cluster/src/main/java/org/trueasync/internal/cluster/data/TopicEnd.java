@@ -14,7 +14,7 @@ import org.trueasync.Completable;
 import org.trueasync.internal.cluster.EngineWaits;
 
 /**
- * A topic as one member sees it: one of the engine's, of bytes.
+ * A topic as one member sees it: a topic of the engine, whose messages are bytes.
  *
  * <p>Loop thread only.
  */
@@ -37,7 +37,7 @@ public final class TopicEnd {
      * Publishes a message.
      *
      * @param message any that can be serialised
-     * @param token gives up, null for none
+     * @param token ends the wait, null for none
      */
     public void publish(@Nullable Object message, @Nullable Completable<?> token) {
         EngineWaits.refuseIfSpent(token);
@@ -46,7 +46,7 @@ public final class TopicEnd {
     }
 
     /**
-     * What the engine's own {@code publish} does, and its {@code publishAsync} should: that one asks the wrong service when messages have one order for all.
+     * Does what the engine's own {@code publish} does, and its {@code publishAsync} should: that one asks the wrong service if all members get messages in one order.
      */
     private CompletionStage<Boolean> published(byte[] bytes) {
         NodeEngine node = ((AbstractDistributedObject<?>) topic()).getNodeEngine();
@@ -58,11 +58,11 @@ public final class TopicEnd {
     }
 
     /**
-     * Listens.
+     * Subscribes.
      *
-     * @param <T> of the messages
+     * @param <T> type of the messages
      * @param backlog how many may wait
-     * @param dropping what happens to more
+     * @param dropping true to drop further ones, false to end the subscription with the first of them
      */
     @SuppressWarnings({"unchecked", "NullAway"}) // T says whether it may be null
     public <T> Feed<T> subscribe(int backlog, boolean dropping) {
@@ -88,7 +88,7 @@ public final class TopicEnd {
         return shared.engine().getTopic(SharedConfig.TOPICS + name);
     }
 
-    /** The name. */
+    /** Returns the name. */
     public String name() {
         return name;
     }

@@ -8,7 +8,7 @@ import org.trueasync.cluster.ClusterException;
 import org.trueasync.internal.cluster.Carrier;
 
 /**
- * The program's values as bytes: Java serialisation, of classes that are allowed. Not the engine's own: that asks other members about classes that are
+ * Writes and reads the program's values, by Java serialisation with a filter. The engine's own serialisation is not used: it asks other members about classes that are
  * new to it, and holds the loop meanwhile.
  */
 public final class Values {
@@ -26,7 +26,7 @@ public final class Values {
     }
 
     /**
-     * The value as bytes.
+     * Returns the value as bytes.
      *
      * @param where for messages
      * @throws ClusterException if it can't be serialised
@@ -48,7 +48,7 @@ public final class Values {
     }
 
     /**
-     * The value of bytes.
+     * Returns the value of bytes.
      *
      * @param where for messages
      * @throws ClusterException if its class is not allowed here, or unknown

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a member that waiting may be over. */
+/** Rings a bell at a member, see {@link Bells}. */
 final class Wake implements Callable<Boolean>, HazelcastInstanceAware, Wire.Kind {
     private String bell;
     private transient @Nullable HazelcastInstance engine;

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 
 /** How states, calls and replies travel: by numbers of this list, not by names of classes. The order is part of the protocol between members. */
 public final class Wire implements DataSerializableFactory {
-    /** Of all factories of a cluster only this one has it. */
+    /** The number of this factory, unique in a cluster. */
     public static final int ID = 0x7461;
 
-    /** In a call that has yet to be read. */
+    /** The member of a call that was not read from its bytes yet. */
     static final UUID NOBODY = new UUID(0, 0);
 
     private static final List<Supplier<IdentifiedDataSerializable>> KINDS = List.of(
@@ -62,7 +62,7 @@ public final class Wire implements DataSerializableFactory {
         return KINDS.get(kind).get();
     }
 
-    /** What travels in our own form. */
+    /** An object that travels in our own form. */
     interface Kind extends IdentifiedDataSerializable {
         @Override
         default int getFactoryId() {
