@@ -66,7 +66,7 @@ public final class Bench {
         }
     }
 
-    /** The driver's own end is also that of JMH's forks and of every child. */
+    /** Runs the suites. When the driver ends, JMH's forks and all children end too. */
     private void run(List<Suite> suites) {
         int mostRounds = suites.stream()
                 .mapToInt(suite -> suite.rounds(options.pace()))

@@ -51,7 +51,7 @@ public final class ChildJvm implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits for the line {@code <keyword> <values...>} and gives its values. */
+    /** Waits for the line {@code <keyword> <values...>} and returns its values. */
     public String[] expect(String keyword) {
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The flags of the measured JVMs. The heap and the collector are the same for all; a peer differs from the others by what it needs to run at
- * all and by nothing else.
+ * The flags of the measured JVMs. The heap and the collector are the same for all; a peer has flags of its own only if it can't run without
+ * them.
  */
 public final class JvmFlags {
 
-    /** What {@code bin/bench} hands over: the flags with which the command starts a program. */
+    /** The flags with which the command starts a program, as {@code bin/bench} hands them over. */
     private static final String COMMAND_FLAGS = System.getProperty("trueasync.bench.flags", "");
 
     /*
-     * Touched beforehand: otherwise whoever allocates pays a page fault for every 4 KiB until the young generation has gone round once, which
-     * takes longer than a warm-up and made a bare continuation eight times as dear as it is.
+     * Touched beforehand: otherwise each allocation of 4 KiB costs a page fault until the young generation was used once. That
+     * takes longer than a warm-up, and made a bare continuation seem eight times as expensive as it is.
      */
     private static final List<String> HEAP = List.of("-Xms3g", "-Xmx3g", "-XX:+AlwaysPreTouch");
 
@@ -44,8 +44,8 @@ public final class JvmFlags {
             List.of("-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,org.trueasync.bench.peer.*::one");
 
     /*
-     * A frame's size depends on who compiled it. Where the compiler works in the background, a busy machine decides how many interpreted frames
-     * are weighed: the same virtual thread took 950 bytes, or 1,400.
+     * A frame's size depends on whether and how it was compiled. If the compiler works in the background, the number of interpreted frames that
+     * are weighed depends on how busy the machine is: the same virtual thread took 950 bytes, or 1,400.
      */
     private static final String COMPILE_IN_TURN = "-Xbatch";
 
@@ -60,7 +60,7 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For a JVM in which a million sleep at once. A smaller young generation is just about full then, and chance decides whether it is collected: two seconds more. */
+    /** For a JVM in which a million sleep at once. A smaller young generation is almost full then, and chance decides whether it is collected, which takes two seconds. */
     public static List<String> timers(Peer peer) {
         var flags = workload(peer);
         flags.add("-Xmn2g");
@@ -74,7 +74,7 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For a JVM that is an echo server. */
+    /** For a JVM that is a server. */
     public static List<String> server(Peer peer) {
         var flags = new ArrayList<>(SERVER);
         flags.addAll(common(peer));
@@ -82,14 +82,14 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For a JVM that asks a database: as many cpus as there are, for whoever can use them. */
+    /** For a JVM that asks a database: every peer may use all cpus. */
     public static List<String> database(Peer peer) {
         var flags = new ArrayList<>(CLIENT_OF_A_DATABASE);
         flags.addAll(common(peer));
         return flags;
     }
 
-    /** For a JVM that reads and writes files: as many cpus as there are, as a helper thread looks for work before it sleeps only where there are two. */
+    /** For a JVM that reads and writes files: it sees all cpus, as helper threads look for work before they sleep only if there are at least two. */
     public static List<String> files(Peer peer) {
         var flags = new ArrayList<>(HELPED_BY_THREADS);
         flags.addAll(common(peer));
@@ -97,14 +97,14 @@ public final class JvmFlags {
         return flags;
     }
 
-    /** For the echo client: the same for every server, and nothing of ours in it. */
+    /** For the client: the same for every server, without anything of ours. */
     public static List<String> client() {
         return SERVER;
     }
 
     /*
-     * The command's flags go to every peer: those that tune (heap, collector, compiler) must, and those that open packages do nothing
-     * to who does not use them. Who serves blocking sockets is the exception: the JDK has chosen that for its own virtual threads.
+     * The command's flags go to every peer: those that tune (heap, collector, compiler) must, and those that open packages do no
+     * harm. The exception is the flag for the JDK's pollers of blocking sockets: for its own virtual threads the JDK has chosen the mode.
      */
     private static List<String> common(Peer peer) {
         boolean ours = peer.isOurs();

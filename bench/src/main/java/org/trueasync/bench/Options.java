@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
  * @param only names of suites, empty for all
- * @param peers who takes part, empty for all
+ * @param peers those that take part, empty for all
  */
 public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers) {
 
@@ -40,7 +40,7 @@ public record Options(boolean list, Pace pace, Set<String> only, Set<Peer> peers
         return only.isEmpty() || only.contains(suite);
     }
 
-    /** Those of {@code candidates} that were asked for, in their own order. */
+    /** Returns those of {@code candidates} that were asked for, in their own order. */
     public List<Peer> among(List<Peer> candidates) {
         return peers.isEmpty()
                 ? candidates

@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * <p>A round of a JMH suite is one fork of each benchmark, a round of the others one process of each peer. Servers are measured in short windows, in turn.
  *
- * @param echoWarmUp what a fresh server is given on both cpus before it is pinned
+ * @param echoWarmUp how long a fresh echo server warms up on both cpus before it is pinned
  * @param httpWarmUp the same for a server of HTTP, which is more code
- * @param serverWindow what is then measured at a time
- * @param serverWindows for each server in a round
+ * @param serverWindow how long a measurement takes after that
+ * @param serverWindows measurements of each server in a round
  * @param turnWarmUp passes that are not counted, where peers take turns
  * @param turns passes of each peer in a round
  */

@@ -3,14 +3,14 @@ package org.trueasync.bench;
 import java.io.IOException;
 
 /**
- * Ends a child when its standard input does, that is when the driver is gone: no server may outlive a run that was interrupted. What the driver
- * says before that is passed on.
+ * Ends a child when its standard input ends, that is when the driver is gone: no server may outlive a run that was interrupted. Lines of the driver
+ * can be waited for.
  */
 public final class ParentWatch {
 
     private ParentWatch() {}
 
-    /** For a child to which nothing is said. */
+    /** Watches in a thread of its own: for a child to which the driver sends no lines. */
     public static void start() {
         Thread.ofPlatform().daemon().name("parent-watch").start(() -> {
             await();
@@ -18,7 +18,7 @@ public final class ParentWatch {
         });
     }
 
-    /** Waits for one line; a driver that is gone ends this process instead. */
+    /** Waits for one line; if the driver is gone, ends this process instead. */
     public static void awaitLine() {
         if (!await()) {
             Runtime.getRuntime().halt(0);

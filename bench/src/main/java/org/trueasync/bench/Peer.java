@@ -1,6 +1,6 @@
 package org.trueasync.bench;
 
-/** Who takes part; the columns of the table. */
+/** The libraries that take part; the columns of the table. */
 public enum Peer {
     OURS("ours"),
     OURS_ON_NIO("ours on NIO"),
@@ -27,7 +27,7 @@ public enum Peer {
         this.title = title;
     }
 
-    /** True for each way of ours. */
+    /** True for each variant of ours. */
     public boolean isOurs() {
         return switch (this) {
             case OURS, OURS_ON_NIO, OURS_ON_ONE_CORE, OURS_BY_DELAY, OURS_BY_TCP_STREAM -> true;

@@ -25,7 +25,7 @@ public final class Progress {
         out.flush();
     }
 
-    /** Something went wrong with one measurement; the others go on. */
+    /** Reports that one measurement has failed; the others go on. */
     void failed(Throwable error) {
         out.println((terminal ? "\n" : "") + "  failed: " + error);
     }

@@ -1,18 +1,18 @@
 package org.trueasync.bench;
 
-/** The processes of one peer, which measure when they are told to. */
+/** The processes of one peer, which make a pass when told to. */
 public interface RunningPeer extends AutoCloseable {
-    /** Makes a pass; gives a figure for each row of the suite, in their order. */
+    /** Makes a pass; returns a figure for each row of the suite, in their order. */
     String[] pass();
 
     @Override
     void close();
 
     /**
-     * One process, which makes a pass for each line that it is told.
+     * Returns a peer of one process, which makes a pass for each line that it gets.
      *
-     * @param keyword what the line with its figures begins with
-     * @param afterwards what to do when the process has gone
+     * @param keyword at the beginning of the line with its figures
+     * @param afterwards runs after the end of the process
      */
     static RunningPeer of(ChildJvm child, String keyword, Runnable afterwards) {
         return new RunningPeer() {

@@ -3,10 +3,10 @@ package org.trueasync.bench;
 import java.util.List;
 import org.trueasync.bench.report.Row;
 
-/** A workload with its rows and with all who take part in it. */
+/** A workload with its rows and its peers. */
 public interface Suite {
 
-    /** What {@code --only} calls it. */
+    /** Returns its name, for {@code --only}. */
     String name();
 
     List<Row> rows();
@@ -15,6 +15,6 @@ public interface Suite {
 
     int rounds(Pace pace);
 
-    /** Every measurement of one round, those to be compared next to each other in time. */
+    /** Returns the measurements of one round; those to be compared follow each other. */
     List<Measurement> round(List<Peer> peers, Pace pace);
 }

@@ -13,9 +13,9 @@ public abstract class TurnsSuite implements Suite {
     private final List<Peer> peers;
 
     /**
-     * Peers and what is measured of each.
+     * A suite.
      *
-     * @param name what {@code --only} calls it
+     * @param name for {@code --only}
      * @param rows one for each figure of a pass
      */
     protected TurnsSuite(String name, List<Row> rows, List<Peer> peers) {
@@ -24,7 +24,7 @@ public abstract class TurnsSuite implements Suite {
         this.peers = peers;
     }
 
-    /** Starts the processes of one of them. */
+    /** Starts the processes of one peer. */
     protected abstract RunningPeer start(Peer peer) throws IOException;
 
     @Override

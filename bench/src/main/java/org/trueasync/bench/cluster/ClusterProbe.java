@@ -19,7 +19,7 @@ import org.trueasync.cluster.ClusterTask;
 
 /**
  * {@code ClusterProbe PEER PORT} prints {@code JOINED} and waits for the other member. Then, for each line that comes, it makes one pass and prints {@code CLUSTER}: microseconds for a task there and back, one at a time; for a task of 10,000 that are
- * under way together; for a value through a queue, from one to one; the microseconds of cpu time that both processes take for such a value; and for a value through a queue with a crowd at both ends. In every other pass this member keeps the queue.
+ * under way together; for a value through a queue, from one to one; the microseconds of cpu time that both processes take for such a value; and for a value through a queue with a crowd at both ends. In every other pass this member keeps the first of these queues.
  */
 public final class ClusterProbe {
     static final int TASKS = 10_000;
@@ -54,7 +54,7 @@ public final class ClusterProbe {
                     new ClusterProbe(cluster, ours, ProcessHandle.of(partner).orElseThrow());
             while (true) {
                 Async.blocking(ParentWatch::awaitLine);
-                // the engine's own calls hold a thread each, which is not the loop
+                // the engine's own calls block their thread, so they are not made on the loop
                 if (ours) probe.pass();
                 else
                     Async.blocking(() -> {
@@ -82,7 +82,7 @@ public final class ClusterProbe {
         System.out.println("CLUSTER " + single + " " + many + " " + value + " " + cpu + " " + crowd);
     }
 
-    /** One that this member keeps. */
+    /** Returns the number of a queue that the member keeps. */
     private int queueOf(ClusterMember keeper) {
         for (int i = 0; i < Partner.QUEUES; i++)
             if (cluster.ownerOf("queue-" + i).equals(keeper)) return i;
@@ -192,7 +192,7 @@ public final class ClusterProbe {
         if (result != 2 * of) throw new IllegalStateException("twice " + of + " is not " + result);
     }
 
-    /** Which process the other member is. */
+    /** Returns the id of the other member's process. */
     private record Pid() implements ClusterTask<Long> {
         @Override
         public Long call() {

@@ -26,7 +26,7 @@ public final class ClusterSuite extends TurnsSuite {
 
     private final File log;
 
-    /** The engine's own API is the only peer. */
+    /** Compares with the engine's own API. */
     public ClusterSuite(File log) {
         super("cluster", List.of(SINGLE, TOGETHER, VALUE, VALUE_CPU, CROWD), List.of(OURS, ENGINE));
         this.log = log;

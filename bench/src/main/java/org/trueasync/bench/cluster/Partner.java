@@ -13,21 +13,21 @@ import org.trueasync.cluster.ClusterChannel;
 import org.trueasync.cluster.ClusterConfig;
 
 /**
- * The other member: {@code Partner PEER PORT} joins the one at that port, takes what comes through the queues, and answers each {@link #LAST}. It prints {@code PARTNER} when it is there.
+ * The other member: {@code Partner PEER PORT} joins the one at that port, takes what comes through the queues, and answers each {@link #LAST}. It prints {@code PARTNER} when it has joined.
  */
 public final class Partner {
     static final int CAPACITY = 100;
 
-    /** After so many values comes one that is answered. */
+    /** The value that ends a series; it is answered. */
     static final int LAST = -1;
 
-    /** So many send to, and receive from, each of the busy queues. */
+    /** How many send to, and how many receive from, each of the busy queues. */
     static final int CROWD = 16;
 
-    /** After so many values of a busy queue one is answered. */
+    /** How many values of a busy queue are answered by one value. */
     static final int CROWD_VALUES = 4_000;
 
-    /** Of either kind, so many that each member keeps one of them, but for rare bad luck. */
+    /** How many queues of either kind there are: enough that each member almost certainly keeps one. */
     static final int QUEUES = 8;
 
     private Partner() {}

@@ -17,7 +17,7 @@ import org.trueasync.bench.ProcessClock;
 import org.trueasync.jdbc.PooledDataSource;
 
 /**
- * {@code select 1} by many over few connections: {@code DatabaseProbe PEER URL}. For each line that comes it makes one pass and prints {@code JDBC}, the microseconds that a query takes,
+ * {@code select 1} by many users over few connections: {@code DatabaseProbe PEER URL}. For each line that comes it makes one pass and prints {@code JDBC}, the microseconds that a query takes,
  * and the microseconds of cpu time that this process takes for one.
  */
 public final class DatabaseProbe {
@@ -131,7 +131,7 @@ public final class DatabaseProbe {
         return done.get();
     }
 
-    /** The same for all: a connection for each query. */
+    /** Makes one user's queries, in the same way for all peers: a connection for each query. */
     private int ask(DataSource source) throws SQLException {
         int sum = 0;
         for (int i = 0; i < each; i++) {

@@ -14,7 +14,7 @@ import org.trueasync.bench.RunningPeer;
 import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
-/** Many who ask PostgreSQL through a few connections; a server for each of the peers. */
+/** Many users that query PostgreSQL through a few connections; a server for each of the peers. */
 public final class DatabaseSuite extends TurnsSuite {
 
     private static final String TITLE =

@@ -10,9 +10,9 @@ public interface EchoServer {
     int BACKLOG = 1_024;
     int BUFFER = 1_024;
 
-    /** What serves. */
+    /** The kinds of servers. */
     enum Kind {
-        /** What the peer is known for. */
+        /** The sockets that the peer is known for. */
         BEST("echo"),
         /** The JDK's blocking sockets. */
         JDK("echo by java.net.Socket"),
@@ -26,7 +26,7 @@ public interface EchoServer {
         }
     }
 
-    /** Calls {@code listening} once it does, then never returns. */
+    /** Serves, and never returns; calls {@code listening} once it listens. */
     void serve(int port, Runnable listening) throws Exception;
 
     static void main(String[] arguments) throws Exception {

@@ -30,7 +30,7 @@ public final class EchoSuites {
 
     private EchoSuites() {}
 
-    /** Each peer by the sockets that it is known for. */
+    /** Each peer with the sockets that it is known for. */
     public static Suite best(File log) {
         var peers = new ArrayList<>(List.of(OURS, OURS_ON_NIO, FLOOR, VIRTUAL_THREADS, NETTY_NIO));
         // Netty's native transport is on our class path for one platform only.
@@ -41,7 +41,7 @@ public final class EchoSuites {
         return suite(log, "echo", EchoServer.Kind.BEST, peers, atMost(1.0, FLOOR));
     }
 
-    /** All by {@code java.net.Socket}, blocking, beside our own streams. */
+    /** All with {@code java.net.Socket}, blocking, and our own streams. */
     public static Suite jdkSockets(File log) {
         return suite(
                 log,
@@ -52,7 +52,7 @@ public final class EchoSuites {
                 atMost(0.7, VIRTUAL_THREADS));
     }
 
-    /** Two loops that share the port, and one. Both have one processor: what two cores cost more for each message is what they can't win. */
+    /** Two loops that share the port, compared with one loop. Both have one processor, so the figures show what two loops cost more for each message. */
     public static Suite cores(File log) {
         return suite(
                 log,

@@ -28,7 +28,7 @@ final class VirtualThreadEcho implements EchoServer {
         }
     }
 
-    /** Until the peer closes; where the caller may block. */
+    /** Echoes until the peer closes; blocks. */
     static void echo(Socket socket) {
         try (socket) {
             socket.setTcpNoDelay(true);

@@ -9,7 +9,7 @@ import org.trueasync.ThreadChannel;
 import org.trueasync.io.TcpServer;
 import org.trueasync.io.TcpStream;
 
-/** Our own streams: what comes is taken for one request. */
+/** Our own streams, without a parser: whatever one read returns is taken for one request. */
 final class FixedReply {
     private static final byte[] REPLY = ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + HttpServerProcess.TEXT)
             .getBytes(StandardCharsets.US_ASCII);

@@ -16,11 +16,11 @@ final class HttpServerProcess {
 
     private HttpServerProcess() {}
 
-    /** Who serves. */
+    /** The kinds of servers. */
     enum Kind {
         /** No server: the reply is the same whatever is asked. */
         FIXED("fixed reply"),
-        /** The same by two loops that share the port; by one for {@link Peer#OURS_ON_ONE_CORE}. */
+        /** The fixed reply by two loops that share the port; by one for {@link Peer#OURS_ON_ONE_CORE}. */
         FIXED_ON_CORES("fixed reply on two cores"),
         JDK("JDK's HttpServer"),
         JETTY("Jetty"),

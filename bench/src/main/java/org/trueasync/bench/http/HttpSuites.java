@@ -27,7 +27,7 @@ public final class HttpSuites {
 
     private HttpSuites() {}
 
-    /** Servers whose handlers run on our loop, beside the same servers on virtual threads with one carrier; and Netty beside a fixed reply of ours. */
+    /** Servers whose handlers run on our loop, compared with the same servers on virtual threads with one carrier; and a fixed reply of ours, compared with Netty. */
     public static Suite servers(File log) {
         List<Load> loads = Arrays.stream(Kind.values())
                 .filter(kind -> kind != Kind.FIXED_ON_CORES)

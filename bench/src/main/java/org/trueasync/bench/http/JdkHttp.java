@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 
-/** The JDK's own: a thread of its own waits for requests, the executor handles them. */
+/** The JDK's server: its own thread waits for requests, the executor handles them. */
 final class JdkHttp {
     private JdkHttp() {}
 

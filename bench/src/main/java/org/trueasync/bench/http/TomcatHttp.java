@@ -14,9 +14,9 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.AbstractProtocol;
 
-/** Tomcat: threads of its own accept and select, the executor handles. */
+/** Tomcat: its own threads accept and select, the executor handles requests. */
 final class TomcatHttp {
-    /** Kept, or it would be quiet only until it is collected. */
+    /** Held here: a logger that is collected loses its level. */
     private static final Logger LOGGER = Logger.getLogger("org.apache");
 
     private TomcatHttp() {}
@@ -37,7 +37,7 @@ final class TomcatHttp {
         tomcat.start();
     }
 
-    @SuppressWarnings("serial") // nobody writes it
+    @SuppressWarnings("serial") // it is never serialised
     private static final class Hello extends HttpServlet {
         private static final byte[] TEXT = HttpServerProcess.TEXT.getBytes(StandardCharsets.US_ASCII);
 

@@ -29,8 +29,8 @@ public final class JmhSuites {
     private static final List<Peer> COROUTINES = List.of(OURS, FLOOR, VIRTUAL_THREADS, KOTLIN);
 
     /*
-     * A runtime of its own and its coroutines are part of every million switches and leave a trace behind the point; an allocation in each
-     * cycle would be 16 bytes at least.
+     * The start of a runtime and its coroutines is part of every million switches, and adds a fraction of a byte to each; an allocation in each
+     * cycle would add at least 16 bytes.
      */
     private static final Target NOTHING = new Target.Absolute(0.5, "0 (below 0.5: start-up alone)");
 
@@ -47,7 +47,7 @@ public final class JmhSuites {
                 "switches",
                 Map.of("coroutines", String.valueOf(coroutines)),
                 cost(title, "ns", atMost(1.10, FLOOR), atMost(0.90, VIRTUAL_THREADS)),
-                // a thousand coroutines' own birth is some bytes per switch, so only the pair shows the cycle alone
+                // to make a thousand coroutines takes some bytes per switch, so only two show the cycle alone
                 coroutines == 2 ? Optional.of(cost(title + ", allocated", "B", NOTHING)) : Optional.empty());
     }
 
@@ -189,7 +189,7 @@ public final class JmhSuites {
                 Optional.empty());
     }
 
-    /** No targets: what a worker of ours gives a task, a coroutine in a scope of its own, the JDK's does not. */
+    /** No targets: our worker gives each task a coroutine in a scope of its own, which the JDK's does not. */
     public static Suite threads(File log) {
         return new JmhSuite(
                 "threads",

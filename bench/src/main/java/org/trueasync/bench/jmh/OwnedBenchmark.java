@@ -14,7 +14,7 @@ import org.trueasync.bench.Peer;
 import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.Workloads;
 
-/** What an owner costs each of its members, and whether that grows with their number. */
+/** The cost of an owner for each of its members, and whether that grows with their number. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -1,2 +1,2 @@
-/** The workloads that JMH measures: those of nanoseconds. */
+/** The workloads that JMH measures: those whose operations take nanoseconds. */
 package org.trueasync.bench.jmh;

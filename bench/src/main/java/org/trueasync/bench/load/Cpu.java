@@ -3,12 +3,12 @@ package org.trueasync.bench.load;
 import java.io.File;
 import java.io.IOException;
 
-/** Where another process may run. Linux. */
+/** Sets the cpu on which another process may run. Linux. */
 final class Cpu {
 
     private Cpu() {}
 
-    /** From now on every thread of the process runs on that cpu alone. */
+    /** Has every thread of the process run on that cpu alone from now on. */
     static void pin(long pid, int cpu, File log) throws IOException, InterruptedException {
         int status = new ProcessBuilder("taskset", "-a", "-c", "-p", String.valueOf(cpu), String.valueOf(pid))
                 .redirectErrorStream(true)

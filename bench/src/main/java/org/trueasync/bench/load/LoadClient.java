@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
 import org.trueasync.bench.ParentWatch;
 
 /**
- * The client of every server: {@code LoadClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS PROTOCOL}. It never sleeps: otherwise the server's writes would pay for waking another cpu, the
- * more the quicker the server is.
+ * The client of every server: {@code LoadClient PORT CONNECTIONS WARM_UP_MS WINDOW_MS PROTOCOL}. It never sleeps: otherwise the server's writes would pay for waking another cpu, and
+ * a quicker server would pay more often.
  *
- * <p>It says {@code WARM} after the warm-up. Then, for each line that comes: it lets things settle, says {@code START} and waits for a line, and after the window says
- * {@code DONE <messages> <nanoseconds>}. Between two windows nothing is said to the server, so that several can take turns on one cpu.
+ * <p>It prints {@code WARM} after the warm-up. Then, for each line that comes, it exchanges messages for a while, prints {@code START}, waits for a line, and after the window prints
+ * {@code DONE <messages> <nanoseconds>}. Between two windows it sends nothing to the server, so that several can take turns on one cpu.
  */
 public final class LoadClient {
 
     private static final int MOST = 4_096;
     private static final long SETTLE_MILLIS = 50;
 
-    /** What is said. */
+    /** The messages that are sent and expected. */
     public enum Protocol {
         /** 64 bytes, and as many back. */
         ECHO("x".repeat(64)) {
@@ -76,7 +76,8 @@ public final class LoadClient {
             client.connect(port, connections);
             client.exchange(Long.parseLong(arguments[2]));
             say("WARM");
-            // the driver ends us: closing connections would be work for a server whose cpu time is being read
+            // the driver ends this process: to close connections would be work for a server whose cpu time is being
+            // read
             while (true) {
                 ParentWatch.awaitLine();
                 client.exchange(SETTLE_MILLIS);
@@ -108,7 +109,7 @@ public final class LoadClient {
         return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     }
 
-    /** Sends and receives for that long and tells how many messages came back. */
+    /** Sends and receives for that long; returns how many messages came back. */
     private long exchange(long millis) throws IOException {
         long before = messages;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
@@ -144,7 +145,7 @@ public final class LoadClient {
             buffer.clear();
         }
 
-        /** True if that completed a message; the next one is then on its way. */
+        /** Receives bytes. True if they have completed a message; then the next one was sent. */
         boolean receive() throws IOException {
             if (channel.read(buffer) < 0) {
                 throw new IOException("the server closed a connection");

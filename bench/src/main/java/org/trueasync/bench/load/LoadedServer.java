@@ -9,7 +9,7 @@ import org.trueasync.bench.FreePort;
 import org.trueasync.bench.JvmFlags;
 import org.trueasync.bench.ProcessClock;
 
-/** A server and its client, each a process with a cpu of its own once both are warm. Between two windows both stand still. */
+/** A server and its client, each a process with a cpu of its own once both are warm. Between two windows both are idle. */
 final class LoadedServer implements AutoCloseable {
 
     private static final int SERVER_CPU = 0;
@@ -20,7 +20,7 @@ final class LoadedServer implements AutoCloseable {
     private final ProcessClock clock;
 
     /**
-     * What was measured.
+     * The figures of one window.
      *
      * @param cpuMicros the server's cpu time for each message
      * @param perSecond messages
@@ -36,7 +36,7 @@ final class LoadedServer implements AutoCloseable {
     /**
      * Starts both and lets them warm up on all cpus.
      *
-     * @param starter starts a server on a port; it says {@code LISTENING}
+     * @param starter starts a server on a port; it prints {@code LISTENING}
      */
     static LoadedServer start(
             File log,
@@ -85,7 +85,7 @@ final class LoadedServer implements AutoCloseable {
         Cpu.pin(client.pid(), CLIENT_CPU, log);
     }
 
-    /** One window under load. */
+    /** Measures one window under load. */
     Figures measure() throws IOException {
         client.say("SETTLE");
         client.expect("START");

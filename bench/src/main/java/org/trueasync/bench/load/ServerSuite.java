@@ -40,11 +40,11 @@ public final class ServerSuite implements Suite {
     }
 
     /**
-     * What serves, as a process of its own.
+     * A program that serves, in a process of its own.
      *
-     * @param main started with a peer, a port and a kind; says {@code LISTENING} and serves until it is ended
-     * @param message what is counted
-     * @param messages several of them
+     * @param main started with a peer, a port and a kind; prints {@code LISTENING} and serves until it is ended
+     * @param message the name of a message
+     * @param messages the name of several
      */
     public record Program(
             Class<?> main,
@@ -53,13 +53,13 @@ public final class ServerSuite implements Suite {
             String messages,
             Function<Pace, Duration> warmUp) {}
 
-    /** One kind of server under so many connections: a row for its cpu time, and one for its rate. */
+    /** One kind of server with a number of connections: a row for its cpu time, and one for its rate. */
     public record Load(Enum<?> kind, int connections, List<Peer> peers, Row cpu, Row pace) {
 
         /**
-         * What {@code program} does for so many connections.
+         * Returns the load of {@code program} with a number of connections.
          *
-         * @param title what is done
+         * @param title for the rows
          * @param targets for the cpu time
          */
         public static Load of(
@@ -108,7 +108,7 @@ public final class ServerSuite implements Suite {
         return all.stream().filter(chosen::contains).toList();
     }
 
-    /** The peers' servers live side by side and take turns, so that a slow phase of the machine meets all of them. */
+    /** Measures the peers' servers, which live side by side and take turns, so that a slow phase of the machine meets all of them. */
     private void measure(Load load, List<Peer> peers, Pace pace, Results results)
             throws IOException, InterruptedException {
         var servers = new EnumMap<Peer, LoadedServer>(Peer.class);

@@ -56,7 +56,7 @@ public final class BareEvents implements HandOvers {
         }
     }
 
-    /** Waits until it was woken; returns how often, which is left in the memory too. */
+    /** Waits until it was woken; returns how often, and leaves that in {@code number} too. */
     private static long await(int event, MemorySegment number) {
         try {
             long bytes = (long) READ.invokeExact(event, number, (long) Long.BYTES);

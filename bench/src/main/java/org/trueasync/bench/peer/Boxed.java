@@ -2,7 +2,7 @@ package org.trueasync.bench.peer;
 
 import java.util.Arrays;
 
-/** The values of the channel workloads: objects that exist already, as what is measured is the way and not the goods. */
+/** The values of the channel workloads: objects that exist already, so that their allocation is not measured. */
 public final class Boxed {
     private static final Integer[] VALUES = new Integer[1 << 20];
 
@@ -12,7 +12,7 @@ public final class Boxed {
 
     private Boxed() {}
 
-    /** The number as an object; less than 2 to the 20th. */
+    /** Returns a number as an object; it must be less than 2 to the 20th. */
     public static Integer of(int value) {
         return VALUES[value];
     }

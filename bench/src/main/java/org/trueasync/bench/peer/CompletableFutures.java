@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.trueasync.bench.workload.AwaitMany;
 import org.trueasync.bench.workload.Owned;
 
-/** {@link CompletableFuture#allOf}; nobody is suspended, no coroutine takes part. */
+/** {@link CompletableFuture#allOf}; nothing is suspended, no coroutine takes part. */
 public final class CompletableFutures implements AwaitMany, Owned {
 
     @Override

@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** HikariCP; it knows nothing but connections, so these are, to nowhere. */
+/** HikariCP, which pools only connections; these do nothing. */
 public final class HikariConnections extends PoolOnThreads<Connection> {
 
     private final HikariDataSource pool = new HikariDataSource(settings());

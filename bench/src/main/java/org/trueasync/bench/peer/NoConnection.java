@@ -7,7 +7,7 @@ import java.sql.Connection;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections that do nothing at once: what a pool is left with when it is measured alone. */
+/** Connections whose calls return at once, so that the pool alone is measured. */
 final class NoConnection {
 
     private NoConnection() {}
@@ -23,7 +23,7 @@ final class NoConnection {
         return type.cast(Proxy.newProxyInstance(NoConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    /** The first case is what a pool asks for each time that it is given one back. */
+    /** Answers a call. The first case is what a pool calls for each connection that is given back. */
     private static @Nullable Object answer(Object proxy, Method method, Object @Nullable [] arguments) {
         Class<?> type = method.getReturnType();
         if (type == void.class) return null;

@@ -50,7 +50,7 @@ public final class RawContinuations implements Coroutines {
         return counter.value;
     }
 
-    /** The one that spawns is suspended while the spawned one runs: two switches each time, as for whoever awaits. */
+    /** The spawning continuation is suspended while the spawned one runs: two switches each time, as for a coroutine that awaits. */
     @Override
     public long spawnOneByOne(int count) {
         var counter = new Counter();
@@ -87,7 +87,7 @@ public final class RawContinuations implements Coroutines {
         probe.before();
         var counter = new Counter();
         Runnable task = () -> {
-            int reached = descend(depth); // apart: what is added to must not be read before the suspension
+            int reached = descend(depth); // apart: counter.value must not be read before the suspension
             counter.value += reached - depth + 1;
         };
         var all = new Continuation[count];

@@ -48,7 +48,7 @@ public final class RawPool implements Pools {
         private final Continuation continuation = new Continuation(SCOPE, this);
         private final int each;
         private final Counter counter;
-        /** What the last holder has left to this one. */
+        /** The resource that its last user has handed to this one. */
         private @Nullable Object left;
 
         User(int each, Counter counter) {

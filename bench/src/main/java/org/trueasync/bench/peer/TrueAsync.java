@@ -25,7 +25,7 @@ import org.trueasync.bench.workload.MemoryWarmUp;
 import org.trueasync.bench.workload.Owned;
 import org.trueasync.bench.workload.SleepSchedule;
 
-/** Ours, by its public API alone. Every call is a runtime of its own, as a program would have it. */
+/** Ours, by its public API alone. Every call starts a runtime of its own, as a program does. */
 public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned {
 
     @Override
@@ -185,8 +185,8 @@ public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned 
     }
 
     /**
-     * They all await one coroutine, so what our await keeps per waiter is weighed too. (Virtual threads merely park and Kotlin's merely suspend:
-     * the comparison is hardest on us.)
+     * All coroutines await one, so the memory of our await for each waiter is weighed too. (Virtual threads only park and Kotlin's coroutines only suspend, so
+     * the comparison favours them.)
      */
     private static void suspendedOnce(int count, int depth, HeapProbe probe, Counter counter) {
         probe.before();
@@ -194,8 +194,7 @@ public final class TrueAsync implements Coroutines, AwaitDone, AwaitMany, Owned 
         Coroutine<Object> gate = spawn(() -> await(opened));
         var waiting = new Counter();
         List<Coroutine<?>> all = spawnEach(count, () -> {
-            int reached =
-                    descend(depth, gate, waiting); // apart: what is added to must not be read before the suspension
+            int reached = descend(depth, gate, waiting); // apart: counter.value must not be read before the suspension
             counter.value += reached - depth + 1;
         });
         while (waiting.value < count) {

@@ -8,7 +8,7 @@ import org.vibur.objectpool.util.ConcurrentLinkedQueueCollection;
 /** vibur's object pool. */
 public final class ViburPool extends PoolOnThreads<Object> {
 
-    /** Without it those who wait spin each time that somebody slips in: twelve times slower with one carrier. */
+    /** Without fairness, waiters spin each time that another user takes the resource first: twelve times slower with one carrier. */
     private static final boolean FAIR = true;
 
     private final PoolService<Object> pool =

@@ -72,7 +72,7 @@ public final class VirtualThreads implements Coroutines, Owned {
         });
     }
 
-    /** An executor of theirs; StructuredTaskScope is a preview in this JDK. */
+    /** An executor of virtual threads; StructuredTaskScope is a preview in this JDK. */
     @Override
     public long group(int count, int rounds) {
         return onCarrier(counter -> {
@@ -114,7 +114,7 @@ public final class VirtualThreads implements Coroutines, Owned {
         probe.before();
         var gate = new Gate();
         Thread[] threads = startAll(count, () -> {
-            int reached = descend(depth, gate); // apart: what is added to must not be read before the suspension
+            int reached = descend(depth, gate); // apart: counter.value must not be read before the suspension
             counter.value += reached - depth + 1;
         });
         while (gate.waiting < count) {

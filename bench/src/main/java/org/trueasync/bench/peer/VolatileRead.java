@@ -3,7 +3,7 @@ package org.trueasync.bench.peer;
 import org.openjdk.jmh.infra.Blackhole;
 import org.trueasync.bench.workload.AwaitDone;
 
-/** The floor of awaiting something done: reading a result that another thread could have written. */
+/** The floor of awaiting a completed result: a read of a field that another thread could have written. */
 public final class VolatileRead implements AwaitDone {
 
     private volatile Object result = "done";

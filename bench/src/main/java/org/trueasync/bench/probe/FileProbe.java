@@ -18,12 +18,12 @@ import org.trueasync.io.AsyncFile;
  * Goes through a file that is in memory, in blocks of one size: {@code FileProbe PEER FILE MILLIS}. For each line that comes it makes one pass and prints {@code FILE} and, for each of
  * {@link FileSuite#SIZES}, the microseconds that a block takes to read and to write.
  *
- * <p>The floor is the JDK's {@link FileChannel} on a plain thread, which is what a loop would do that does not mind being held.
+ * <p>The floor is the JDK's {@link FileChannel} on a plain thread: the calls that a loop would make if it were allowed to block.
  */
 public final class FileProbe {
     private static final int FILE_SIZE = 32 << 20;
 
-    /** One block, at the position that follows. */
+    /** Moves one block, at the next position. */
     private interface Step {
         void move(ByteBuffer block) throws IOException;
     }
@@ -61,7 +61,7 @@ public final class FileProbe {
         }
     }
 
-    /** Microseconds for each block. */
+    /** A way to read or write; returns the microseconds for each block. */
     private interface Way {
         double micros(int size, boolean write);
     }

@@ -19,7 +19,7 @@ import org.trueasync.bench.TurnsSuite;
 import org.trueasync.bench.report.Row;
 
 /**
- * A file that is in memory, block by block: what a read or a write costs beside blocking the thread for it. The file is in the folder of the log: what a write costs depends on its file
+ * A file that is in memory, block by block: what a read or a write costs, compared with one that blocks the thread. The file is in the folder of the log: the cost of a write depends on its file
  * system.
  */
 public final class FileSuite extends TurnsSuite {
@@ -44,7 +44,7 @@ public final class FileSuite extends TurnsSuite {
     private final File log;
 
     /**
-     * Beside a {@code FileChannel} on a plain thread and on a virtual one.
+     * Compares with a {@code FileChannel} on a plain thread and on a virtual one.
      *
      * @param log in the folder where the files are made
      */

@@ -36,7 +36,7 @@ public final class MemoryProbe implements HeapProbe {
         Runtime.getRuntime().halt(0);
     }
 
-    /** Twice: what the first collection hands to a reference queue goes in the second. */
+    /** Collects twice: the second collection frees what the first one has handed to a reference queue. */
     private static long usedAfterFullCollection() {
         System.gc();
         System.gc();

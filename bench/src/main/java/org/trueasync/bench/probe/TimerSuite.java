@@ -54,7 +54,7 @@ public final class TimerSuite implements Suite {
                 List.of(OURS, FLOOR, VIRTUAL_THREADS, KOTLIN));
     }
 
-    /** The JDK's own sleep in our coroutines, beside {@code delay}. */
+    /** The JDK's own sleep in our coroutines, compared with {@code delay}. */
     public static TimerSuite sleep(File log) {
         return new TimerSuite(
                 log,

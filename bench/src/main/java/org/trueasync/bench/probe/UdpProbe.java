@@ -20,11 +20,11 @@ import org.trueasync.io.UdpSocket;
  * time of a datagram in microseconds and the number of them per second.
  *
  * <p>Ours and virtual threads have a coroutine, or a thread, for each socket. The floor is one platform thread that makes the calls of both sides in
- * turn: on loopback what was sent can be received at once.
+ * turn: on loopback a datagram can be received as soon as it was sent.
  */
 public final class UdpProbe {
     private static final String HOST = "127.0.0.1";
-    /** Exchanges between two looks at the clock. */
+    /** Exchanges between two readings of the clock. */
     private static final int BATCH = 16;
 
     private final long nanos;
@@ -46,7 +46,7 @@ public final class UdpProbe {
         }
     }
 
-    /** Exchanges datagrams until the clock shows {@code end}; gives how many were sent and received. */
+    /** Exchanges datagrams until the clock shows {@code end}; returns how many were sent and received. */
     private interface Exchange {
         long run(UdpSuite.Load load, long end) throws Exception;
     }
@@ -80,7 +80,7 @@ public final class UdpProbe {
         System.out.println(line);
     }
 
-    /** What both kinds of socket can do. */
+    /** The operations of both kinds of socket. */
     private interface Socket extends AutoCloseable {
         void send(ByteBuffer datagram, InetSocketAddress to) throws IOException;
 
@@ -133,7 +133,7 @@ public final class UdpProbe {
         }
     }
 
-    /** Asks until the end, then says so with an empty datagram. */
+    /** Exchanges datagrams until the end, then sends an empty one to say so. */
     private static long ask(Socket socket, InetSocketAddress to, int size, long end) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocateDirect(size);
         long datagrams = 0;

@@ -25,7 +25,7 @@ public final class UdpSuite extends TurnsSuite {
     private static final int MILLIS = 100;
 
     /**
-     * So many pairs of sockets, each with one datagram in flight.
+     * A number of pairs of sockets, each with one datagram in flight.
      *
      * @param size of a datagram, bytes
      */
@@ -42,7 +42,7 @@ public final class UdpSuite extends TurnsSuite {
 
     private final File log;
 
-    /** Beside the JDK's channels, on one platform thread and on virtual ones. */
+    /** Compares with the JDK's channels, on one platform thread and on virtual ones. */
     public UdpSuite(File log) {
         super(
                 "udp",

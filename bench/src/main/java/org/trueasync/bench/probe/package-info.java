@@ -1,2 +1,2 @@
-/** What JMH is not made for: a million of something, weighed or timed once in a process of its own. */
+/** Measurements for which JMH is not made: a million objects, weighed or timed once in a process of their own. */
 package org.trueasync.bench.probe;

@@ -21,7 +21,7 @@ public final class Results {
         return rows.keySet();
     }
 
-    /** An empty series if the peer has no figure there. */
+    /** Returns a peer's figures in a row; an empty series if it has none. */
     public Series of(Row row, Peer peer) {
         Series series = rows.getOrDefault(row, Map.of()).get(peer);
         return series == null ? new Series() : series;

@@ -61,7 +61,7 @@ public final class Table {
         return figure + String.format(Locale.ROOT, " (%.2f; best %.2f)", ratio, best);
     }
 
-    /** Three digits that count, and no more. */
+    /** Formats a value with two decimals below 10, one below 100, else none. */
     private static String figure(double value) {
         if (value >= 100) {
             return String.format(Locale.ROOT, "%,d", Math.round(value));

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.trueasync.bench.Peer;
 
-/** What a row must reach. */
+/** A figure that a row must reach. */
 public sealed interface Target {
 
     /** At most {@code limit} times the best of {@code peers}. */
@@ -18,7 +18,7 @@ public sealed interface Target {
         }
     }
 
-    /** At most {@code limit}, whatever the peers do. */
+    /** At most {@code limit}, independent of the peers. */
     record Absolute(double limit, String text) implements Target {
         @Override
         public String toString() {

@@ -1,2 +1,2 @@
-/** What becomes of the figures: rows, targets, medians, and the one table. */
+/** Evaluation of the figures: rows, targets, medians, and the one table. */
 package org.trueasync.bench.report;

@@ -1,9 +1,9 @@
 package org.trueasync.bench.workload;
 
-/** Waiting for many. Each call starts whatever the peer needs and returns how many were awaited. */
+/** Waits for many coroutines. Each call starts what the peer needs and returns how many were awaited. */
 public interface AwaitMany {
 
-    /** {@code count} things that have not ended are awaited together, and end one after the other; {@code rounds} times. */
+    /** Awaits {@code count} results together, which complete one after the other meanwhile; {@code rounds} times. */
     long awaitAll(int count, int rounds);
 
     /**

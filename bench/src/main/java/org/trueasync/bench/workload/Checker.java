@@ -1,6 +1,6 @@
 package org.trueasync.bench.workload;
 
-/** Makes sure that values come as they were sent. */
+/** Checks that values come in the order 0, 1, 2... */
 public final class Checker {
     private long next;
 
@@ -10,7 +10,7 @@ public final class Checker {
         next++;
     }
 
-    /** How many came. */
+    /** Returns how many have come. */
     public long count() {
         return next;
     }

@@ -1,8 +1,8 @@
 package org.trueasync.bench.workload;
 
 /**
- * The workloads, once per peer. Each call starts whatever the peer needs, does the whole workload on one thread and returns how many operations
- * were really done; starting up is part of the call and is small against the operations it is asked for.
+ * The workloads, once per peer. Each call starts what the peer needs, does the whole workload on one thread and returns how many operations
+ * were really done. The start is part of the call and takes little time, compared with the operations.
  */
 public interface Coroutines {
 

@@ -1,6 +1,6 @@
 package org.trueasync.bench.workload;
 
-/** Looks at the heap twice. */
+/** Measures the heap twice. */
 public interface HeapProbe {
 
     /** For checks of the workload itself, where the heap is of no interest. */
@@ -12,9 +12,9 @@ public interface HeapProbe {
         public void after() {}
     };
 
-    /** Warm, but nothing of what is to be weighed exists yet. */
+    /** Called after the warm-up, before anything that is to be weighed exists. */
     void before();
 
-    /** Everything that is to be weighed exists and is suspended. */
+    /** Called when everything that is to be weighed exists and is suspended. */
     void after();
 }

@@ -1,6 +1,6 @@
 package org.trueasync.bench.workload;
 
-/** Tasks and coroutines with an owner. Each call starts whatever the peer needs and returns how many have run. */
+/** Tasks and coroutines with an owner. Each call starts what the peer needs and returns how many have run. */
 public interface Owned {
 
     /** {@code count} tasks that do not suspend, in one group; the values of all are collected by key, or in a list; {@code rounds} times. */

@@ -3,14 +3,14 @@ package org.trueasync.bench.workload;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * {@link #RESOURCES} resources that are taken and given back, once per pool; as {@link Coroutines} otherwise. No pool looks at a resource before or after. All
+ * {@link #RESOURCES} resources that are taken and given back, once per pool; as {@link Coroutines} otherwise. No pool checks a resource before or after its use. All
  * resources exist beforehand.
  */
 public interface Pools extends AutoCloseable {
 
     int RESOURCES = 10;
 
-    /** So many operations are one call, for everybody: compiled as the code of a program is that runs for long, not as a loop that never ends. */
+    /** How many operations one call makes, for every peer: so they are compiled like the code of a program that runs long, not like a loop that never ends. */
     int BURST = 100;
 
     /** One user takes a resource and gives it back, again and again. */
@@ -19,7 +19,7 @@ public interface Pools extends AutoCloseable {
     /** {@code users} share the resources; each takes one, lets the others run while it has it, and gives it back, {@code each} times. */
     long contended(int users, int each);
 
-    /** Ends what is kept between the calls. */
+    /** Closes the pool. */
     @Override
     void close();
 }

@@ -26,7 +26,7 @@ import org.trueasync.bench.peer.VirtualThreadChannels;
 import org.trueasync.bench.peer.VirtualThreads;
 import org.trueasync.bench.peer.VolatileRead;
 
-/** Which class does the workloads for which peer. Only the class that is asked for is loaded. */
+/** Finds the class that does a workload for a peer. Only the class that is asked for is loaded. */
 public final class Workloads {
 
     private Workloads() {}

@@ -1,2 +1,2 @@
-/** What every peer is asked to do, with no word about how it is measured. */
+/** The work that every peer does, independent of how it is measured. */
 package org.trueasync.bench.workload;
