@@ -117,7 +117,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * Waits until the cluster has so many members; only this coroutine waits.
+     * Waits until the cluster has at least {@code count} members; only this coroutine waits.
      *
      * @param count of members, this one included
      */

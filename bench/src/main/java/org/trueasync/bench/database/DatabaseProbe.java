@@ -26,7 +26,7 @@ public final class DatabaseProbe {
     static final int CONNECTIONS = 10;
 
     private static final int EACH = 5;
-    /** In a pass each user asks for so many times as many. */
+    /** How many times a pass makes the queries of all users. */
     static final int TIMES = 8;
 
     /** Every user asks; returns how many answers came. */

@@ -17,7 +17,7 @@ final class Outside {
     private final Sessions sessions;
     private final Entrance entrance;
 
-    /** The number of users outside of the runtime that have a connection or wait for one. */
+    /** The number of users that have a connection or wait for one, and are no coroutines of the pool's runtime. */
     private final AtomicInteger users = new AtomicInteger();
 
     Outside(Sessions sessions, Entrance entrance) {
@@ -51,7 +51,7 @@ final class Outside {
     }
 
     /**
-     * Takes a connection, or what is around it.
+     * Takes a connection through the loop; waits for it.
      *
      * @param how in a coroutine of the pool's runtime
      * @param unwanted gives it back if the caller has left

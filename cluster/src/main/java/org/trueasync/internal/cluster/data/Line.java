@@ -112,7 +112,7 @@ final class Line {
         for (UUID member : places.keySet()) if (!members.contains(member)) departed.add(member);
     }
 
-    /** Returns the members that are to ask again, now that so much is free. Each is named once until it has asked. */
+    /** Returns the members that are to ask again, now that there is something free. Each is named once until it has asked. */
     List<UUID> call(int free) {
         if (free <= 0 || places.isEmpty()) return List.of();
         List<UUID> called = new ArrayList<>();

@@ -121,8 +121,8 @@ final class SendSide extends ChannelSide {
             fail(end.closed(reply.closed));
             return;
         }
-        // The next call brings at most twice as many values as had room this time: in a full channel others would
-        // travel in vain.
+        // The next call brings at most twice as many values as had room this time: a full channel would
+        // refuse the rest.
         burst = Math.clamp(2L * reply.accepted, 1, MOST_VALUES);
         inLine = reply.accepted < waiting;
         full = reply.accepted < batch.size();
