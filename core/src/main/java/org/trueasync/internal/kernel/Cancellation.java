@@ -19,43 +19,43 @@ import org.trueasync.internal.time.SectionLimit;
 import org.trueasync.spi.ForeignCall;
 
 /**
- * What one coroutine has been asked to end for, and how far that has got.
+ * The requests to cancel one coroutine, and how far they have been delivered.
  *
- * <p>The first reason is for good: it decides how the coroutine ends. The pending one is still to be delivered, once, at the next wait that no
- * protected section defers: one of ours throws it, one of the JDK's is interrupted, at once or as soon as the coroutine is parked in it. A wait that
- * pays no attention to interrupts is left alone, and so is one that has been over before the request came: what it brings is not lost.
+ * <p>The first reason is final: it decides how the coroutine ends. The pending one has not been thrown yet. It is delivered once, at the next wait
+ * that no protected section defers: a wait of ours throws it; a wait in JDK code is interrupted, at once or as soon as the coroutine is parked in it.
+ * A JDK wait that ignores interrupts is left alone. So is a wait that was over before the request came: its result is not lost.
  */
 final class Cancellation {
     private final CoroutineImpl<?> coroutine;
     private @Nullable AsyncCancellation first;
     private @Nullable AsyncCancellation pending;
-    /** What a wait has thrown last. */
+    /** The request that a wait has thrown last. */
     private @Nullable AsyncCancellation delivered;
 
     private int protections;
 
-    /** The last one by which a request was delivered. */
+    /** The last interrupt by which a request was delivered. */
     private @Nullable SentInterrupt interrupt;
 
-    /** With how many protected sections open it was sent. */
+    /** The number of protected sections that were open when {@link #interrupt} was sent for a section's limit; 0 for a request to the coroutine. */
     private int interruptDepth;
 
-    /** That of the innermost section that has one. */
+    /** The limit of the innermost section that has one. */
     private @Nullable SectionLimit limit;
 
-    /** Somebody else's interrupt, to be thrown at the next wait if its status is still set. */
+    /** An interrupt by other code, to be thrown at the next wait if the interrupt status is still set then. */
     private @Nullable Interruption interruption;
 
-    /** Its thread is one that somebody asked for: an interrupt status found at a wait ends it, as the JDK's waits have it. */
+    /** The thread was made by a thread factory: an interrupt status that is set when a wait begins ends that wait, as in the JDK's own waits. */
     private boolean heedsStatus;
 
-    /** Made by the first call. */
+    /** The library call that the coroutine is in; made by the first one. */
     private @Nullable CallUnderWay calls;
 
-    /** How shielded calls have failed while something was due. */
+    /** The failures of shielded calls while a cancellation was due. */
     private @Nullable DueFailures dueFailures;
 
-    /** Deadlock or shutdown: protection does not hold. */
+    /** Requested by a deadlock or a shutdown: protected sections do not defer it. */
     private boolean forced;
 
     Cancellation(CoroutineImpl<?> coroutine) {
@@ -68,7 +68,7 @@ final class Cancellation {
 
     // ---- asking
 
-    /** An ordinary request; while an earlier one is still pending it changes nothing. */
+    /** Makes an ordinary request. Changes nothing while an earlier one is still pending or on its way as an interrupt. */
     void request(AsyncCancellation reason) {
         if (isOnItsWay()) return;
         record(reason);
@@ -76,12 +76,16 @@ final class Cancellation {
         else tellCallIn(0);
     }
 
-    /** The request concerns a section that has begun with so many protections: if nothing but a call defers it, the call learns of it. */
+    /**
+     * Tells the library call of a cancellation that only this call defers.
+     *
+     * @param outside the number of protected sections when the section began that is to end
+     */
     private void tellCallIn(int outside) {
         if (calls != null && calls.alone(protections, outside)) calls.tell(coroutine.scheduler()::inService);
     }
 
-    /** The request of deadlock and shutdown: neither protection nor an earlier one that was caught holds it up. */
+    /** Makes the request of a deadlock or a shutdown. Neither a protected section nor an earlier request that was caught holds it up. */
     void force(AsyncCancellation reason) {
         forced = true;
         if (pending == null) {
@@ -92,7 +96,7 @@ final class Cancellation {
         else calls.tell(coroutine.scheduler()::inService);
     }
 
-    /** For one that begins during a shutdown: its first wait throws. If it needs none, or fails before, that is how it ends. */
+    /** Makes the first wait throw in a coroutine that begins during a shutdown. If it returns or fails before that wait, it ends in that way. */
     void begin(AsyncCancellation reason) {
         forced = true;
         pending = reason;
@@ -116,7 +120,7 @@ final class Cancellation {
         return reason;
     }
 
-    /** What nothing defers: a request, or else a section's limit. */
+    /** The cancellation that nothing defers: the request, or else that of a section's limit. Null if there is none. */
     private @Nullable AsyncCancellation due() {
         if (pending != null && (protections == 0 || forced)) return pending;
         return limit == null ? null : limit.due(protections);
@@ -137,7 +141,7 @@ final class Cancellation {
         if (!coroutine.isStarted())
             coroutine.status = EmbeddedWaker.IGNORED; // its turn will end it instead of running it
         else if (coroutine.isWokenWithError()) yieldToError();
-        // One that runs, or that JDK code has parked, and waits is in its own tick, about to give control away.
+        // Also if it runs or JDK code has parked it: then it is in its own tick, about to suspend.
         else if (coroutine.isWaitingOrQueued()) endOurWait(reason);
         else if (JdkPark.isBlocked(coroutine)) interruptWait(reason);
         // else it is due at the next wait
@@ -148,13 +152,13 @@ final class Cancellation {
         if (forced) interruptHandlers();
     }
 
-    /** What its switch handlers and microtasks wait for is not the coroutine's affair, but nothing holds up an end. */
+    /** Interrupts JDK code that holds up the coroutine's switch handlers or microtasks. Only a forced cancellation does that. */
     private void interruptHandlers() {
         if (JdkPark.isBlocked(coroutine))
             Objects.requireNonNull(coroutine.context).interrupt();
     }
 
-    /** The error that has already woken it goes first, and takes an ordinary request with it, unless it is but the end of a section's time. */
+    /** Leaves the error in place with which the coroutine has already been woken. That drops an ordinary request, unless a section's limit is due. */
     private void yieldToError() {
         if (forced) interruptHandlers();
         else if (limit == null || limit.due(protections) == null) pending = null;
@@ -166,7 +170,7 @@ final class Cancellation {
         Objects.requireNonNull(coroutine.context).interrupt();
     }
 
-    /** In a coroutine, as interrupts and looking at a stack may meet locks. */
+    /** Interrupts a wait in JDK code, if an interrupt ends it. In a coroutine, as interrupting and taking a stack may meet locks. */
     private void interruptWait(AsyncCancellation reason) {
         if (calls != null && calls.isUnderWay()) {
             interruptCall(calls);
@@ -182,7 +186,7 @@ final class Cancellation {
         VirtualThreads.forgetWake(context.thread);
     }
 
-    /** JDK code has parked the coroutine. In the loop's frame. */
+    /** Has the service look for what is due, after JDK code has parked the coroutine. In the loop's frame. */
     void parked() {
         boolean fresh = interrupt != null && interrupt.takeFresh();
         if (fresh || isDueInJdkCode()) coroutine.scheduler().inService(() -> lookAtWait(fresh));
@@ -200,7 +204,7 @@ final class Cancellation {
         if (isDueInJdkCode()) interruptWait(Objects.requireNonNull(due()));
     }
 
-    /** The coroutine comes back from JDK code. In the loop's frame, before it is mounted. */
+    /** Makes the request pending again if the JDK's wait was over before the interrupt came. In the loop's frame, before the coroutine is mounted. */
     void returnsFromJdk() {
         SentInterrupt sent = interrupt;
         if (sent == null || !sent.isUnderWay()) return;
@@ -213,12 +217,12 @@ final class Cancellation {
     // ---- interrupts by others
 
     /**
-     * Somebody has called {@code Thread.interrupt} on the coroutine's thread. JDK code that waits looks after that itself; a wait of ours ends, or the next one
-     * throws.
+     * Handles a {@code Thread.interrupt} by other code on the coroutine's thread. A wait in JDK code handles it itself; a wait of ours ends, or the
+     * next one throws.
      */
     void interrupted(Interruption byOther) {
         if (JdkPark.isBlocked(coroutine) && !coroutine.isWaitingOrQueued()) {
-            // Its wake-up follows. If it does not look at the status, the next wait of ours will.
+            // The JDK wakes it now. If its wait ignores the interrupt status, the next wait of ours does not.
             coroutine.scheduler().inService(() -> {
                 if (!JdkPark.isParked(coroutine) || !endsJdkWait()) interruption = byOther;
             });
@@ -229,7 +233,7 @@ final class Cancellation {
         }
     }
 
-    /** From now on a status that is set when a wait of ours begins ends it, whoever has set it. */
+    /** From now on an interrupt status that is set when a wait of ours begins ends that wait, whatever code has set it. */
     void heedStatus() {
         heedsStatus = true;
     }
@@ -242,11 +246,11 @@ final class Cancellation {
 
     // ---- delivering
 
-    /** Where the coroutine is about to suspend: throws what is due. */
+    /** Throws what is due. Called where the coroutine is about to suspend. */
     void throwIfDue() {
         AsyncCancellation due = takeDue();
         if (due != null) throw due;
-        // One that our own interrupt has left is no second delivery.
+        // Not after a request: our own interrupt may have left the status set.
         if (heedsStatus && first == null && protections == 0 && Thread.interrupted())
             throw Interruption.before(coroutine);
     }
@@ -264,7 +268,7 @@ final class Cancellation {
         return byOther != null && Thread.interrupted() ? byOther : null;
     }
 
-    /** A wait has thrown this. */
+    /** Notes that a wait has thrown this. */
     void delivered(Throwable thrown) {
         if (thrown instanceof Interruption) Thread.interrupted();
         SectionLimit ofSection = limitWith(thrown);
@@ -274,7 +278,7 @@ final class Cancellation {
         pending = null;
     }
 
-    /** Who was thrown this has gone on as if it had not been: it is due again. False if it was no request. */
+    /** Makes a request due again, because the code to which it was thrown has succeeded nevertheless. False if this was no request. */
     boolean takenBack(Throwable thrown) {
         SectionLimit ofSection = limitWith(thrown);
         if (ofSection != null) ofSection.takenBack();
@@ -285,8 +289,9 @@ final class Cancellation {
     }
 
     /**
-     * Runs a section in which no cancellation is thrown. One that is due goes before the outermost section. One that came meanwhile is due at the first wait
-     * after it, so that the section's value is not lost; only if the section failed it is thrown in place of the error, which it carries.
+     * Runs a section in which no cancellation is thrown. One that is due already is thrown before the outermost section begins. One that comes during
+     * the section is due at the first wait after it, so that the section's value is not lost. If the section failed, the cancellation is thrown in
+     * place of the error, which it carries.
      */
     <V> V protect(Callable<V> section) {
         AsyncCancellation due = protections == (limit == null ? 0 : limit.protections) ? takeDue() : null;
@@ -294,10 +299,10 @@ final class Cancellation {
         return shield(section);
     }
 
-    /** As {@link #protect}, for what has to be done, whatever is due. */
+    /** As {@link #protect}, for what has to be done even if a cancellation is due. */
     @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V shield(Callable<V> section) {
-        // JDK code in the section is not interrupted by what was before it either.
+        // An interrupt from before the section must not end a JDK wait in it.
         boolean status = protections++ == 0 && Thread.interrupted();
         V value = null;
         Throwable thrown = null;
@@ -313,7 +318,9 @@ final class Cancellation {
         throw Throwing.sneaky(deferred != null ? deferred : thrown);
     }
 
-    /** What was deferred so far and goes before an error that has left what deferred it; the error is attached. Null if nothing does. */
+    /**
+     * Takes the cancellation that replaces the error of a section or call which had deferred it, and attaches the error to it. Null if there is none.
+     */
     private @Nullable AsyncCancellation takeDeferred(Throwable thrown) {
         AsyncCancellation deferred = protections == 0 ? due() : limit == null ? null : limit.due(protections);
         if (deferred == null || deferred == thrown) return null;
@@ -325,10 +332,10 @@ final class Cancellation {
     // ---- sections with a limit
 
     /**
-     * Runs a section that is asked to end when the time is over. The coroutine itself is not: it goes on where this throws.
+     * Runs a section, and cancels it when the time is over. The coroutine itself is not cancelled: it goes on where this throws.
      *
      * @param length > 0
-     * @throws org.trueasync.AsyncTimeoutException if the section has ended for that reason; one that has succeeded nevertheless has succeeded
+     * @throws org.trueasync.AsyncTimeoutException if the section has ended for that reason; not if it has succeeded nevertheless
      */
     @SuppressWarnings("NullAway") // a section may return null; V says whether it does
     <V> V within(Duration length, Callable<V> section) {
@@ -370,7 +377,10 @@ final class Cancellation {
         throw Throwing.sneaky(isCancellation ? thrown : withCause(thrown, mine.reason()));
     }
 
-    /** Nothing of it is left: what comes after the section is not to be interrupted by it. */
+    /**
+     * Takes the interrupt that was sent for the limit, and clears the status: code after the section must not be interrupted by it. Null if none was
+     * sent.
+     */
     private @Nullable SentInterrupt takeInterruptOf(SectionLimit over) {
         SentInterrupt sent = interrupt;
         if (sent == null || sent.reason != over.reason()) return null;
@@ -382,7 +392,7 @@ final class Cancellation {
     private boolean isEndOf(SectionLimit over, Throwable thrown, boolean told, @Nullable SentInterrupt sent) {
         if (thrown == over.reason() || (dueFailures != null && dueFailures.end(over.reason(), thrown))) return true;
         if (!told || limitWith(thrown) != null) return false;
-        // Whoever is cancelled himself lets pass what he gets.
+        // If the coroutine itself was cancelled, this is that cancellation.
         if (thrown instanceof AsyncCancellation) return first == null;
         return sent != null && isOfInterrupt(sent.originOf(thrown), thrown);
     }
@@ -397,7 +407,7 @@ final class Cancellation {
         });
     }
 
-    // ---- calls that know how to give up
+    // ---- library calls that can be cancelled
 
     private boolean isInCall() {
         return calls != null && calls.isUnderWay();
@@ -416,9 +426,9 @@ final class Cancellation {
     }
 
     /**
-     * What is due already is due after the call as well; the call learns of it.
+     * Begins a shielded call. The call is told of a cancellation that is due already, which stays due after the call.
      *
-     * @return true if something is
+     * @return true if a cancellation is due
      */
     boolean beginShielded(ForeignCall call) {
         AsyncCancellation due = due();
@@ -433,8 +443,8 @@ final class Cancellation {
     }
 
     /**
-     * What to throw. A request that came during a call which failed nevertheless goes first, and carries the failure. A shielded call fails as it does: who cleans up may
-     * well swallow that, but must not swallow the request.
+     * Ends a call; returns what its caller is to throw, or null. If the call failed after a cancellation was requested, that is the cancellation,
+     * which carries the failure. A shielded call throws its own failure: clean-up code may swallow that, but must not swallow the cancellation.
      */
     @Nullable
     Throwable end(@Nullable Throwable thrown) {
@@ -469,7 +479,7 @@ final class Cancellation {
         return first != null ? first : new AsyncCancellation();
     }
 
-    /** What the coroutine ends with, given what its body threw, or null if it returned. */
+    /** Returns the error with which the coroutine ends, given what its body threw; null for none. */
     @Nullable
     Throwable outcome(@Nullable Throwable thrown) {
         AsyncCancellation reason = first;
@@ -489,7 +499,7 @@ final class Cancellation {
     }
 
     private boolean isOfInterrupt(SentInterrupt.Origin origin, Throwable thrown) {
-        // Most likely it is what a library makes of an interrupt; it might be an error of its own, so it is told.
+        // Most likely a library has turned the interrupt into this error. It might be another error, so it is reported.
         if (origin == SentInterrupt.Origin.INTERRUPTED_CALL)
             coroutine
                     .scheduler()

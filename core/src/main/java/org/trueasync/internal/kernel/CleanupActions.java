@@ -7,15 +7,15 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.Body;
 
 /**
- * The actions for the end of the run. One coroutine runs them one after another; when an action suspends, the LEAVE is caught by a switch handler
- * and a new high-priority coroutine goes on with the next action, while the first one waits.
+ * The clean-up actions of a run. One coroutine runs them one after another. When an action suspends, a switch handler notices the LEAVE, and a new
+ * coroutine at the head of the run queue goes on with the next action while the first one waits.
  */
 final class CleanupActions {
     private final Scheduler scheduler;
-    /** The last one registered first. */
+    /** In reverse order of registration. */
     private final LinkedHashSet<Entry> actions = new LinkedHashSet<>();
 
-    /** One registration: an action may be there twice. */
+    /** One registration, as an action may be registered twice. */
     private static final class Entry {
         final Body action;
 
@@ -28,7 +28,7 @@ final class CleanupActions {
         this.scheduler = scheduler;
     }
 
-    /** Returns what takes it away again. */
+    /** Adds an action; returns the entry for {@link #remove}. */
     Object add(Body action) {
         var entry = new Entry(action);
         actions.addFirst(entry);
@@ -39,7 +39,7 @@ final class CleanupActions {
         actions.remove(entry);
     }
 
-    /** Starts the traversal; false if there is nothing to do. */
+    /** Starts to run the actions; false if there are none. */
     boolean start() {
         if (actions.isEmpty()) return false;
         scheduler.spawner.spawnFirst(this::traverse);
@@ -60,7 +60,7 @@ final class CleanupActions {
             try {
                 next.action.run();
             } catch (AsyncCancellation e) {
-                // always handled: a shutdown ended the action
+                // counts as handled: a shutdown ended the action
             } catch (Throwable e) {
                 scheduler.errors.atEnd(e);
             }

@@ -8,7 +8,7 @@ import org.trueasync.Context;
 import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.site.Names;
 
-/** What few coroutines need, kept apart so that a million others do not carry it. */
+/** Fields that few coroutines need, kept apart so that a million others do not carry them. */
 final class CoroutineExtras {
     /** Made by the first cancel or protect. */
     @Nullable
@@ -34,20 +34,20 @@ final class CoroutineExtras {
     @Nullable
     Context context;
 
-    /** Until it begins. */
+    /** What its spawner's thread has handed down; null once it has begun. */
     @Nullable
     Inheritance inheritance;
 
     @Nullable
     ExitActionList exitActions;
 
-    /** Its exit actions have run: there is no time for another one. */
+    /** Its exit actions have run, so no other one can be added. */
     boolean exited;
 
     @Nullable
     ErrorCustody custody;
 
-    /** What closing scopes has thrown to it, see {@link CoroutineImpl#thrownByClose}. */
+    /** Errors that the closing of scopes has thrown in it, see {@link CoroutineImpl#thrownByClose}. */
     @Nullable
     List<Throwable> closeErrors;
 

@@ -3,16 +3,16 @@ package org.trueasync.internal.kernel;
 import java.lang.invoke.VarHandle;
 
 /**
- * What is true of a coroutine and can be said in one bit. Sixteen of them, as they fit into a gap of the layout: a million coroutines are an ordinary load. A superclass for the same
- * reason.
+ * The properties of a coroutine that take one bit each: at most sixteen, which fit into a gap of the object's layout, as a million coroutines are an
+ * ordinary load. It is a superclass rather than an object of its own for the same reason.
  *
  * <pre>
  *  -       -> STARTED                       begin()
  *  any     -> COMPLETED                     end(), with FAILED if there is an error, and CANCELLED if that is a cancellation
  * </pre>
  *
- * The other bits are set once, when it is made or later, but REFUSES_WAITS, which comes and goes, and SKIPPED_TURN. FAILED stands for an error in the payload from
- * the end of the task on: what a task has thrown can become another error until the coroutine has ended, but not a value.
+ * The other bits are set once, when the coroutine is made or later; only REFUSES_WAITS and SKIPPED_TURN are also cleared. From the end of the task
+ * on, FAILED means that the payload is an error. Until the coroutine has ended that error may be replaced by another one, but not by a value.
  */
 abstract class CoroutineFlags extends EmbeddedWaker {
     static final int STARTED = 1;
@@ -21,21 +21,21 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     static final int CANCELLED = 1 << 3;
     static final int OBSERVED = 1 << 4;
     static final int HIGH_PRIORITY = 1 << 5;
-    /** Nobody holds the handle: an error can't be observed later. */
+    /** No code holds its handle, so that its error can't be observed later. */
     static final int FIRE_AND_FORGET = 1 << 6;
-    /** The scheduler's own: not listed, not counted, not cancelled. */
+    /** A service coroutine: not listed, not counted, not cancelled. */
     static final int INTERNAL = 1 << 7;
     /** The main coroutine. */
     static final int MAIN = 1 << 8;
-    /** Code of the program runs in its place that must not wait: its switch handlers, or an error that is asked about itself. */
+    /** User code that must not wait runs in its place: its switch handlers, or a method of an error. */
     static final int REFUSES_WAITS = 1 << 9;
-    /** It is begun although a shutdown came first, and is told of it then. */
+    /** If a shutdown has started before it begins, its first wait throws. */
     static final int HEEDS_SHUTDOWN = 1 << 10;
 
-    /** Its scope has ended without it, see {@link CoroutineImpl#becomeZombie}. */
+    /** Its scope has ended and lets it run on, see {@link CoroutineImpl#becomeZombie}. */
     static final int ZOMBIE = 1 << 11;
 
-    /** Nobody will await it: an error is its scope's at once, whoever awaits it nevertheless. */
+    /** It is not meant to be awaited: its error goes to its scope at once, even if it is awaited. */
     static final int LAUNCHED = 1 << 12;
 
     /** See {@link JdkPark#skipTurn}. */
@@ -47,7 +47,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
         this.flags = (short) flags;
     }
 
-    /** True if one of these is set. */
+    /** True if at least one of these bits is set. */
     final boolean is(int flag) {
         return (flags & flag) != 0;
     }
@@ -64,7 +64,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
         set(SKIPPED_TURN);
     }
 
-    /** True, once, if it has skipped a turn. */
+    /** True if it has skipped a turn; clears the bit. */
     final boolean takeSkippedTurn() {
         boolean skipped = is(SKIPPED_TURN);
         if (skipped) clear(SKIPPED_TURN);
@@ -95,14 +95,13 @@ abstract class CoroutineFlags extends EmbeddedWaker {
         return is(ZOMBIE);
     }
 
-    /** True if nobody asks for its error later. */
+    /** True if no code will ask for its error later. */
     final boolean isForgotten() {
         return is(FIRE_AND_FORGET | LAUNCHED);
     }
 
     /**
-     * True for one that has not begun and may not be dropped: a finally handler, or the task of an executor, whose contract is to run what it
-     * has accepted.
+     * True if it has not begun and may not be dropped: a finally handler, or the task of an executor, whose contract is to run what it has accepted.
      */
     final boolean mustRun() {
         return is(FIRE_AND_FORGET) && !is(STARTED | MAIN);
@@ -110,7 +109,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
 
     // ---- code in its place that must not wait
 
-    /** From now on nothing in it can wait; false if nothing could anyway, and so {@link #allowWaits} must not follow. */
+    /** Forbids it to wait. False if that was forbidden already; then {@link #allowWaits} must not follow. */
     final boolean refuseWaits() {
         if (is(REFUSES_WAITS)) return false;
         set(REFUSES_WAITS);
@@ -126,8 +125,8 @@ abstract class CoroutineFlags extends EmbeddedWaker {
         return is(REFUSES_WAITS);
     }
 
-    // ---- what users ask. Any thread may, and gets what was true at some moment: the fence keeps the compiler from
-    // reading it only once for a whole loop of questions.
+    // ---- state, for users. Any thread may ask, and gets what was true at some moment: the fence keeps the compiler
+    // from reading the flags only once for a whole loop of calls.
 
     public final boolean isStarted() {
         VarHandle.acquireFence();

@@ -35,8 +35,8 @@ import org.trueasync.spi.ResumeCallback;
 import org.trueasync.spi.SwitchHandler;
 
 /**
- * A coroutine: a task, the waker embedded in it, and, while it is under way, the context that it runs on. It is itself the event of its
- * own completion. Loop thread only.
+ * A coroutine: a task, the waker embedded in it, and, from its first turn to its end, the context that it runs on. It is itself the event of its own
+ * completion. Loop thread only.
  */
 public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<T>, WaitForNode {
     private final long id;
@@ -88,7 +88,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return scope.scheduler;
     }
 
-    /** Who owns it. */
+    /** The scope that owns it. */
     public CoroutineScope scope() {
         return scope;
     }
@@ -96,8 +96,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     // ---- running
 
     /**
-     * Runs the task; what comes of it waits in the payload for {@link #end()}. In the coroutine's own context; never throws. Its frame is on
-     * every suspended stack.
+     * Runs the task, and keeps its outcome in the payload for {@link #end()}. In the coroutine's own context; never throws. Its frame is on every
+     * suspended stack.
      */
     void execute() {
         try {
@@ -110,7 +110,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (extras != null && extras.exitActions != null) exit(extras.exitActions);
     }
 
-    /** What it was given to do, as long as it does that. */
+    /** The task that it runs; null once it has completed. */
     public @Nullable Object task() {
         return is(COMPLETED) ? null : payload;
     }
@@ -139,7 +139,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (is(HEEDS_SHUTDOWN) && scheduler().shutdown.reason() != null)
             cancellation().begin(scheduler().shutdown.reason());
         if (extras == null) return;
-        // Taken back with everything else that the thread keeps, see VirtualThreads.wipe.
+        // VirtualThreads.wipe resets it, with all other state of the thread.
         if (extras.name != null) Thread.currentThread().setName(extras.name);
         if (extras.inheritance != null) inherit(extras);
         SwitchHandlerList handlers = extras.switchHandlers;
@@ -154,12 +154,12 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         given.give();
     }
 
-    /** Has it begin with this in place of what its spawner's thread hands down now. */
+    /** Sets what it inherits when it begins, in place of what its spawner's thread hands down now. */
     public void inherits(@Nullable Inheritance inheritance) {
         if (inheritance != null || extras != null) extras().inheritance = inheritance;
     }
 
-    /** Everything that belongs to the end of a coroutine that {@link #execute} has run. In the coroutine's own context. */
+    /** Ends a coroutine that {@link #execute} has run. In the coroutine's own context. */
     void end() {
         if (is(FAILED)) end(null, (Throwable) payload);
         else end(payload, null);
@@ -175,7 +175,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         end(null, error);
     }
 
-    /** Never throws. Whatever fails on the way costs the other steps nothing: its scope and its runtime count on being told. */
+    /** Never throws. If one step fails the others are done all the same: the scope and the runtime rely on being told. */
     private void end(@Nullable Object value, @Nullable Throwable thrown) {
         Throwable error = thrown;
         Throwable outcome = thrown;
@@ -193,7 +193,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         try {
             tell(value, error, outcome);
         } finally {
-            // whatever fails on the way, even the report of it: nobody waits for it for ever
+            // also if a step fails, or the report of that: nothing may wait for this coroutine for ever
             context = null;
             leaveRun();
         }
@@ -229,7 +229,9 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         }
     }
 
-    /** What its switch handlers throw at its end, or have thrown before, joins what its body has thrown. */
+    /**
+     * Calls the switch handlers for the last time. Returns what the body has thrown, joined with what the handlers throw now or have thrown before.
+     */
     private @Nullable Throwable withHandlersErrors(@Nullable Throwable thrown) {
         Throwable all = thrown;
         SwitchHandlerList handlers = switchHandlers();
@@ -242,7 +244,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return late == null ? all : Causes.joined(all, late);
     }
 
-    /** What its end brings about: its finally handlers, and the way of an error that nobody awaits. */
+    /** Starts what follows its end: the finally handlers, and the handling of an error that is not awaited. */
     private void followUp(@Nullable Throwable error, @Nullable Throwable outcome) {
         FaultPoint.pass();
         CoroutineExtras e = extras;
@@ -273,14 +275,14 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return true;
     }
 
-    /** As others hold it, see {@link CoroutineWaker}. */
+    /** The waker that other code holds, see {@link CoroutineWaker}. */
     CoroutineWaker waker() {
         CoroutineExtras e = extras();
         if (e.waker == null) e.waker = new CoroutineWaker(this);
         return e.waker;
     }
 
-    /** The handle's: waits for the end of this one. The waker's is {@link #awaitEvents}. */
+    /** Waits for the end of this coroutine, as its handle does. The waker's method is {@link #awaitEvents}. */
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T await() {
@@ -314,7 +316,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         throw Throwing.sneaky(Throwing.forAwaiter((Throwable) Objects.requireNonNull(payload)));
     }
 
-    // ---- who answers for its error
+    // ---- responsibility for its error
 
     ErrorCustody custody() {
         CoroutineExtras e = extras();
@@ -322,7 +324,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return e.custody;
     }
 
-    /** Whoever asks for the error, or will be told of it, is responsible for it from now on. */
+    /** Marks the error as observed: the code that asks for it, or will be told of it, is responsible for it from now on. */
     public void markObserved() {
         if (is(OBSERVED)) return;
         set(OBSERVED);
@@ -334,21 +336,21 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (!is(OBSERVED)) custody().waitEndedWithoutIt();
     }
 
-    /** The wait that it was kept for has been given up: as if it had never been awaited. */
+    /** Undoes {@link #waitEndedWithoutIt}: that wait was given up, so the coroutine counts as never awaited. */
     public void waitWasGivenUp() {
         if (extras != null && extras.custody != null) extras.custody.waitWasGivenUp();
     }
 
     /**
-     * A wait for several has its error and goes on: nobody has taken it so far.
+     * Lets a wait for several coroutines hold the error while it goes on. The error is not observed by that.
      *
-     * @return false if the error has gone its way before; else {@link #markObserved} or {@link #letGoOfError} follows
+     * @return false if the error was observed or handed to the scope before; else {@link #markObserved} or {@link #letGoOfError} follows
      */
     public boolean holdError() {
         return custody().hold();
     }
 
-    /** The wait for several was given up with the error in its hands. */
+    /** Ends {@link #holdError}: the wait for several was given up while it held the error. */
     public void letGoOfError() {
         if (custody().letGo() && !is(OBSERVED | LAUNCHED))
             ErrorCustody.unobserved(this, (Throwable) Objects.requireNonNull(payload));
@@ -378,14 +380,14 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (!is(COMPLETED | INTERNAL)) cancellation().force(reason);
     }
 
-    /** Its scope ends and lets it go on: it stays a member, but nobody waits for it any more who waits for the scope's completion. */
+    /** Lets it run on although its scope ends. It stays a member of the scope, but a wait for the scope's completion no longer waits for it. */
     void becomeZombie() {
         if (is(ZOMBIE)) return;
         set(ZOMBIE);
         scope.lostActive();
     }
 
-    /** Null if nobody has cancelled it, and no section or call of it heeds cancellations. */
+    /** Null if it has needed none so far: for a request, a protected section, a time limit or a library call. */
     @Nullable
     Cancellation cancellationOrNull() {
         return extras == null ? null : extras.cancellation;
@@ -398,7 +400,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * The end of a scope brings it an error. Where a cancellation is on its way already, try-with-resources hides the error in that, and nobody looks into cancellations.
+     * Notes an error that the closing of a scope throws in it. If a cancellation is being thrown already, try-with-resources adds the error to that
+     * as suppressed, where no code looks for it.
      *
      * @param error about to be thrown
      */
@@ -434,8 +437,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * For what has succeeded although its wait has thrown: a request to cancel is due at the next wait, and so is an error of switch handlers. A token
-     * that fired has lost the race, and that was all.
+     * Goes on with an operation that has succeeded although its wait has thrown. A request to cancel is due again at the next wait, and so is an
+     * error of switch handlers. A token that fired too late has no effect.
      *
      * @param thrown by the wait that ended last
      */
@@ -465,7 +468,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return extras != null && extras.switchHandlers != null && !extras.switchHandlers.isEmpty();
     }
 
-    /** Null for most; else maybe empty. */
+    /** Null for most coroutines; may be empty. */
     @Nullable
     SwitchHandlerList switchHandlers() {
         return extras == null ? null : extras.switchHandlers;
@@ -482,7 +485,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         e.switchHandlers.add(handler, runsItsOwnCode());
     }
 
-    /** Not so while its handlers run, nor in a microtask between its LEAVE and the next ENTER. */
+    /** False while its switch handlers run, and in a microtask between its LEAVE and the next ENTER. */
     private boolean runsItsOwnCode() {
         return scheduler().current == this && !is(REFUSES_WAITS) && !isServed() && !isWaitingOrQueued();
     }
@@ -493,12 +496,15 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return handlers != null && handlers.isServed();
     }
 
-    /** True while what runs in its place must not wait: its handlers, callbacks of its end, or the scheduler's own code. */
+    /** True if its thread runs code that may not wait: its switch handlers, callbacks of its end, or the scheduler's own code. */
     boolean mayNotWait() {
         return is(REFUSES_WAITS | COMPLETED | INTERNAL) || isServed();
     }
 
-    /** Handlers have failed around a wait in JDK code, which can't be made to throw; it is due at the next wait or at the end. */
+    /**
+     * Keeps an error that can't be thrown now, of switch handlers around a wait in JDK code for instance. It is thrown at the next wait, or joins the
+     * coroutine's outcome.
+     */
     void failLater(Throwable fromHandlers) {
         CoroutineExtras e = extras();
         e.handlerError = Causes.joined(e.handlerError, fromHandlers);
@@ -511,7 +517,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return error;
     }
 
-    // ---- what users ask
+    // ---- for users
 
     @Override
     public long id() {
@@ -523,7 +529,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return extras == null ? null : extras.name;
     }
 
-    /** A thread that was made by itself may have been given a name before it was started. */
+    /** Takes over the name that a thread of the thread factory was given before its start. */
     void takeNameOf(Thread thread) {
         String given = thread.getName();
         if (!given.isEmpty()) extras().name = Names.readable(given);
@@ -568,8 +574,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return (Throwable) payload;
     }
 
-    // Any thread may ask for the state, and gets one that was true at some moment: each value is read once, and the
-    // fence keeps the compiler from reading it only once for a whole loop of questions.
+    // Any thread may ask for the state, and gets one that was true at some moment. Each call reads a field once; the
+    // fence keeps the compiler from reading it only once for a whole loop of calls.
 
     @Override
     public boolean isQueued() {
@@ -608,7 +614,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
     }
 
     /**
-     * Has it known by another place than the one where it was queued: that where the user asked for it.
+     * Sets the place that is shown as its origin: where the user asked for it, not where it was queued.
      *
      * @param site {@code File.java:12}
      */
@@ -661,7 +667,10 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
                 + (is(COMPLETED) ? ", completed" : isSuspended() ? ", suspended" + whereSuspended() : "");
     }
 
-    /** Nothing on other threads: this is in every message that names a coroutine, and loggers print on threads of their own. */
+    /**
+     * Empty on other threads, which may not look at stacks: every message that names a coroutine asks for this, and loggers print on threads of their
+     * own.
+     */
     private String whereSuspended() {
         return scheduler().isLoopThread() ? " " + suspendLocation() : "";
     }
@@ -682,7 +691,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         else sleepFor(nanos);
     }
 
-    /** It ends by itself alone. */
+    /** Adds this coroutine: nothing else brings about its end. */
     @Override
     public boolean addProducers(Collection<Coroutine<?>> by) {
         return by.add(this);

@@ -18,11 +18,11 @@ import org.trueasync.internal.site.Names;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * Who owns coroutines and other scopes: the list of its live members in spawn order, how many of them are still of interest, and how far its own
- * end has got. Everything that only some scopes have is in {@link ScopeExtras}.
+ * An owner of coroutines and other scopes: the list of its live coroutines in spawn order, how many still count, and how far its own end has got.
+ * What only some scopes have is in {@link ScopeExtras}.
  *
- * <p>Two counts, so that nobody ever has to look through a tree: {@link #active} is what {@code awaitCompletion} waits for, {@link #present} adds the
- * zombies. Each counts own members, and each child whose own count is not zero as one.
+ * <p>There are two counts, so that no tree of scopes has to be walked: {@link #active} is what {@code awaitCompletion} waits for, {@link #present}
+ * also includes the zombies. Each counts the scope's own coroutines, and each child scope whose own count is not zero as one.
  *
  * <p>Loop thread only.
  */
@@ -34,22 +34,22 @@ public final class CoroutineScope extends IntrusiveList.Node {
     private int live;
     private int active;
     private int present;
-    /** A cancellation leaves those running that have begun, see {@link CoroutineImpl#becomeZombie}. */
+    /** A cancellation lets coroutines run on that have begun, see {@link CoroutineImpl#becomeZombie}. */
     private boolean letsRunOn;
-    /** Nothing begins here any more. */
+    /** No coroutine or scope begins here any more. */
     private boolean cancelled;
-    /** Cancelled, and all have gone. */
+    /** Cancelled, and all of its coroutines have ended. */
     private boolean closed;
-    /** Nobody can reach it: it closes as soon as it is empty. */
+    /** No code can reach it: it closes as soon as it is empty. */
     private boolean abandoned;
-    /** For finally handlers; not listed, and not cancelled with its parent, as its work belongs to the end of something. */
+    /** For handlers and service coroutines; not shown to users, and not cancelled with its parent. */
     private final boolean hidden;
 
     private @Nullable Context context;
     private @Nullable ScopeExtras extras;
     private static final int MOST_REASONED_ABOUT = 1_000;
 
-    /** The scopes in it that have not closed, in the order of their making. */
+    /** The scopes in it that have not closed, in the order of their creation. */
     final IntrusiveList<CoroutineScope> children = new IntrusiveList<>();
 
     private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, boolean hidden) {
@@ -59,32 +59,32 @@ public final class CoroutineScope extends IntrusiveList.Node {
         this.hidden = hidden;
     }
 
-    /** A run's first one. */
+    /** Makes the main scope of a run. */
     static CoroutineScope main(Scheduler scheduler) {
         return independent(scheduler);
     }
 
-    /** One that no list knows, for the scheduler's own coroutines. */
+    /** Makes a scope that is in no list, for a service coroutine. */
     static CoroutineScope unlisted(Scheduler scheduler) {
         return new CoroutineScope(scheduler, null, true);
     }
 
-    /** One without a parent. */
+    /** Makes a scope without a parent. */
     public static CoroutineScope independent(Loop loop) {
         return listed(new CoroutineScope((Scheduler) loop, null, false));
     }
 
     /**
-     * One inside of this one, which does when it is cancelled what this one would do now.
+     * Makes a scope in this one. It takes over whether a cancellation lets coroutines run on.
      *
-     * @throws AsyncException if this one begins nothing any more
+     * @throws AsyncException if this one has been cancelled
      */
     public CoroutineScope child() {
         requireOpen();
         return listed(new CoroutineScope(scheduler, this, false));
     }
 
-    /** One that closes with its last coroutine; also in a scope that has been cancelled. */
+    /** Makes a hidden scope in this one, which may have been cancelled. It closes with its last coroutine. */
     CoroutineScope hiddenChild() {
         var child = new CoroutineScope(scheduler, this, true);
         child.abandoned = true;
@@ -112,7 +112,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return e;
     }
 
-    /** Null if it needs none of it. */
+    /** Null if it has none of that. */
     @Nullable
     ScopeExtras extrasOrNull() {
         return extras;
@@ -143,7 +143,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return scheduler.spawner.spawn(this, Tasks.task(task), 0);
     }
 
-    /** As {@link #spawn(Callable)}, for one that nobody will await: its error is the scope's at once. */
+    /** As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to the scope at once. */
     public CoroutineImpl<Object> launch(Body task) {
         requireHere("Scope.launch");
         requireOpen();
@@ -170,7 +170,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * As {@link #spawn(Callable)}, with something to do before it is queued; if that throws, there is no coroutine.
+     * As {@link #spawn(Callable)}, with an action before the coroutine is queued; if that throws, there is no coroutine.
      *
      * @param task what it does
      * @param beforeQueued gets the coroutine
@@ -187,7 +187,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         scheduler.requireLoopThread(call);
     }
 
-    /** Fails where nothing may begin any more. */
+    /** Fails if the scope has been cancelled. */
     void requireOpen() {
         if (cancelled) throw Misuse.scopeHasEnded(this);
     }
@@ -196,7 +196,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     public Context context() {
         if (context != null) return context;
         if (hidden && parent != null) return parent.context();
-        // From the outermost one that has none: the look-up goes by contexts, and trees may be deep.
+        // Outermost first, as each context gets the one above as its parent; by a loop, as trees may be deep.
         var without = new ArrayList<CoroutineScope>();
         for (CoroutineScope s = this; s != null && s.context == null; s = s.parent) if (!s.hidden) without.add(s);
         for (int i = without.size() - 1; i >= 0; i--) {
@@ -240,14 +240,14 @@ public final class CoroutineScope extends IntrusiveList.Node {
         for (CoroutineScope s = this; s != null && --s.present == 0; s = s.parent) s.emptied();
     }
 
-    /** A member became a zombie, or left without being one. */
+    /** Counts one active coroutine less: it became a zombie, or ended without being one. */
     void lostActive() {
         for (CoroutineScope s = this; s != null && --s.active == 0; s = s.parent) {
             if (s.extras != null) s.tell(ScopeWaits::completed);
         }
     }
 
-    /** Nobody is left, zombies included. */
+    /** Called when no coroutine is left, zombies included. */
     private void emptied() {
         if (extras != null) tell(ScopeWaits::drained);
         try {
@@ -258,7 +258,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         }
     }
 
-    /** Never throws: the scopes above are still to be counted down. */
+    /** Tells the waits for this scope. Never throws: the scopes above are still to be counted down. */
     private void tell(Consumer<ScopeWaits> news) {
         try {
             FaultPoint.pass();
@@ -287,7 +287,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
     }
 
-    /** Adds those in it and below; false if there are none, or too many to reason about. */
+    /** Adds the coroutines in it and below; false if there are none, or too many to examine. */
     public boolean addAllTo(Collection<Coroutine<?>> all) {
         if (present == 0 || present > MOST_REASONED_ABOUT) return false;
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
@@ -295,7 +295,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return true;
     }
 
-    /** Its own ones, in spawn order. */
+    /** Its own coroutines, in spawn order. */
     public List<CoroutineImpl<?>> coroutines() {
         var all = new ArrayList<CoroutineImpl<?>>(live);
         addCoroutinesTo(all);
@@ -318,7 +318,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return hidden;
     }
 
-    /** True if it is this scope or in it, however deep. */
+    /** True if the scope is this one or in it, at any depth. */
     public boolean contains(CoroutineScope other) {
         for (CoroutineScope s = other; s != null; s = s.parent) if (s == this) return true;
         return false;
@@ -326,7 +326,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     // ---- its end
 
-    /** True if a cancellation lets go on what has begun. */
+    /** True if a cancellation lets coroutines run on that have begun. */
     public boolean letsRunOn() {
         return letsRunOn;
     }
@@ -341,22 +341,25 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return cancelled;
     }
 
-    /** True once it is cancelled and all have gone. */
+    /** True once it is cancelled and all of its coroutines have ended. */
     public boolean isClosed() {
         return closed;
     }
 
     /**
-     * Ends it and all that are in it: those below first, then its own coroutines, in spawn order. In a coroutine, as interrupts may meet locks.
+     * Ends it and all scopes in it: scopes below first, the coroutines of each in spawn order. In a coroutine, as interrupts may meet locks.
      *
      * @param reason what the coroutines see thrown
-     * @param asZombies lets go on what has begun, whatever the scopes say themselves
+     * @param asZombies lets coroutines run on that have begun, whatever the scopes' own settings
      */
     public void cancel(AsyncCancellation reason, boolean asZombies) {
         deliver(markCancelled(), reason, asZombies);
     }
 
-    /** From now on nothing begins here or below; returns those that it is news to, the innermost first. */
+    /**
+     * Marks it and all scopes below as cancelled, so that nothing begins there any more. Returns those that were not marked before, the innermost
+     * first.
+     */
     List<CoroutineScope> markCancelled() {
         var news = new ArrayList<CoroutineScope>();
         collectOpen(news);
@@ -365,7 +368,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return news;
     }
 
-    /** Children before parents; not by recursion, as trees may be deep. */
+    /** Adds the scopes that are not cancelled, children before parents; not by recursion, as trees may be deep. */
     private void collectOpen(List<CoroutineScope> open) {
         if (cancelled) return;
         var path = new java.util.ArrayDeque<CoroutineScope>();
@@ -380,7 +383,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         open.addAll(reversed);
     }
 
-    /** Tells the members of scopes that {@link #markCancelled} has brought. In a coroutine. */
+    /** Cancels the coroutines of scopes that {@link #markCancelled} has returned. In a coroutine. */
     static void deliver(List<CoroutineScope> scopes, AsyncCancellation reason, boolean asZombies) {
         for (CoroutineScope scope : scopes) {
             for (CoroutineImpl<?> coroutine : scope.coroutines()) {
@@ -392,18 +395,21 @@ public final class CoroutineScope extends IntrusiveList.Node {
         for (CoroutineScope scope : scopes) scope.close();
     }
 
-    /** Its handle is gone: it will do nothing new. */
+    /** Notes that its handle is unreachable, so that nothing new begins in it. */
     public void abandon() {
         abandoned = true;
         close();
     }
 
-    /** It is empty. One whose handle alone is gone waits for the scopes in it as well: theirs may still be there. */
+    /**
+     * Closes it and the scopes above, as far as they can close. A scope that was abandoned and not cancelled waits for the scopes in it as well:
+     * their handles may still be in use.
+     */
     private void close() {
         for (CoroutineScope s = this; s != null && s.canClose(); s = s.parent) {
             s.cancelled = true;
             s.closed = true;
-            // The handlers of the end run in the main scope when all others are gone.
+            // The main scope stays in the list: the last finally handlers run in it.
             if (s != scheduler.mainScope) s.siblings().remove(s);
             if (s.extras != null) s.extras.closed(s);
         }
@@ -413,7 +419,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return !closed && !isPopulated() && (cancelled || (abandoned && children.isEmpty()));
     }
 
-    /** The run ends; what is in it has been closed already. */
+    /** Closes it at the end of the run. The scopes in it have been closed before. */
     void closeAtEnd() {
         cancelled |= !isPopulated();
         close();
@@ -421,13 +427,13 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     // ---- errors
 
-    /** One of its coroutines has failed and nobody awaits it. */
+    /** Handles the error of one of its coroutines that is not awaited. */
     void failed(CoroutineImpl<?> coroutine, Throwable error) {
         ScopeErrors.failed(this, coroutine, error);
     }
 
     /**
-     * An error of one of its coroutines was kept for whoever asks, and nobody will: it goes to the handlers now. Queues things only.
+     * Gives the handlers an error that was kept until now, because no code will ask for it any more. Only queues things.
      *
      * @param coroutine which failed
      * @param error what it threw
@@ -437,8 +443,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /**
-     * Runs handlers of the end of something that worked in this scope, all of them, in a coroutine at the tail of the queue. It belongs to the scope above and is
-     * not dropped; what the handlers throw is an error of this scope.
+     * Runs all finally handlers of something that worked in this scope, in a coroutine at the tail of the run queue. It belongs to the scope above
+     * and is not dropped by a shutdown. What the handlers throw is an error of this scope.
      *
      * @param handlers get the second argument; may wait
      * @param ended what has ended
@@ -450,12 +456,12 @@ public final class CoroutineScope extends IntrusiveList.Node {
     @Override
     public String toString() {
         String what = this == scheduler.mainScope ? "main scope" : Names.of("scope", name());
-        int below = scheduler.isLoopThread() ? childScopes().size() : 0; // others can't walk a list that changes
+        int below = scheduler.isLoopThread() ? childScopes().size() : 0; // other threads can't walk a list that changes
         return what + ", " + live + (live == 1 ? " coroutine" : " coroutines")
                 + (below == 0 ? "" : ", " + below + (below == 1 ? " child scope" : " child scopes")) + state();
     }
 
-    /** How far its end has got, and what it means for its coroutines. */
+    /** Says how far its end has got, and what that means for its coroutines. */
     private String state() {
         if (closed) return ", closed";
         if (cancelled) return present > active ? ", cancelled, lets run on what had begun" : ", cancelled";

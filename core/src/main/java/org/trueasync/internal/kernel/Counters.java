@@ -1,6 +1,9 @@
 package org.trueasync.internal.kernel;
 
-/** What the scheduler did, for {@code runtimeStats} and for the tests that hold the costs to their promise. Loop thread only. */
+/**
+ * Counts of what the scheduler did, for {@code runtimeStats} and for the tests of what operations cost. Written on the loop thread; other threads may
+ * read them in a race.
+ */
 final class Counters {
     /** Suspensions that handed control straight to the next coroutine. */
     long directSwitches;

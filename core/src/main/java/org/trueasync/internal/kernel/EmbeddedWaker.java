@@ -61,7 +61,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
     private byte kind;
 
     private @Nullable Object outcome;
-    /** What is prepared, or waited for. */
+    /** The wait that is prepared or under way. */
     private @Nullable Wait wait;
 
     /** Kept for the next wait of its kind. */
@@ -82,15 +82,15 @@ abstract class EmbeddedWaker extends Event implements Waker {
     // ---- preparing
 
     /**
-     * Makes the waker ready for a new wait, having made sure that the coroutine may wait here at all. For a coroutine that has just been looked
-     * up as the one that runs here.
+     * Makes sure that the coroutine may wait here, and makes the waker ready for a new wait. For a coroutine that has just been looked up as the one
+     * that runs here.
      */
     public final void newWait() {
         scheduler().requireNoHandler(coroutine());
         reset();
     }
 
-    /** Writes only what changes: a reference store has its price, and most waits come to nothing but their end. */
+    /** Sets the outcome. Writes only what changes: a reference store has its price, and most waits end without a value. */
     private void settle(@Nullable Object value, boolean isError) {
         if (outcome != value) outcome = value;
         kind = isError ? ERROR : VALUE;
@@ -132,7 +132,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         try {
             prepared.add(event, callback);
         } catch (Throwable e) {
-            if (prepared.isEmpty()) wait = null; // there was no memory for the first one
+            if (prepared.isEmpty()) wait = null; // there was no memory for the first subscription
             throw e;
         }
     }
@@ -140,9 +140,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
     // ---- waiting
 
     /**
-     * Waits: the one way to suspend. For a coroutine that has just been looked up as the one that runs here.
+     * Suspends the coroutine until the wait ends: the one way to suspend. For a coroutine that has just been looked up as the one that runs here.
      *
-     * @param wait begins and ends here
+     * @param wait is begun and ended here
      */
     public final void suspend(Wait wait) {
         newWait();
@@ -167,7 +167,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return takeOutcome();
     }
 
-    /** Begins the wait; false if it is over already, also if what has begun it has waited itself and taken its place. */
+    /** Begins the wait. False if it is over already, or if its {@code begin} has waited itself and so has replaced it. */
     private boolean park(Wait begun) {
         try {
             coroutine().throwPending();
@@ -182,7 +182,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return status == WAITING || status == QUEUED;
     }
 
-    /** Whatever ends the suspension otherwise than by a wake leaves nothing behind. */
+    /** Switches away. If that fails, ends the wait and takes the coroutine out of the run queue. */
     private void leave() {
         try {
             scheduler().switchAway(coroutine());
@@ -193,7 +193,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         }
     }
 
-    /** Its wait is the others' turn: it need not be woken to go on. */
+    /** Puts the coroutine at the back of the run queue as its wait: it goes on without being woken. */
     final void queueLast() {
         wait = null;
         scheduler().enqueueLast(coroutine());
@@ -201,11 +201,11 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     /**
-     * Has something end with the wait for events that is being prepared or begins: when it is woken, gives up, or turns out to have nothing to wait for. For events that must know
-     * how long somebody waits for them.
+     * Registers what is to end with the wait for events that is being prepared or begins, however that wait ends. For events that must know how long
+     * a wait for them lasts.
      *
-     * @param companion one for each wait
-     * @return false if there is no such wait, or if it has one already
+     * @param companion at most one for each wait
+     * @return false if there is no such wait, or if it has a companion already
      */
     public final boolean endsWithWait(WaitEnd companion) {
         EventWait begins = events;
@@ -215,7 +215,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return true;
     }
 
-    /** True while the wait begins: what is due already costs no switch. */
+    /** True while the wait begins: an event that fires now costs no switch. */
     final boolean isArming() {
         return status == ARMING;
     }
@@ -227,7 +227,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         status = NO_STATUS;
         if (taken == VALUE) return value;
         var thrown = (Throwable) Objects.requireNonNull(value);
-        if (taken == GIVEN_UP) thrown.fillInStackTrace(); // where it waited says more than who has fired
+        if (taken == GIVEN_UP) thrown.fillInStackTrace(); // the place of the wait says more than that of the token
         if (thrown instanceof AsyncCancellation) coroutine().cancellationDelivered(thrown);
         throw Throwing.sneaky(thrown);
     }
@@ -292,7 +292,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
                     "coroutine " + coroutine().label() + " is not suspended; only a waiting coroutine can be woken");
     }
 
-    /** The first error stays against a later cancellation; a later error of another kind wins and keeps the former as its cause. */
+    /** Keeps the first error if a cancellation comes later. A later error of another kind replaces it, with the first one as its cause. */
     private void mergeError(Throwable later) {
         Throwable first = error();
         if (first == null) {
@@ -312,7 +312,9 @@ abstract class EmbeddedWaker extends Event implements Waker {
         }
     }
 
-    /** A callback may have given the wait up because of an event: then the outcome was made for this wait alone, and is not the event's own error. */
+    /**
+     * Notes if a callback has given the wait up because of an event: then the outcome was made for this wait alone, and is not the event's own error.
+     */
     final void perhapsGivenUp(@Nullable Throwable error) {
         if (kind == ERROR && outcome != error && outcome instanceof OperationCanceledException) kind = GIVEN_UP;
     }
@@ -343,12 +345,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
         if (status == QUEUED) status = RESULT;
     }
 
-    /** An error that a switch handler threw on the way out or in belongs to the coroutine. */
+    /** Adds to the outcome what a switch handler threw at LEAVE or ENTER. */
     final void addError(Throwable cause) {
         settle(Causes.joined(error(), cause), true);
     }
 
-    /** Forgets recycled objects of a coroutine that has ended. */
+    /** Releases what was kept for further waits. For a coroutine that has ended. */
     final void clearWaker() {
         endWait();
         events = null;
@@ -375,15 +377,15 @@ abstract class EmbeddedWaker extends Event implements Waker {
     }
 
     /**
-     * Adds those of whom one must run before its wait can end.
+     * Adds the coroutines of which one must run before its wait can end.
      *
-     * @return false if it does not wait in our way, or if others could wake it
+     * @return false if it is in no wait of ours, or if anything else could wake it
      */
     final boolean addThoseWhoCanWake(Collection<Coroutine<?>> by) {
         return status == WAITING && wait instanceof WaitForNode known && known.addProducers(by);
     }
 
-    /** True if its wait would end too if somebody gave back what he was lent, whoever that is. */
+    /** True if it waits for something that is lent: any holder that gives it back can end the wait. */
     final boolean waitsForALoan() {
         return wait != events && wait instanceof WaitForNode;
     }

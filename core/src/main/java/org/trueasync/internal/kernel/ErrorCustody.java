@@ -8,13 +8,13 @@ import org.trueasync.internal.failure.FailureText;
 import org.trueasync.internal.failure.UnobservedFailure;
 
 /**
- * Who answers for the error of a coroutine: whoever observes it; until then a wait for several that has it in its hands; else its scope, or, where a wait for several has ended
- * without it, the diagnostics. Few coroutines need one.
+ * Where the error of a coroutine goes. Code that observes it is responsible for it. Until then a wait for several coroutines may hold it. Otherwise
+ * it goes to the coroutine's scope or, if a wait for several has ended without it, to the diagnostics. Few coroutines need this object.
  */
 final class ErrorCustody {
     private final CoroutineImpl<?> coroutine;
 
-    /** What is kept of the error until somebody observes it. */
+    /** The record of the error until it is observed. */
     private @Nullable UnobservedFailure failure;
 
     /** See {@link #waitEndedWithoutIt}. */
@@ -30,7 +30,7 @@ final class ErrorCustody {
         this.coroutine = coroutine;
     }
 
-    /** Nobody has observed the error so far. */
+    /** Keeps the record of an error that has not been observed. */
     void keep(UnobservedFailure unobserved) {
         failure = unobserved;
     }
@@ -43,7 +43,7 @@ final class ErrorCustody {
         return holders > 0;
     }
 
-    /** A wait for several has ended before the coroutine: an error is reported from now on, and ends nothing. */
+    /** Notes that a wait for several has ended before the coroutine: its error is only reported from now on, and fails neither scope nor run. */
     void waitEndedWithoutIt() {
         lost = true;
         UnobservedFailure known = failure;
@@ -57,7 +57,7 @@ final class ErrorCustody {
         lost = false;
     }
 
-    /** A wait for several has the error and goes on; false if the error has gone its way before. */
+    /** Lets one more wait for several hold the error. False if the error was observed or handed to the scope before. */
     boolean hold() {
         if (failure != null) {
             errors().observed(failure);
@@ -69,7 +69,7 @@ final class ErrorCustody {
         return true;
     }
 
-    /** True if that was the last wait that held the error. */
+    /** Ends one {@link #hold}. True if that was the last one. */
     boolean letGo() {
         return --holders == 0;
     }
@@ -78,15 +78,15 @@ final class ErrorCustody {
         return coroutine.scheduler().errors;
     }
 
-    /** It has ended with an error or as cancelled, and nobody awaits it. */
+    /** Handles the outcome of a coroutine that has ended with an error or as cancelled and is not awaited. */
     static void unobserved(CoroutineImpl<?> coroutine, Throwable outcome) {
         if (outcome instanceof OperationCanceledException && !coroutine.isCancellationRequested()) {
-            // Nobody has cancelled it: a token of its own has fired. For main that is the end of the program.
+            // It was not cancelled: a token of its own has fired. For main that is the end of the program.
             if (coroutine.isMain()) coroutine.scope().failed(coroutine, outcome);
             else if (outcome.getCause() != null) reportSoon(coroutine, outcome, FailureText::timedOut);
             return;
         }
-        // has been dealt with by whoever has cancelled it, or is its own wish
+        // the code that cancelled it deals with that, or it has ended itself in this way
         if (outcome instanceof AsyncCancellation) return;
         ErrorCustody custody = coroutine.custody();
         if (custody.lost && !coroutine.isLaunched()) {
@@ -97,7 +97,7 @@ final class ErrorCustody {
         }
     }
 
-    /** Unless somebody asks for it first. */
+    /** Has the error reported soon, unless it is asked for first. */
     private static void reportSoon(
             CoroutineImpl<?> coroutine, Throwable outcome, BiFunction<CoroutineImpl<?>, Throwable, String> text) {
         if (coroutine.isInternal()) return;

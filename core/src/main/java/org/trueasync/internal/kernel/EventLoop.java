@@ -8,11 +8,11 @@ import org.trueasync.internal.queue.AdaptiveSpin;
 import org.trueasync.internal.queue.Prefetch;
 
 /**
- * The loop thread's own shallow stack: mounts the contexts, calls the reactor, and looks for what to do when the tick of a coroutine has found
- * nothing. It may not meet a lock, see {@link Scheduler}.
+ * The loop's frame: the loop thread's own shallow stack. It mounts the execution contexts, calls the reactor, and chooses what runs next when the
+ * tick of a coroutine has found nothing. It may not meet a lock, see {@link Scheduler}.
  */
 final class EventLoop {
-    /** So many steps in a row that fail, and the run ends without asking anybody. */
+    /** The number of failed steps in a row after which the run is abandoned. */
     private static final int ENOUGH_FAILURES = 5;
 
     private static final int MOST_FAILURES = 20;
@@ -28,7 +28,7 @@ final class EventLoop {
     };
     private final AdaptiveSpin spin;
 
-    /** Lets others look at stacks that are not mounted. */
+    /** Lets other threads look at stacks that are not mounted. */
     final MountBarrier mountBarrier = new MountBarrier();
 
     /** A coroutine's tick has found that a poll is due. */
@@ -50,12 +50,15 @@ final class EventLoop {
         };
     }
 
-    /** The next poll comes before anything else. */
+    /** Has the next poll come before anything else. */
     void pollFirst() {
         pollDue = true;
     }
 
-    /** Runs until everything has ended. What fails here fails for want of memory, or is a bug of ours; neither may leave the others where they are. */
+    /**
+     * Runs until everything has ended. A failure here is exhausted memory or a bug of ours; the loop goes on all the same, as no coroutine may be
+     * left where it is.
+     */
     void run() {
         int failures = 0;
         while (failures < MOST_FAILURES) {
@@ -64,13 +67,13 @@ final class EventLoop {
                 failures = 0;
             } catch (Throwable e) {
                 scheduler.errors.unhandled(e);
-                // Nothing of what would bring the end about can be had.
+                // The means for an orderly end can't be had.
                 if (++failures >= ENOUGH_FAILURES) scheduler.shutdown.abandon();
             }
         }
     }
 
-    /** False at the end. */
+    /** Chooses something and runs it. False at the end of the run. */
     private boolean step() {
         Object entry = choose();
         if (entry == null) return false;
@@ -159,7 +162,7 @@ final class EventLoop {
         }
     }
 
-    /** Nothing is ready: waits for what can bring something. True if nothing can, so that this is the end of the run. */
+    /** Waits or polls, as nothing is ready. True if nothing can become ready any more, so that this is the end of the run. */
     private boolean waitOrEnd() {
         if (!scheduler.shutdown.isOver() && canBeWoken()) {
             if (scheduler.sockets.isPollWorthwhile()) {
@@ -187,7 +190,7 @@ final class EventLoop {
                 || scheduler.service.hasWork();
     }
 
-    /** Whether anything that we can see, or must assume, could wake a coroutine or bring new work. */
+    /** True if anything that we can see, or must assume, could wake a coroutine or bring new work. */
     private boolean canBeWoken() {
         if (scheduler.shutdown.allHaveEnded()) return false;
         if (scheduler.activeEvents.count() > 0) return true;

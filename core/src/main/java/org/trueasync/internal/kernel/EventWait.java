@@ -17,7 +17,7 @@ import org.trueasync.spi.ResumeCallback;
 final class EventWait implements Wait, WaitForNode {
     private final EmbeddedWaker waker;
 
-    /** A ring, entered at its end: its next is the first. */
+    /** The last subscription of a ring: its next one is the first. */
     private @Nullable Subscription last;
 
     private @Nullable Subscription spare;
@@ -82,8 +82,8 @@ final class EventWait implements Wait, WaitForNode {
     private void wakeByClosed(Event event) {
         triggered(event);
         waker.wake(null);
-        // Not before, and not from here: what an event says of itself and who gets reports may be the program's code,
-        // which may meet a lock.
+        // After the wake, as info() may be user code, which may meet a lock; and in the service, as the diagnostics may
+        // be.
         waker.scheduler().report("Waited for a closed event that has nothing to replay: " + info(event));
     }
 
@@ -105,7 +105,7 @@ final class EventWait implements Wait, WaitForNode {
             try {
                 s.release();
             } catch (Throwable e) {
-                // an event that can't disarm must cost neither this wake nor the other subscriptions
+                // an event whose disarm fails must stop neither this wake nor the release of the other subscriptions
                 waker.scheduler().errors.unhandled(e);
             }
             // Two are kept, for the event and its token; the crowd of an aggregate wait is left to the garbage
@@ -149,7 +149,7 @@ final class EventWait implements Wait, WaitForNode {
             if (s.event() != null) lines.add(info(s.event()));
     }
 
-    /** A report must not fail for what an event says of itself. */
+    /** The event's own text; a report must not fail because that throws. */
     private static String info(Event event) {
         try {
             return event.info();

@@ -11,8 +11,8 @@ import org.trueasync.internal.jdk.VirtualThreads;
 import org.trueasync.internal.queue.IdlePool;
 
 /**
- * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another; between two it is
- * wiped, or waits in the {@link IdlePool}.
+ * A stack to run coroutines on: a virtual thread whose scheduler is this object. It runs coroutines one after another. Between two of them the
+ * thread's state is wiped; without a coroutine it waits in the {@link IdlePool}.
  *
  * <p>The JDK hands {@link #execute} this thread's task each time the thread becomes runnable after JDK code has parked it; running that task on
  * the loop thread mounts it. When we suspend the thread ourselves (state HELD), a {@link ThreadSwitch} does it in a cheaper way, and no
@@ -46,7 +46,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
     @Nullable
     CoroutineImpl<?> coroutine;
 
-    /** The limit of the last wait in JDK code that had one. */
+    /** The time-out of the last wait in JDK code that had one. */
     @Nullable
     TimedPark timedPark;
 
@@ -56,8 +56,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
     private boolean retired;
 
     ExecutionContext(Scheduler scheduler, boolean dedicated) {
-        // What a coroutine inherits comes from its spawner, not from whoever makes the stack: it is the same on one
-        // used before.
+        // A coroutine inherits from its spawner, not from the code that makes the stack, which may be one used before.
         super(dedicated);
         this.scheduler = scheduler;
         if (!dedicated && thread.getContextClassLoader() != scheduler.classLoader)
@@ -65,7 +64,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
         Interrupts.watch(thread);
     }
 
-    /** The context whose thread this is; null if it is none's. Any thread. */
+    /** The context whose thread this is; null if it is no context's thread. Any thread. */
     static @Nullable ExecutionContext of(Thread thread) {
         return thread.isVirtual()
                         && VirtualThreads.schedulerOf(thread) instanceof ExecutionContext context
@@ -120,7 +119,9 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
         }
     }
 
-    /** Interrupts the coroutine that JDK code has parked here, in the kernel's own name. Loop thread, in a coroutine. */
+    /**
+     * Interrupts the coroutine that JDK code has parked here, for the kernel itself: {@link #interrupted} ignores it. Loop thread, in a coroutine.
+     */
     void interrupt() {
         scheduler.interrupting = this;
         try {
@@ -170,8 +171,8 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
         return state == HELD ? SWITCH.trace(this) : thread.getStackTrace();
     }
 
-    // What a frame of the following methods holds is held on the stack of every suspended coroutine, so they keep next
-    // to nothing, and leave the work between two coroutines to a method that the command keeps the compiler from
+    // The frames of the following methods are on the stack of every suspended coroutine, so they keep next to nothing
+    // there. The work between two coroutines is in goesOn(), which the trueasync command keeps the compiler from
     // inlining (see bin/trueasync).
 
     /** The thread's body. */
@@ -182,7 +183,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
                 Objects.requireNonNull(coroutine).execute();
             } while (goesOn());
         } catch (OutOfMemoryError e) {
-            // Thrown while another error was being dealt with, which is noted by then: the run ends with that one.
+            // Thrown while another error was being handled, which has been noted by then: the run ends with that one.
             scheduler.errors.unhandled(e);
         } finally {
             state = ENDED;
@@ -201,7 +202,7 @@ final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
         }
     }
 
-    /** Apart, so that no frame of the idle stack keeps the coroutine that has ended. */
+    /** A method of its own, so that no frame of the idle stack keeps the coroutine that has ended. */
     private void change() {
         Objects.requireNonNull(coroutine).end();
         coroutine = scheduler.coroutineEnded(this);

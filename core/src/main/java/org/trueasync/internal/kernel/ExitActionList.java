@@ -6,7 +6,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Causes;
 
-/** What one coroutine does when its task has ended, the last first. An action may add others. */
+/** The exit actions of one coroutine, run when its task has ended, the last one first. An action may add others. */
 final class ExitActionList {
     private final List<Runnable> actions = new ArrayList<>(2);
 

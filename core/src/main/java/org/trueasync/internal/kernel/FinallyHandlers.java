@@ -9,8 +9,8 @@ import org.trueasync.CompositeException;
 import org.trueasync.Coroutine;
 
 /**
- * Runs the finally handlers of an ended coroutine or scope: in a high-priority coroutine of their own, all of them, whatever they throw. That coroutine
- * has a scope of its own below, so that the handlers may wait and spawn although the scope itself has ended.
+ * Runs the finally handlers of something that has ended: all of them, whatever they throw, in a coroutine of their own. That coroutine has a hidden
+ * scope of its own, so that the handlers may wait and spawn although their scope has ended.
  */
 final class FinallyHandlers {
     private FinallyHandlers() {}
@@ -20,13 +20,13 @@ final class FinallyHandlers {
         schedule(ended.scope(), ended.scope(), (List<Consumer<Coroutine<?>>>) (List<?>) handlers, ended);
     }
 
-    /** They run in the scope above, as this one is not there any more. */
+    /** Runs them in the scope above, as this one has closed. */
     static void ofScope(CoroutineScope ended, List<Consumer<CoroutineScope>> handlers) {
         CoroutineScope above = ended.parent != null ? ended.parent : ended.scheduler.mainScope;
         schedule(ended, above, handlers, ended);
     }
 
-    /** For something that worked in a scope: behind those who have been woken already. */
+    /** Runs the handlers of something that worked in a scope, behind the coroutines that have been woken already. */
     static <E> void afterWaiters(CoroutineScope responsible, List<Consumer<E>> handlers, E ended) {
         CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.scheduler.mainScope;
         Callable<Object> task = task(responsible, handlers, ended);
@@ -59,7 +59,7 @@ final class FinallyHandlers {
             try {
                 handler.accept(ended);
             } catch (AsyncCancellation e) {
-                // Handled by nature, as everywhere: an ended wait, or a shutdown, must not shut the run down.
+                // Counts as handled, as everywhere: a cancelled wait, or a shutdown, must not shut the run down.
             } catch (Throwable e) {
                 several = collect(only, several, e);
                 only = e;

@@ -5,7 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.recorder.CoroutineEvents;
 import org.trueasync.internal.site.CodeSites;
 
-/** Tells the flight recorder of coroutines, once somebody records them. A record that can't be made is left out: nothing here throws. */
+/**
+ * Writes events of coroutines to the JDK's flight recorder, while they are recorded. An event that can't be written is left out: nothing here throws.
+ */
 final class FlightRecords {
     private static final int MOST_AWAITED = 5;
 
@@ -21,7 +23,7 @@ final class FlightRecords {
                 () -> CoroutineEvents.spawned(runtime(coroutine), coroutine.id(), parentId, coroutine.name(), place));
     }
 
-    /** In the coroutine, when all is ready for it to leave. */
+    /** In the coroutine, just before it leaves the thread. */
     static void suspends(CoroutineImpl<?> coroutine) {
         safely(coroutine, () -> CoroutineEvents.suspends(runtime(coroutine), coroutine.id(), awaits(coroutine)));
     }
@@ -34,7 +36,7 @@ final class FlightRecords {
         return all.size() <= MOST_AWAITED ? text : text + "; " + (all.size() - MOST_AWAITED) + " more";
     }
 
-    /** What events say of themselves may be the program's code, which can't wait here. */
+    /** Describes the awaited events. Their {@code info()} may be user code, which can't wait here. */
     private static List<String> awaitedEvents(CoroutineImpl<?> coroutine) {
         boolean refusing = coroutine.refuseWaits();
         try {
@@ -44,12 +46,12 @@ final class FlightRecords {
         }
     }
 
-    /** JDK code has parked it, or has yielded. In the loop's frame. */
+    /** Records that JDK code has parked it, or has yielded. In the loop's frame. */
     static void leftJdkWay(CoroutineImpl<?> coroutine) {
         safely(coroutine, () -> CoroutineEvents.suspends(runtime(coroutine), coroutine.id(), "JDK code"));
     }
 
-    /** In the coroutine, or in the loop's frame just before. */
+    /** In the coroutine, or in the loop's frame just before it is mounted. */
     static void resumes(CoroutineImpl<?> coroutine) {
         safely(coroutine, () -> CoroutineEvents.resumed(runtime(coroutine), coroutine.id()));
     }
@@ -68,7 +70,7 @@ final class FlightRecords {
         try {
             commit.run();
         } catch (Throwable unrecorded) {
-            // as no stack or memory is left; what is recorded must not change what happens
+            // no stack or memory is left for it; recording must not change what the program does
         }
     }
 }

@@ -6,7 +6,7 @@ import org.trueasync.Coroutine;
 
 /** What a report may see of a runtime beyond what its users see. Loop thread. */
 public final class Inspection {
-    /** What a coroutine that has not ended is up to. */
+    /** The state of a coroutine that has not ended. */
     public enum State {
         NOT_BEGUN("not begun"),
         RUNNING("running"),
@@ -45,7 +45,7 @@ public final class Inspection {
         return scope.isHidden();
     }
 
-    /** What it is up to. */
+    /** The state of a coroutine that has not ended. */
     public static State stateOf(Coroutine<?> coroutine) {
         if (!coroutine.isStarted()) return State.NOT_BEGUN;
         if (coroutine.isRunning()) return State.RUNNING;
@@ -58,17 +58,17 @@ public final class Inspection {
         return CoroutineImpl.of(coroutine).isWaiting();
     }
 
-    /** True if it waits for something that somebody has taken and is expected to give back. */
+    /** True if it waits for something that was lent: any holder that gives it back can end the wait. */
     public static boolean waitsForALoan(Coroutine<?> coroutine) {
         return CoroutineImpl.of(coroutine).waitsForALoan();
     }
 
     /**
-     * Adds those who alone can end its wait.
+     * Adds the coroutines that alone can end its wait.
      *
-     * @param waiting maybe
-     * @param by where they go
-     * @return false if it does not wait, or others could end it as well
+     * @param waiting a coroutine, which need not wait
+     * @param by gets the coroutines
+     * @return false if it does not wait, or if anything else could end the wait
      */
     public static boolean addWakers(Coroutine<?> waiting, Collection<Coroutine<?>> by) {
         CoroutineImpl<?> coroutine = CoroutineImpl.of(waiting);

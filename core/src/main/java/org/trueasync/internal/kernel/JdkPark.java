@@ -4,21 +4,22 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.recorder.CoroutineEvents;
 
 /*
- * A coroutine that JDK code parks, by a lock, a queue or Thread.sleep, leaves without having asked: it can't run its switch handlers, and its tick does not choose who goes on.
- * What belongs to its leaving and its return is done here, in the loop's frame; what may meet a lock is left to the Service.
+ * A coroutine that JDK code parks, by a lock, a queue or Thread.sleep, leaves the thread without a tick of its own: it can't run its switch handlers,
+ * and does not choose what runs next. What belongs to its leaving and its return is done here, in the loop's frame; what may meet a lock is left to
+ * the Service.
  */
 final class JdkPark {
     private JdkPark() {}
 
     /**
-     * Has loaded what the loop's frame needs once JDK code parks a coroutine. The first one may be parked for the very lock that loading a class takes, and
-     * be next in line for it: then the frame would wait for a coroutine that only it can mount.
+     * Loads the classes that the loop's frame needs once JDK code has parked a coroutine. That coroutine may be parked for the very lock that class
+     * loading takes, and be the next one to get it: then the frame would wait for a coroutine that only the frame can mount.
      */
     static void prepare() {
         RemoteQueue.prepare();
     }
 
-    /** True while JDK code has it parked, or did so until somebody else woke it just now. */
+    /** True while JDK code has it parked. A wake-up by another thread counts once the loop has taken it in. */
     static boolean isBlocked(CoroutineImpl<?> coroutine) {
         ExecutionContext context = coroutine.context;
         return context != null && context.isBlocked();
@@ -30,7 +31,7 @@ final class JdkPark {
         return context != null && (context.isBlocked() || context.state == ExecutionContext.READY);
     }
 
-    /** A context has left the thread without having suspended. */
+    /** Handles a context that JDK code has parked. */
     static void parked(Scheduler scheduler, ExecutionContext context) {
         scheduler.remoteQueue.parked(context);
         scheduler.sockets.left();
@@ -44,7 +45,7 @@ final class JdkPark {
         left(scheduler, coroutine);
     }
 
-    /** JDK code has parked it, or yielded: its LEAVE could not run in its own context. */
+    /** Has the service run its LEAVE: JDK code has parked it, or yielded, so that LEAVE could not run in its own context. */
     static void left(Scheduler scheduler, @Nullable CoroutineImpl<?> coroutine) {
         if (coroutine == null) return;
         if (CoroutineEvents.suspend()) FlightRecords.leftJdkWay(coroutine);
@@ -54,8 +55,8 @@ final class JdkPark {
     }
 
     /**
-     * True if its ENTER could not run in its own context. If it comes back between its own LEAVE and ENTER, to a handler or a microtask that met a
-     * lock, there is none.
+     * True if the service has to run its ENTER, which can't run in its own context. False if it comes back between its own LEAVE and ENTER, to a
+     * handler or a microtask that met a lock.
      */
     static boolean needsEnter(CoroutineImpl<?> coroutine) {
         SwitchHandlerList handlers = coroutine.switchHandlers();
@@ -66,7 +67,7 @@ final class JdkPark {
                 && !coroutine.refusesWaits();
     }
 
-    /** It is about to go on. */
+    /** Called when it is about to go on after JDK code had parked it. */
     static void returns(CoroutineImpl<?> coroutine) {
         Cancellation cancellation = coroutine.cancellationOrNull();
         if (cancellation != null) cancellation.returnsFromJdk();
@@ -74,8 +75,8 @@ final class JdkPark {
     }
 
     /**
-     * Its turn has come while JDK code keeps it parked in the middle of suspending: a switch handler or a microtask that it runs there has met
-     * a lock. It gets another one as soon as it can go on. In the loop's frame: a flag, as nothing is allocated there.
+     * Skips its turn: JDK code keeps it parked in the middle of suspending, as a switch handler or a microtask that it runs there has met a lock. It
+     * gets another turn as soon as it can go on. In the loop's frame: only sets a flag, as nothing is allocated there.
      */
     static void skipTurn(CoroutineImpl<?> coroutine) {
         coroutine.setSkippedTurn();

@@ -14,9 +14,12 @@ import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.jdk.TimedParks;
 import org.trueasync.internal.task.Tasks;
 
-/** The waits of coroutines that JDK code has parked: whoever serves them learns here who waits, and people what for. Loop thread. */
+/**
+ * The waits of coroutines that JDK code has parked: connects them with the timers and socket polls that serve them, and describes them for people.
+ * Loop thread.
+ */
 final class JdkWait {
-    /** What runs the code of coroutines. */
+    /** The packages of the code that runs the tasks of coroutines. */
     private static final Set<String> ROOTS = Set.of(JdkWait.class.getPackageName(), Tasks.class.getPackageName());
 
     private static final LoopSockets.Loops LOOPS = new LoopSockets.Loops() {
@@ -36,15 +39,15 @@ final class JdkWait {
 
     private JdkWait() {}
 
-    // ---- who serves them
+    // ---- serving them
 
-    /** Has the loops of this process time and poll the waits of JDK code. Before a run; again does nothing. */
+    /** Makes the loops of this process time and poll the waits of JDK code. Before a run; a second call does nothing. */
     static void install() {
         TimedParks.install(JdkWait::schedule);
         LoopSockets.install(LOOPS);
     }
 
-    /** Who waits for sockets on a loop. */
+    /** Tells what waits for sockets on a loop. */
     static LoopSockets.Waiters waitersOn(Scheduler scheduler) {
         return new LoopSockets.Waiters() {
             @Override
@@ -71,12 +74,12 @@ final class JdkWait {
         return park;
     }
 
-    // ---- what can be seen of them
+    // ---- describing them
 
     /** {@code blocked in java.util.concurrent.locks.ReentrantLock.lock, held by coroutine #2}, and the like; of a socket its addresses. */
     static String describe(ExecutionContext context) {
         String text = ForeignWait.describe(context.thread, ROOTS);
-        // one that was notified waits for the monitor by now
+        // a thread that was notified is not in this state: it waits for the monitor
         if (context.thread.getState() == Thread.State.TIMED_WAITING) text += TimedPark.remaining(context.timedPark);
         if (context.socket >= 0) return text + ", " + Descriptors.describe(context.socket);
         Thread holder = ThreadLocks.holderOfWanted(context.thread);
@@ -94,9 +97,9 @@ final class JdkWait {
     }
 
     /**
-     * Adds the coroutine that alone can end the wait, which is for a lock that it holds.
+     * Adds the coroutine that holds the lock for which another one waits, and that alone can end this wait.
      *
-     * @return false if the wait is for something else, or if no coroutine of this loop holds the lock
+     * @return false if it does not wait for a lock, or if no coroutine of this loop holds the lock
      */
     static boolean addHolder(CoroutineImpl<?> waiting, Collection<Coroutine<?>> by) {
         ExecutionContext context = waiting.context;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.error.ErrorHost;
 
-/** While an error is asked about itself, the coroutine that asks can't wait. */
+/** Tells {@link Causes} of the running coroutine, and forbids it to wait while methods of an error are called. */
 final class KernelErrorHost implements ErrorHost {
     @Override
     public @Nullable Object refuseWaits() {

@@ -21,7 +21,7 @@ import org.trueasync.spi.SwitchHandlers;
 import org.trueasync.spi.Timers;
 import org.trueasync.spi.Waker;
 
-/** The extension side's door into the kernel. */
+/** The kernel's implementation of the SPI. */
 public final class KernelProvider implements SchedulerProvider {
     /** For {@link java.util.ServiceLoader}. */
     public KernelProvider() {}

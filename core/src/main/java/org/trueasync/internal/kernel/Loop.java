@@ -23,16 +23,16 @@ import org.trueasync.spi.Reactor;
  * The door to a runtime's event loop: what channels, scopes, pools, files and all other packages may ask of it. {@link Runtimes#here} finds the one of the calling
  * thread. Loop thread only, where nothing else is said.
  *
- * <p>A class, not an interface: the JVM sees then that there is only one kind of it, and calls it without looking. With an interface, a value through a buffered channel took
- * an eighth longer.
+ * <p>It is a class, not an interface: then the JVM sees that there is only one implementation, and calls it directly. With an interface, to pass a
+ * value through a buffered channel took an eighth longer.
  */
 public abstract sealed class Loop implements Owner permits Scheduler {
-    /** How many calls in a row are served without a switch: enough to be worth one, few enough to be over in no time. */
+    /** The number of calls in a row that are served without a switch: together they are worth one, and still take almost no time. */
     public static final int SERVED_IN_A_ROW = 128;
 
     Loop() {}
 
-    // ---- what it consists of
+    // ---- its parts
 
     /** What it was built from. Any thread. */
     public abstract Settings settings();
@@ -46,16 +46,16 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     /** How many events can wake a coroutine; while there is one the run goes on. */
     public abstract EventCount activeEvents();
 
-    /** What follows events. */
+    /** Runs the code that follows events. */
     public abstract Continuations continuations();
 
-    /** Outcomes that nobody has taken so far. */
+    /** Outcomes that no code has taken so far. */
     public abstract UnobservedOutcomes unobserved();
 
     /** What is tried before a deadlock is considered. */
     public abstract StallActions stallActions();
 
-    // ---- who may call
+    // ---- the calling thread
 
     /** Fails unless called on the loop thread. */
     public abstract void requireLoopThread(String call);
@@ -75,17 +75,17 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     @Nullable
     public abstract CoroutineImpl<?> running();
 
-    /** True if it is a coroutine's code that runs on the loop now, and not the loop's own or a virtual thread of a library's. */
+    /** True if the code of a coroutine runs on the loop now, and not the loop's own or that of a library's virtual thread. */
     public abstract boolean runsCoroutine();
 
     /**
-     * True if the code that calls this may wait: a coroutine's, outside scheduler context and not between the preparation of a wait and its end. That
-     * it is pinned shows only when it tries, see {@link #isPinned}.
+     * True if the code that calls this may wait: a coroutine's, outside scheduler context and not between the preparation of a wait and its end.
+     * Whether it is pinned shows only when it tries to, see {@link #isPinned}.
      */
     public abstract boolean maySuspend();
 
     /**
-     * True if this is what the wait that was just tried has thrown because the coroutine can't leave the thread.
+     * True if the wait that was just tried has thrown this because the coroutine is pinned.
      *
      * @param thrown by the wait
      */
@@ -97,9 +97,9 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract void post(Runnable action);
 
     /**
-     * As {@link #post(Runnable)}, for what must not be forgotten.
+     * As {@link #post(Runnable)}, for an action that must not get lost.
      *
-     * @param action queues things
+     * @param action may only queue things
      * @param orphan runs on a thread of the JDK's instead, if the run has ended
      */
     public abstract void post(Runnable action, Runnable orphan);
@@ -122,7 +122,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     /** As {@link #spawn(Callable)}. */
     public abstract CoroutineImpl<Object> spawn(Body task);
 
-    /** As {@link #spawn(Callable)}, for one that nobody will await: its error is its scope's at once. */
+    /** As {@link #spawn(Callable)}, for a coroutine that is not meant to be awaited: its error goes to its scope at once. */
     public abstract CoroutineImpl<Object> launch(Body task);
 
     /** As {@link #launch(Body)}, with a name that reports show. */
@@ -135,14 +135,14 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract <T> CoroutineImpl<T> spawnTask(String name, Object task);
 
     /**
-     * Runs what follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and where events fire nothing may
-     * wait. The coroutine belongs to the main scope, whoever has made the event fire.
+     * Runs the code that follows an event in a coroutine of its own: it is the user's code, which may meet a lock, and where events fire nothing may
+     * wait. The coroutine belongs to the main scope, whatever has made the event fire.
      */
     public abstract void continueWith(Runnable action);
 
     /**
-     * Runs a handler that belongs to nobody in particular in a coroutine of the main scope: neither the scope that asked for it nor the one in which it
-     * is due can keep it from running. What it throws is the caller's to look at.
+     * Runs a handler in a coroutine of the main scope, so that the end of another scope can't keep it from running. The caller has to look at what it
+     * throws.
      *
      * @param handler queued at the tail
      */
@@ -155,11 +155,11 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     // ---- fairness of calls that are served without a switch
 
     /**
-     * For a call that may be served without a switch, before it takes effect. True once a coroutine has made {@link #SERVED_IN_A_ROW} of them in a row:
-     * then {@link #giveWay} must follow as soon as the call has taken effect, so that a loop of such calls holds up nobody. Calls are counted, and no
-     * clock is asked: a program goes the same way each time it is run.
+     * For a call that may be served without a switch; asked before it takes effect. True once a coroutine has made {@link #SERVED_IN_A_ROW} of them
+     * in a row: then {@link #giveWay} must follow as soon as the call has taken effect, so that a loop of such calls holds up no other coroutine.
+     * Calls are counted, and no clock is asked: a program goes the same way each time it is run.
      *
-     * <p>Where nobody can suspend it is false, as what is served at once is served there too: in callbacks and microtasks, in virtual threads of libraries, and
+     * <p>False where nothing can suspend, as such calls are served there too: in callbacks and microtasks, in virtual threads of libraries, and
      * between the preparation of a wait and its end.
      *
      * @throws AsyncCancellation instead of true, if the running coroutine was cancelled: nothing has taken effect yet
@@ -195,7 +195,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract CoroutineScope mainScope();
 
     /**
-     * What users hold of the main scope: the same throughout a run.
+     * The users' handle of the main scope: the same throughout a run.
      *
      * @param maker makes it the first time
      */
@@ -219,9 +219,9 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     /**
      * Reports a failure within a second, unless somebody asks for it before.
      *
-     * @param failed whose it is
+     * @param failed the coroutine that failed
      * @param error what it threw
-     * @param due false once somebody has asked
+     * @param due false once the error has been asked for
      */
     public abstract void reportSoon(CoroutineImpl<?> failed, Throwable error, BooleanSupplier due);
 
@@ -233,7 +233,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     /** True once the run has been told to end: what has not begun need not begin. */
     public abstract boolean isShuttingDown();
 
-    /** True once nobody may wait any more. */
+    /** True once no coroutine may wait any more. */
     public abstract boolean isOver();
 
     /** Once the run has ended: the coroutines that did not. */
@@ -243,19 +243,19 @@ public abstract sealed class Loop implements Owner permits Scheduler {
      * As {@link org.trueasync.spi.Cleanup#atEnd}.
      *
      * @param action may wait
-     * @return to take it away again with {@link #notAtEnd}
+     * @return an entry for {@link #notAtEnd}
      */
     public abstract Object atEnd(Body action);
 
     /**
-     * There is nothing left to do at the end.
+     * Removes an action from what is done at the end.
      *
-     * @param entry what {@link #atEnd} brought
+     * @param entry what {@link #atEnd} returned
      */
     public abstract void notAtEnd(Object entry);
 
     /**
-     * Has something given back when the run is over, what it holds of the process for instance.
+     * Registers an action that releases something when the run is over, a resource of the process for instance.
      *
      * @param release called once, on the loop thread, when no coroutine runs any more; neither blocks nor throws
      */
@@ -263,10 +263,10 @@ public abstract sealed class Loop implements Owner permits Scheduler {
 
     // ---- state of other packages
 
-    /** The value of a {@link LoopLocal}, for itself alone. */
+    /** The value of a {@link LoopLocal}, which alone calls this. */
     @Nullable
     public abstract Object local(int index);
 
-    /** Sets the value of a {@link LoopLocal}, for itself alone. */
+    /** Sets the value of a {@link LoopLocal}, which alone calls this. */
     public abstract void local(int index, @Nullable Object value);
 }

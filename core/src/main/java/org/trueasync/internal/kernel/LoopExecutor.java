@@ -8,12 +8,12 @@ import org.trueasync.internal.jdk.Inheritance;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * Lets other libraries start coroutines: each task one, each thread one. Any thread. While somebody holds it, he may bring new work
- * at any time, so nothing is a deadlock; but it does not keep the run alive. A shutdown lets tasks in until its deadline; they find that their waits throw.
+ * Lets other libraries start coroutines, one for each task or thread. Any thread. While this object is reachable, new work may come at any time, so
+ * no deadlock is declared; but it does not keep the run alive. A shutdown takes tasks until its deadline; their waits throw.
  */
 public final class LoopExecutor implements Executor, ThreadFactory {
     private final Scheduler scheduler;
-    /** It is how other threads reach the run, and is meant to be idle. */
+    /** It is how other threads reach the run; it may well be idle for long. */
     private final boolean isEntrance;
     /** Another thread has brought a task. */
     private volatile boolean used;
@@ -33,12 +33,12 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         return new LoopExecutor((Scheduler) loop, false);
     }
 
-    /** As {@link #of}, for those outside of the run. */
+    /** As {@link #of}, for threads outside of the run, which may bring work at any time. */
     public static LoopExecutor entranceTo(Loop loop) {
         return new LoopExecutor((Scheduler) loop, true);
     }
 
-    /** True if somebody may bring work at any time, as far as anybody can know. */
+    /** True if work has to be expected: from an entrance, or from an executor that another thread has used, unless nothing has happened for long. */
     static boolean isExpected(Scheduler scheduler, boolean afterLong) {
         for (WeakReference<LoopExecutor> known : scheduler.executors) {
             LoopExecutor executor = known.get();
@@ -47,7 +47,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         return false;
     }
 
-    /** True if one has been collected that {@link #reachable} has not yet missed. Any thread. */
+    /** True if an executor has been collected that {@link #reachable} has not yet removed. Any thread. */
     static boolean isOneGone(Scheduler scheduler) {
         for (WeakReference<LoopExecutor> known : scheduler.executors) if (known.get() == null) return true;
         return false;
@@ -75,7 +75,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
         scheduler.remoteQueue.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
-    /** True while those who bring tasks are slowed down. Any thread. */
+    /** True while threads that bring tasks are slowed down. Any thread. */
     boolean isBraked() {
         return scheduler.remoteQueue.isFlooded();
     }

@@ -11,14 +11,14 @@ import org.trueasync.internal.settings.LoopThread;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a race. What it says may be out of date
- * when it is read; that it says the same for a while is what counts.
+ * What another thread can see of a loop while it runs, without the loop doing anything for it: plain fields, read in a race. A value may be out of
+ * date when it is read; what counts is that it stays the same for a while.
  */
 public final class LoopProbe {
     private final Scheduler scheduler;
 
     /**
-     * Of a runtime.
+     * Makes a probe of a runtime.
      *
      * @param loop the runtime's
      */
@@ -26,7 +26,7 @@ public final class LoopProbe {
         this.scheduler = (Scheduler) loop;
     }
 
-    /** What is seen. Any thread may have it; most of what it offers is for the loop thread. */
+    /** The loop. Any thread may have it, but most of its methods are for the loop thread. */
     public Loop loop() {
         return scheduler;
     }
@@ -48,9 +48,9 @@ public final class LoopProbe {
     }
 
     /**
-     * Has the loop look for something, in a service coroutine.
+     * Has a service coroutine of the loop look for something. Any thread.
      *
-     * @param look true if another look may tell more
+     * @param look returns true if another look may tell more
      * @param told called on the loop thread afterwards
      */
     public void look(BooleanSupplier look, Looked told) {
@@ -60,23 +60,22 @@ public final class LoopProbe {
             try {
                 more = look.getAsBoolean();
             } catch (VirtualMachineError full) {
-                // A heap that is full for a moment is no reason to end a run only because somebody looked; the next
-                // look is later.
+                // A heap that is full for a moment must not end the run because of a look; the next look is later.
             }
             told.looked(more, System.nanoTime() - begin);
         });
     }
 
-    /** True if the loop may wait for an executor that has been collected, and does not know. */
+    /** True if the loop may wait for an executor that has been collected without the loop's knowledge. */
     public boolean hasLostAnExecutor() {
         return LoopExecutor.isOneGone(scheduler);
     }
 
-    /** Learns what a look has brought. */
+    /** Gets the result of a look. */
     @FunctionalInterface
     public interface Looked {
         /**
-         * It is over.
+         * Called after the look.
          *
          * @param more whether another look may tell more
          * @param nanos how long it took
@@ -84,7 +83,7 @@ public final class LoopProbe {
         void looked(boolean more, long nanos);
     }
 
-    /** All counts, as they are read here and now: they belong together on the loop thread alone. */
+    /** All counts, read one after another: only on the loop thread are they of the same moment. */
     public RuntimeStats stats() {
         Counters counters = scheduler.counters;
         CoroutineImpl<?> current = scheduler.current;
@@ -142,9 +141,9 @@ public final class LoopProbe {
     }
 
     /**
-     * True if nothing that can be seen is under way, and only those who hold executors could bring anything. Loop thread, in a service coroutine.
+     * True if nothing else is under way, and only a holder of an executor could bring work. Loop thread, in a service coroutine.
      *
-     * @param afterLong whether an executor that has been used counts as well
+     * @param afterLong true if nothing has happened for long: then an executor that another thread has used may have been forgotten too
      */
     public boolean onlyExecutorsAreLeft(boolean afterLong) {
         return LoopExecutor.reachable(scheduler)
@@ -163,8 +162,8 @@ public final class LoopProbe {
     }
 
     /**
-     * Keeps the loop from mounting another stack until {@link #letGo}. What is mounted goes on, so it is of use only if the thread that is mounted is found waiting
-     * afterwards: then no other stack of this loop is mounted or on its way.
+     * Keeps the loop from mounting another stack until {@link #letGo}. The mounted stack goes on, so this is of use only if its thread is found
+     * waiting afterwards: then no other stack of this loop is mounted or about to be.
      */
     public void keepStill() {
         scheduler.eventLoop.mountBarrier.begin();
@@ -178,7 +177,7 @@ public final class LoopProbe {
     /**
      * The coroutines that have a stack, as far as they can be listed while the loop stands.
      *
-     * @param most so many at the most
+     * @param most how many at most, service coroutines not counted
      */
     public List<Coroutine<?>> withStacks(int most) {
         var found = new ArrayList<Coroutine<?>>();
@@ -201,17 +200,17 @@ public final class LoopProbe {
     }
 
     /**
-     * Gives up a loop that can never move again: who waits for its run gets this thrown, if it is not the loop's own thread that he waits on.
+     * Abandons a loop that can never move again: a thread that waits for its run gets this thrown, unless it is the loop's own thread.
      *
      * @param error says why
-     * @return false if nobody waits elsewhere
+     * @return false if no other thread waits
      */
     public boolean abandon(DeadlockError error) {
         return scheduler.loopThread instanceof LoopThread<?> thread && thread.abandon(error);
     }
 
     /**
-     * Which coroutine it is, for a person to read.
+     * Names a coroutine, for a person to read.
      *
      * @param of any of the runtime's
      * @return null for one of the scheduler's own

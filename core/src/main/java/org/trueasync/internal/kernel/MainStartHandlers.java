@@ -23,7 +23,7 @@ final class MainStartHandlers {
         FOR_NEXT_MAIN.get().add(Objects.requireNonNull(handler, "handler"));
     }
 
-    /** Gives a new main coroutine its handlers. On the thread that called {@code run}. */
+    /** Takes the handlers for a new main coroutine. On the thread that called {@code run}. */
     static List<SwitchHandler> take() {
         var handlers = new ArrayList<>(FOR_EVERY_MAIN);
         handlers.addAll(FOR_NEXT_MAIN.get());

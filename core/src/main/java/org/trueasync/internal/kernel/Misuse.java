@@ -18,7 +18,7 @@ final class Misuse {
                 + owner.loopThread.getName() + "'; hand work over with executor()");
     }
 
-    /** For what looks at the stack of a coroutine, which another thread may be running at this moment. */
+    /** For a call that looks at the stack of a coroutine, which the loop thread may be running at this moment. */
     static AsyncException foreignLook(String call, Scheduler owner) {
         return new AsyncException(call + " called on thread '" + Runtimes.threadName()
                 + "', but only loop '" + owner.settings.name() + "' on thread '" + owner.loopThread.getName()

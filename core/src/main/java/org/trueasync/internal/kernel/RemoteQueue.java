@@ -11,15 +11,15 @@ import org.trueasync.internal.queue.Inbox;
 import org.trueasync.internal.task.Tasks;
 
 /**
- * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual threads that libraries
- * started on our loop, actions and tasks of other threads. After the end of the run all of it goes to the JDK's own scheduler: a thread or
- * an executor of ours that somebody still holds does not hang.
+ * What reaches the loop from outside of its own coroutines: wake-ups of coroutines that JDK code has parked, virtual threads that libraries started
+ * on our loop, actions and tasks of other threads. After the end of the run all of it goes to the JDK's own scheduler: so a thread or an executor of
+ * ours that is still in use does not hang.
  */
 class RemoteQueue {
     /** A virtual thread's task, other than a context's. */
     private record LibraryTask(Runnable task) {}
 
-    /** What somebody outside has given to an executor. */
+    /** A task that another thread has given to an executor. */
     private record Task(
             Object task, Runnable command, @Nullable Inheritance inheritance) {}
 
@@ -29,7 +29,7 @@ class RemoteQueue {
     /** While the run queue is at least this long no task begins: it would only make the queue longer. */
     private static final int FULL_QUEUE = 1_024;
 
-    /** If the run queue stays that long, one task begins every so many ticks all the same. */
+    /** While the run queue stays that long, one task still begins each time this number of ticks has passed. */
     private static final int TICKS_PER_TASK = 16;
 
     /** If more tasks than this wait, they arrive faster than the loop can begin them. */
@@ -38,7 +38,7 @@ class RemoteQueue {
     /** How long the thread that brings a further task is parked: too short to be noticed, long enough for the loop to catch up. */
     static final long BACKPRESSURE_NANOS = 100_000;
 
-    /** How long a wake-up that meets a full heap is tried again. */
+    /** For how long a wake-up that meets a full heap is tried again. */
     static final long RETRY_NANOS = 5_000_000_000L;
 
     private final Scheduler scheduler;
@@ -50,7 +50,7 @@ class RemoteQueue {
     /** Ticks in a row in which tasks waited and the run queue was too long for them. */
     private int passedOver;
 
-    /** True while the loop may wait in the reactor; whoever fills the inbox then must trigger it. */
+    /** True while the loop may wait in the reactor: then a thread that adds an entry must trigger it. */
     private volatile boolean polling;
 
     /** The run has ended. */
@@ -69,13 +69,13 @@ class RemoteQueue {
         this(scheduler, new Inbox());
     }
 
-    /** For tests: with an inbox of theirs. */
+    /** For tests: with an inbox of their own. */
     RemoteQueue(Scheduler scheduler, Inbox inbox) {
         this.scheduler = scheduler;
         this.inbox = inbox;
     }
 
-    /** See {@link JdkPark#prepare}: its entries, which other threads bring. */
+    /** Loads the classes of its entries, see {@link JdkPark#prepare}. */
     static void prepare() {
         Objects.requireNonNull(LibraryTask.class);
         Objects.requireNonNull(Task.class);
@@ -106,21 +106,20 @@ class RemoteQueue {
     }
 
     /**
-     * Slows down a thread that brings tasks faster than the loop begins them. Otherwise they would fill the heap, and the processors would do nothing but collect it.
-     * The thread is slowed, not stopped: the loop may be held by somebody who waits for it. A virtual thread is not slowed, as it may be in a place where its scheduler
-     * forbids it to park.
+     * Slows down a thread that brings tasks faster than the loop begins them. Otherwise they would fill the heap, and the processors would do nothing
+     * but collect it. The thread is slowed, not stopped: the loop may be held by a coroutine that waits for it. A virtual thread is not slowed, as it
+     * may be in a place where its scheduler forbids it to park.
      */
     private static void slowDown() {
         if (!Thread.currentThread().isVirtual()) LockSupport.parkNanos(BACKPRESSURE_NANOS);
     }
 
-    /** Finds out whether {@link #flooded} has to change. */
     private void updateFlooded() {
         boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD;
         if (now != flooded) flooded = now;
     }
 
-    /** A context that JDK code had parked, or that yielded, can go on. */
+    /** Queues a context that JDK code had parked, or that yielded, and that can go on now. */
     void runnable(ExecutionContext context) {
         if (stopped || !scheduler.isLoopThread()) {
             addOrRetry(context, null);
@@ -141,7 +140,7 @@ class RemoteQueue {
         else unblocked(context);
     }
 
-    /** A virtual thread that inherited our scheduler can run. */
+    /** Queues a virtual thread that inherited our scheduler and can run now. */
     void libraryThreadRunnable(Runnable task) {
         if (stopped || !scheduler.isLoopThread()) {
             add(new LibraryTask(task), null);
@@ -155,7 +154,7 @@ class RemoteQueue {
         }
     }
 
-    /** Tries again for a while if the heap is full: nobody would repeat a wake-up that is lost. */
+    /** Adds an entry. Tries again for a while if the heap is full: a lost wake-up would not be repeated. */
     private void addOrRetry(Object entry, @Nullable Runnable orphan) {
         OutOfMemoryError full;
         long end = 0;
@@ -214,7 +213,7 @@ class RemoteQueue {
         return blocked;
     }
 
-    /** The loop is about to wait; false if something has arrived meanwhile, so that it must not. */
+    /** Notes that the loop is about to wait. False if something has arrived meanwhile, so that it must not. */
     boolean beginPoll() {
         polling = true;
         return isEmpty();
@@ -224,13 +223,13 @@ class RemoteQueue {
         if (polling) polling = false;
     }
 
-    /** JDK code has parked a context. */
+    /** Notes that JDK code has parked a context. */
     void parked(ExecutionContext context) {
         context.state = ExecutionContext.BLOCKED;
         blocked++;
     }
 
-    /** Takes in what has arrived, in portions: a flood of it holds up neither the loop nor those who are ready already. */
+    /** Takes in what has arrived, in portions: a flood of entries holds up neither the loop nor the coroutines that are ready. */
     void drain() {
         boolean some = inbox.gather();
         if (some) gather();
@@ -280,8 +279,8 @@ class RemoteQueue {
     }
 
     /**
-     * A wake-up that came from outside. Whoever takes a thread dump makes the JDK resubmit the threads that it looked at: such a wake-up finds
-     * the context HELD or RUNNING and means nothing.
+     * Handles a wake-up that came from outside. A thread dump makes the JDK resubmit the threads that it looked at: such a wake-up finds the context
+     * HELD or RUNNING and is ignored.
      */
     private void unblocked(ExecutionContext context) {
         if (context.state != ExecutionContext.BLOCKED) return;
@@ -289,7 +288,7 @@ class RemoteQueue {
         blocked--;
     }
 
-    /** Changes nothing if there is no memory for a longer run queue: then it is asked again. */
+    /** Queues the coroutine of a context. Changes nothing if there is no memory for a longer run queue; the caller repeats the call then. */
     private void ready(ExecutionContext context) {
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine == null || coroutine.isCompleted()) {
@@ -319,7 +318,7 @@ class RemoteQueue {
         refusing = true;
     }
 
-    /** From now on everything goes to the JDK's own scheduler; what is here as well. */
+    /** Hands all entries to the JDK's own scheduler, and from now on all that arrive. */
     void stop() {
         stopped = true;
         flooded = false;

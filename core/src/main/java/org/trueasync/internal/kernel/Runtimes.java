@@ -20,7 +20,7 @@ import org.trueasync.spi.SwitchHandler;
 
 /** The runtimes of this process: finds the one on the calling thread, runs a new one. */
 public final class Runtimes {
-    /** Copied on write; there are few, and the look-up is on every path. */
+    /** Copied on write: there are few runtimes, and almost every call looks one up. */
     private static volatile Scheduler[] running = {};
 
     static {
@@ -48,7 +48,7 @@ public final class Runtimes {
         return List.of(running);
     }
 
-    /** Of the calling thread, for messages: where a coroutine calls, whose name is not the thread's, that of its loop's. */
+    /** The name of the calling thread, for messages; in a coroutine, that of its loop's thread. */
     public static String threadName() {
         Thread thread = Thread.currentThread();
         String name = thread.getName();
@@ -112,7 +112,7 @@ public final class Runtimes {
         Interrupts.prepare();
         JdkPark.prepare();
         JdkWait.install();
-        // Mounting a coroutine overwrites it.
+        // Mounting a coroutine overwrites the interrupt status.
         boolean interrupted = Thread.interrupted();
         Reactor reactor = settings.reactor().get();
         Throwable thrown = null;
@@ -127,7 +127,10 @@ public final class Runtimes {
         }
     }
 
-    /** Not by try-with-resources, which fails where closing throws the very error that the run has thrown: an exhausted heap has one only. */
+    /**
+     * Closes the reactor. Not by try-with-resources, which fails if closing throws the same object as the run: the JVM has only one error for an
+     * exhausted heap.
+     */
     private static void close(Reactor reactor, @Nullable Throwable thrown) {
         try {
             reactor.close();

@@ -40,15 +40,14 @@ import org.trueasync.spi.Reactor;
 /*
  * One runtime's scheduler.
  *
- * Two places hand control on. The TICK runs in the context of the coroutine that suspends or has ended: microtasks, then the head of the run
- * queue; what it finds is mounted next, at the price of one switch, or none where one coroutine has just ended and the next has not begun. The
- * LOOP'S FRAME, the loop thread's own shallow stack, is where every context is mounted from and where control falls back to when the tick
- * has found nothing to run or the reactor is due: native code is called from there alone, since a stack overflow inside a native callback can't
- * be survived and a coroutine may suspend at any depth. The frame is what other runtimes have a scheduler coroutine for; falling back to it costs
- * no switch of its own.
+ * Control is handed on in two places. The TICK runs in the context of the coroutine that suspends or has ended: microtasks, then the head of the run
+ * queue; what it finds is mounted next, at the price of one switch, or none where one coroutine has just ended and the next has not begun. The LOOP'S
+ * FRAME, the loop thread's own shallow stack, is where every context is mounted from and where control falls back to when the tick has found nothing
+ * to run or the reactor is due: native code is called from there alone, since a stack overflow inside a native callback can't be survived and a
+ * coroutine may suspend at any depth. The frame is what other runtimes have a scheduler coroutine for; falling back to it costs no switch of its own.
  *
- * The frame may not meet a lock: whoever holds it may be a coroutine that only this thread can run on. What may meet one (reports, handlers,
- * interrupts, microtasks while no coroutine runs) is done by the Service, in coroutines that wait like any other.
+ * The frame may not meet a lock: its holder may be a coroutine that only this thread can run. What may meet one (reports, handlers, interrupts,
+ * microtasks while no coroutine runs) is done by the Service, in coroutines that wait like any other.
  */
 final class Scheduler extends Loop {
     private static final int MICROTASKS_PER_TICK = 10_000;
@@ -63,12 +62,12 @@ final class Scheduler extends Loop {
     final TimerHeap timers;
     final Watches watches;
     final MicrotaskQueue microtasks = new MicrotaskQueue();
-    /** The user's, for every tick. */
+    /** The user's microtask, run in every tick. */
     private final @Nullable Microtask heartbeat;
 
     final Counters counters = new Counters();
     final Consumer<String> diagnostics;
-    /** Outcomes that nobody has taken so far. */
+    /** Outcomes that no code has taken so far. */
     final UnobservedOutcomes unobserved;
 
     final ScopeForest scopes = new ScopeForest();
@@ -108,13 +107,13 @@ final class Scheduler extends Loop {
     @Nullable
     ExecutionContext interrupting;
 
-    /** The handle of the main scope is never lost. */
+    /** The users' handle of the main scope, held so that it is never collected. */
     private @Nullable Object mainHandle;
 
     /** What the tick chose, on its way to the loop's frame. */
     private @Nullable Object next;
 
-    /** How many coroutines have been spawned and have not ended; the service coroutine apart. */
+    /** How many coroutines have been spawned and have not ended, service coroutines not counted. */
     private int alive;
 
     Scheduler(Settings settings, Reactor reactor) {
@@ -137,16 +136,16 @@ final class Scheduler extends Loop {
 
     // ---- suspending: the tick
 
-    /** Suspends the running coroutine until somebody has put it into the run queue and its turn has come. The one way to suspend. */
+    /** Suspends the running coroutine until it has been put into the run queue and its turn has come. The one way to suspend. */
     void switchAway(CoroutineImpl<?> self) {
         if (handOver(self)) suspend(self);
-        // From the suspension on nothing but 'self' is used: a local more would be kept on every suspended stack.
+        // From the suspension on only 'self' is used: another local variable would be kept on every suspended stack.
         self.switchedIn();
         if (self.hasSwitchHandlers())
             addError(self, Objects.requireNonNull(self.switchHandlers()).enter(self));
     }
 
-    /** Chooses who goes on; false if it is the coroutine itself. */
+    /** Chooses what runs next; false if it is the coroutine itself. */
     private boolean handOver(CoroutineImpl<?> self) {
         if (self.hasSwitchHandlers())
             addError(self, Objects.requireNonNull(self.switchHandlers()).leave(self));
@@ -192,7 +191,7 @@ final class Scheduler extends Loop {
         return service.hasWork() ? null : pollRunQueue();
     }
 
-    /** What an earlier tick has chosen and nobody has mounted yet. */
+    /** Takes what an earlier tick has chosen and the loop's frame has not mounted yet. */
     @Nullable
     Object takeNext() {
         Object chosen = next;
@@ -208,7 +207,7 @@ final class Scheduler extends Loop {
         }
     }
 
-    /** What other threads have brought. */
+    /** Takes in what other threads have brought. */
     void takeArrivals() {
         if (!remoteQueue.isEmpty()) remoteQueue.drain();
     }
@@ -224,7 +223,9 @@ final class Scheduler extends Loop {
         return null;
     }
 
-    /** A coroutine has ended on this context; returns the one that goes on with it, or null. In the context. */
+    /**
+     * Runs the tick after a coroutine has ended on this context. Returns the new coroutine that begins on the same context, or null. In the context.
+     */
     @Nullable
     CoroutineImpl<?> coroutineEnded(ExecutionContext context) {
         current = null;
@@ -249,7 +250,7 @@ final class Scheduler extends Loop {
         return context.suspend();
     }
 
-    /** True if giving control away would come straight back. */
+    /** True if control that is given away would come straight back. */
     boolean nothingElseIsReady() {
         return queue.isEmpty()
                 && next == null
@@ -259,7 +260,7 @@ final class Scheduler extends Loop {
                 && !clock.isDue();
     }
 
-    // ---- who may suspend
+    // ---- checks before a suspension
 
     /** Fails unless this coroutine runs now, on the loop thread, outside scheduler context, and with stack enough left to suspend. */
     void requireMaySuspend(CoroutineImpl<?> self) {
@@ -277,7 +278,7 @@ final class Scheduler extends Loop {
 
     // ---- its coroutines
 
-    /** A coroutine of this runtime exists from now on. */
+    /** Adds a new coroutine to its scope and to the counts. */
     void joined(CoroutineImpl<?> coroutine) {
         coroutine.scope().joined(coroutine);
         alive++;
@@ -290,7 +291,7 @@ final class Scheduler extends Loop {
         else queue.addLast(coroutine);
     }
 
-    /** To the back, whatever its priority: it is the coroutine's own wish that the others run. */
+    /** Adds it at the back, whatever its priority: the coroutine itself wants the others to run. */
     void enqueueLast(CoroutineImpl<?> coroutine) {
         queue.addLast(coroutine);
     }
@@ -313,7 +314,7 @@ final class Scheduler extends Loop {
         return VirtualThreads.carrier() == loopThread;
     }
 
-    /** Fails where the stacks of coroutines may not be looked at: another thread can't know that nobody mounts them meanwhile. */
+    /** Fails on other threads, which may not look at the stacks of coroutines: the loop might mount one meanwhile. */
     void requireLook(String call) {
         if (!isLoopThread()) throw Misuse.foreignLook(call, this);
     }
@@ -327,7 +328,7 @@ final class Scheduler extends Loop {
         post(() -> service.request(action));
     }
 
-    /** True if nobody is ready, and nothing is due that could make somebody so; for one service coroutine, which does not count itself. */
+    /** True if no coroutine is ready, and nothing is due that could make one ready. Asked by one service coroutine, which does not count itself. */
     private boolean standsStill() {
         return activeEvents.count() == 0
                 && queue.isEmpty()
@@ -338,7 +339,7 @@ final class Scheduler extends Loop {
 
     // ---- the end
 
-    /** Lets all idle stacks go and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
+    /** Ends all idle contexts, and hands what is still parked in JDK code to the JDK. In the loop's frame, after the loop. */
     void stop() {
         remoteQueue.stop();
         timekeeper.handOver();
@@ -355,7 +356,7 @@ final class Scheduler extends Loop {
         }
     }
 
-    /** Step four of a shutdown: what has not run is released instead. */
+    /** Step four of a shutdown: releases the microtasks that have not run. */
     void discardMicrotasks() {
         microtasks.discard(errors::atEnd);
     }
@@ -364,7 +365,7 @@ final class Scheduler extends Loop {
         return remoteQueue.isStopped();
     }
 
-    // ---- the door: what it consists of
+    // ---- the door: its parts
 
     @Override
     public Settings settings() {
@@ -401,7 +402,7 @@ final class Scheduler extends Loop {
         return stallActions;
     }
 
-    // ---- the door: who may call
+    // ---- the door: the calling thread
 
     @Override
     public void requireLoopThread(String call) {

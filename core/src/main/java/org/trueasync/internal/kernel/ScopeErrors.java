@@ -8,8 +8,8 @@ import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.failure.FailureReason;
 
 /**
- * The way of an error that nobody awaits, from the scope of the coroutine that failed upwards. At each scope: a handler takes it; else the scope
- * fails as a whole and whoever waits for it gets the error; else the scope above is asked. What nobody takes ends the run.
+ * The way of an error that is not awaited, from the scope of the failed coroutine upwards. At each scope: a handler takes it; without one the scope
+ * is cancelled, and the waits for the scope get the error; without a wait the scope above is asked. An error that nothing takes ends the run.
  */
 final class ScopeErrors {
     private ScopeErrors() {}
@@ -18,25 +18,25 @@ final class ScopeErrors {
         Scheduler scheduler = scope.scheduler;
         boolean heldBack = scope == scheduler.mainScope && !takes(scope, error);
         if (heldBack || coroutine.isMain() || coroutine.isInternal()) {
-            // A handle may still be asked for it.
+            // Its handle may still be asked for the error.
             scheduler.errors.failed(coroutine, error);
             return;
         }
         offer(scope, coroutine, error, false);
     }
 
-    /** What the finally handlers of a coroutine or of a scope have thrown. */
+    /** Handles what the finally handlers of a coroutine or of a scope have thrown. */
     static void failedAtEnd(CoroutineScope scope, CoroutineImpl<?> handlers, Throwable error) {
         offer(scope, handlers, error, false);
     }
 
-    /** Those who waited for the scope have left without the error. In a coroutine. */
+    /** Handles an error that the waits for the scope have left without taking. In a coroutine. */
     static void leftBehind(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
         if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(coroutine, error);
         else offer(scope, coroutine, error, false);
     }
 
-    /** A coroutine has ended as cancelled, and its cancellation carries an error that nobody will look for there. */
+    /** Handles an error that the cancellation of an ended coroutine carries, where no code looks for it. */
     static void hiddenInACancellation(CoroutineImpl<?> coroutine, Throwable error) {
         CoroutineScope scope = coroutine.scope();
         if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(coroutine, error);
@@ -49,7 +49,7 @@ final class ScopeErrors {
         return extras != null && (handler(scope, error, false) != null || extras.waits.hasAny());
     }
 
-    /** After exhausted memory or a stack overflow user code is not trusted to run. */
+    /** The handler for an error, or null. After exhausted memory or a stack overflow user code is not trusted to run. */
     private static ScopeExtras.@Nullable ErrorHandler handler(
             CoroutineScope scope, Throwable error, boolean fromChild) {
         ScopeExtras extras = scope.extrasOrNull();
@@ -59,7 +59,7 @@ final class ScopeErrors {
         return error instanceof VirtualMachineError && handler != ScopeExtras.ErrorHandler.REPORT ? null : handler;
     }
 
-    /** Upwards by a loop, as trees may be deep. */
+    /** Offers an error to a scope and those above; by a loop, as trees may be deep. */
     private static void offer(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error, boolean fromChild) {
         FaultPoint.pass();
         CoroutineScope at = scope;
@@ -76,14 +76,18 @@ final class ScopeErrors {
         call(handler, at, failed, error);
     }
 
-    /** Below the scope, so that whoever waits for it waits for its handlers too; hidden, as they go on when the scope is cancelled. */
+    /**
+     * Calls a handler in a scope below, so that a wait for the scope includes its handlers. That scope is hidden, so that handlers go on when the
+     * scope is cancelled.
+     */
     private static void call(
             ScopeExtras.ErrorHandler handler, CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
         scope.scheduler.spawner.spawnFirst(scope.hiddenChild(), () -> {
             try {
                 handler.onError(scope, failed, error);
             } catch (AsyncCancellation e) {
-                // A shutdown has ended the handler: the error is told at its end and shortens nobody's clean-up.
+                // A shutdown has ended the handler. The error is kept for the end of the run; as an unhandled one it
+                // would cut all clean-up short.
                 if (scope.scheduler.isShuttingDown()) scope.scheduler.errors.atEnd(error);
                 else untaken(scope, failed, Causes.joined(error, e));
             } catch (Throwable e) {
@@ -99,7 +103,7 @@ final class ScopeErrors {
         else scope.scheduler.errors.unhandled(failed, error);
     }
 
-    /** No handler has taken the error: the scope ends. True if somebody waits for it, who gets the error. */
+    /** Cancels the scope, as no handler has taken the error. True if waits for the scope get the error. */
     private static boolean failTogether(CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
         Scheduler scheduler = scope.scheduler;
         if (scope != scheduler.mainScope) {

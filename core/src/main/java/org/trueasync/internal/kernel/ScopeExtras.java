@@ -14,15 +14,15 @@ import org.trueasync.spi.TimerEvent;
 
 /** What only some scopes have: handlers, waiters, a handle, a deadline, things that end with the scope. */
 public final class ScopeExtras {
-    /** Gets an error of one of its coroutines, or of a scope in it. */
+    /** Gets the errors of a scope's coroutines, or of scopes in it. */
     @FunctionalInterface
     public interface ErrorHandler {
-        /** Writes it to the diagnostics. The one handler that is none of the program's, so it is trusted with every error. */
+        /** Writes an error to the diagnostics. The only handler that is not user code, so it is trusted with every error. */
         ErrorHandler REPORT =
                 (scope, coroutine, error) -> scope.scheduler.diagnostics.accept(FailureText.taken(coroutine, error));
 
         /**
-         * Gives errors away, with where their coroutines were spawned.
+         * Makes a handler that passes errors on, each with the place where its coroutine was spawned.
          *
          * @param taker called in a coroutine of its own
          */
@@ -53,7 +53,7 @@ public final class ScopeExtras {
     /** See {@link Names#readable}. */
     public @Nullable String name;
 
-    /** It serves one request, with all that is below. */
+    /** The scope serves one request, with all scopes below. */
     public boolean request;
 
     final ScopeWaits waits = new ScopeWaits();
@@ -63,7 +63,7 @@ public final class ScopeExtras {
     private Handles.@Nullable Watch leakWatch;
     private @Nullable TimerEvent deadline;
 
-    /** Those who wait for its coroutines. */
+    /** The waits for its coroutines. */
     public ScopeWaits waits() {
         return waits;
     }
@@ -74,9 +74,9 @@ public final class ScopeExtras {
     }
 
     /**
-     * What users hold; not kept alive by the scope.
+     * The users' handle, which the scope does not keep alive.
      *
-     * @param maker makes it, the first time and after it has gone
+     * @param maker makes it, the first time and after it has been collected
      */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <H> H handle(Function<ScopeExtras, H> maker) {
@@ -87,7 +87,7 @@ public final class ScopeExtras {
         return made;
     }
 
-    /** Has the watch for its lost handle end with the scope. */
+    /** Sets the watch for its lost handle, which ends with the scope. */
     public void watchedBy(Handles.Watch watch) {
         leakWatch = watch;
     }
@@ -108,7 +108,7 @@ public final class ScopeExtras {
         deadline = timer;
     }
 
-    /** The scope has closed. */
+    /** Called when the scope has closed. */
     void closed(CoroutineScope scope) {
         if (deadline != null) deadline.dispose();
         if (leakWatch != null) leakWatch.clean();

@@ -1,8 +1,8 @@
 package org.trueasync.internal.kernel;
 
 /**
- * An error that no handler of a scope has taken, in the hands of those who wait for the scope. One of them is enough to take it; if all of them leave without it, it goes
- * the way that it would have gone without them.
+ * An error that no handler of a scope has taken, held by the waits for the scope. It is enough that one of them takes it. If all of them leave
+ * without it, it is handled as if they had not been there.
  */
 public final class ScopeFailure {
     private final CoroutineScope scope;
@@ -28,12 +28,12 @@ public final class ScopeFailure {
         return changed;
     }
 
-    /** One more has it. */
+    /** Counts one more holder. */
     public void held() {
         holders++;
     }
 
-    /** One of those who had it goes without it; who takes it stays its holder for ever. */
+    /** Counts one holder less, which has not taken the error. A holder that takes it stays counted. */
     public void leave() {
         if (--holders == 0) ScopeErrors.leftBehind(scope, coroutine, error);
     }

@@ -15,17 +15,17 @@ final class ScopeForest {
         }
     };
 
-    /** Those without a parent. */
+    /** The scopes without a parent. */
     final IntrusiveList<CoroutineScope> roots = new IntrusiveList<>();
 
-    /** All, each after the one that it is in. */
+    /** All scopes, each after its parent. */
     private List<CoroutineScope> all() {
         List<CoroutineScope> all = roots.toList();
         for (int i = 0; i < all.size(); i++) all.addAll(all.get(i).children.toList());
         return all;
     }
 
-    /** The coroutines of all, in spawn order. */
+    /** The coroutines of all scopes, in spawn order. */
     List<CoroutineImpl<?>> coroutines() {
         var coroutines = new ArrayList<CoroutineImpl<?>>();
         for (CoroutineScope scope : all()) scope.addCoroutinesTo(coroutines);
@@ -33,7 +33,7 @@ final class ScopeForest {
         return coroutines;
     }
 
-    /** At the end of the run: closes what nobody has closed, if anything of it has something to do then; true if so. */
+    /** Closes the scopes that are still open at the end of the run, if any has finally handlers. True if some of these will run now. */
     boolean closeForgotten() {
         List<CoroutineScope> all = all();
         boolean any = false;
@@ -43,7 +43,7 @@ final class ScopeForest {
         for (CoroutineScope scope : all.reversed()) {
             boolean handles = scope.hasFinallyHandlers();
             scope.closeAtEnd();
-            any |= handles && scope.isClosed(); // one that can't close has been miscounted, for want of memory
+            any |= handles && scope.isClosed(); // a scope that can't close has been miscounted, for want of memory
         }
         return any;
     }

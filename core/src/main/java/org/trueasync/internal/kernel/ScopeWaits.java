@@ -4,20 +4,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Those who wait for the coroutines of a scope, in the order of their coming. */
+/** The waits for the coroutines of a scope, in the order in which they began. */
 public final class ScopeWaits {
-    /** One of those who wait. Loop thread; none of this throws or waits. */
+    /** One of the waits. Loop thread; no method throws or waits. */
     public interface Told {
-        /** Nobody is left but zombies. */
+        /** Called when no coroutines but zombies are left. */
         void completed();
 
-        /** Nobody is left. */
+        /** Called when no coroutines are left. */
         void drained();
 
         /**
-         * An error that no handler has taken, in the hands of this one, too.
+         * Gets an error that no handler has taken; other waits get it too.
          *
-         * @param failure held first, taken or left in the end
+         * @param failure to be held first, and taken or left in the end
          */
         void failed(ScopeFailure failure);
     }
@@ -26,12 +26,12 @@ public final class ScopeWaits {
 
     ScopeWaits() {}
 
-    /** From now on it is told. */
+    /** Adds a wait, which is told from now on. */
     public void add(Told wait) {
         waits.add(wait);
     }
 
-    /** It is not told any more. */
+    /** Removes a wait, which is told no longer. */
     public void remove(Told wait) {
         waits.remove(wait);
     }
@@ -50,7 +50,7 @@ public final class ScopeWaits {
         for (Told wait : List.copyOf(waits)) wait.drained();
     }
 
-    /** Hands an error that no handler took to everybody who waits; false if nobody does. */
+    /** Hands an error that no handler has taken to all waits; false if there are none. */
     boolean failed(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
         if (waits.isEmpty()) return false;
         var failure = new ScopeFailure(scope, coroutine, error);

@@ -4,21 +4,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.AsyncException;
 
-/** Counts the calls that are served without a switch, so that a loop of them holds up nobody; see {@link Loop#isOthersTurn}. */
+/** Counts the calls that are served without a switch, so that a loop of them holds up no other coroutine; see {@link Loop#isOthersTurn}. */
 final class ServedCalls {
     private final Scheduler scheduler;
 
-    /** How many calls more are served before others have their turn. */
+    /** How many more calls are served before other coroutines have their turn. */
     private int left = Loop.SERVED_IN_A_ROW;
 
-    /** What a coroutine that could not leave the thread got last. */
+    /** The error that was last thrown in a coroutine because it is pinned. */
     private @Nullable AsyncException pinned;
 
     ServedCalls(Scheduler scheduler) {
         this.scheduler = scheduler;
     }
 
-    /** A coroutine gives control away: the next one begins to count. */
+    /** Starts the count again, as a coroutine gives control away. */
     void restart() {
         left = Loop.SERVED_IN_A_ROW;
     }
@@ -51,7 +51,7 @@ final class ServedCalls {
         if (isOthersTurn()) letOthersRun(Objects.requireNonNull(scheduler.current));
     }
 
-    /** It does nothing where the running coroutine is pinned. */
+    /** Yields. Does nothing if the running coroutine is pinned. */
     private void letOthersRun(CoroutineImpl<?> self) {
         try {
             self.yieldNow();
@@ -62,7 +62,7 @@ final class ServedCalls {
         }
     }
 
-    /** What the running coroutine gets, as it can't leave the thread. */
+    /** Makes the error for the running coroutine, which can't leave the thread. */
     AsyncException pinned(CoroutineImpl<?> self) {
         AsyncException error = Misuse.pinned(self);
         pinned = error;

@@ -8,8 +8,9 @@ import org.trueasync.internal.error.FaultPoint;
 import org.trueasync.internal.queue.JobQueue;
 
 /**
- * Does what may run into a lock and so may not be done in the loop's frame: reports, shutdown, switch handlers of coroutines that JDK code
- * parked, microtasks while nobody else runs. A job that does run into one holds up no other: there are as many service coroutines as it takes.
+ * Does the work that may meet a lock, and so may not be done in the loop's frame: reports, shutdown, switch handlers of coroutines that JDK code has
+ * parked, microtasks while no coroutine runs. A job that has to wait for a lock holds up no other one: then another service coroutine does the next
+ * jobs.
  */
 final class Service {
     private final Scheduler scheduler;
@@ -17,21 +18,21 @@ final class Service {
     private final List<ServiceCoroutine> idle = new ArrayList<>(2);
     private final List<ServiceCoroutine> busy = new ArrayList<>(2);
 
-    /** The one whose job begins now. */
+    /** The service coroutine that has taken a job last. */
     private @Nullable ServiceCoroutine running;
 
     private boolean drainRequested;
 
-    /** So many drains before everybody else has a turn: what they run may bring others, through other threads or arrivals, for ever. */
+    /** Drains in a row, at most; then the coroutines have their turn. Microtasks may bring others for ever, through other threads or arrivals. */
     private static final int MOST_DRAINS = 16;
 
-    /** Since everybody else had a turn. */
+    /** The drains since the coroutines had their turn. */
     private int drains;
 
     /** The last drain has reached its own bound. */
     private boolean microtasksLeft;
 
-    /** There was no memory to ask for the end of the run in the ordinary way. */
+    /** The end of the run was requested when there was no memory for a job. */
     private boolean endRequested;
 
     private final Runnable end = this::endAtOnce;
@@ -42,7 +43,7 @@ final class Service {
         this.scheduler = scheduler;
     }
 
-    /** Makes the first one before the run begins: when it is needed there may be no memory for it. */
+    /** Makes the first service coroutine before the run begins: when it is needed there may be no memory for it. */
     void prepare() {
         idle.add(new ServiceCoroutine(scheduler, this));
     }
@@ -51,7 +52,7 @@ final class Service {
         jobs.add(job);
     }
 
-    /** Has the run end at once, whoever is still there; takes no memory. */
+    /** Has the run end at once, without a graceful shutdown; takes no memory. */
     void requestEnd() {
         endRequested = true;
     }
@@ -60,7 +61,7 @@ final class Service {
         scheduler.shutdown.endWithoutWaiting();
     }
 
-    /** Nothing that was asked for will be done: there is no memory to do it. */
+    /** Drops all jobs, as there is no memory to do them. */
     void abandon() {
         endRequested = false;
         drainRequested = false;
@@ -69,22 +70,22 @@ final class Service {
         scheduler.discardMicrotasks();
     }
 
-    /** True if somebody should be given control for it. */
+    /** True if there is a job that no service coroutine has taken. */
     boolean hasWork() {
         return endRequested || !jobs.isEmpty();
     }
 
-    /** True if there is more to do than what one of them does now. */
+    /** True if there is more to do than what one service coroutine does now. */
     boolean hasMoreWork() {
         return busy.size() > 1 || hasWork();
     }
 
-    /** True if something that was asked for has not been finished. */
+    /** True if a job has not been finished. */
     boolean isBusy() {
         return !busy.isEmpty() || hasWork();
     }
 
-    /** Somebody to do the next job, or null if there is none. In the loop's frame, which runs him at once. */
+    /** A service coroutine for the next job, or null if there is no job. In the loop's frame, which runs it at once. */
     @Nullable
     CoroutineImpl<?> takeIfReady() {
         if (!hasWork()) return null;
@@ -94,7 +95,7 @@ final class Service {
         return worker.coroutine();
     }
 
-    /** Those that do something, or are held up. */
+    /** The service coroutines that have a job, held up or not. */
     List<CoroutineImpl<?>> coroutines() {
         var all = new ArrayList<CoroutineImpl<?>>(busy.size());
         for (ServiceCoroutine worker : busy) all.add(worker.coroutine());
@@ -109,7 +110,7 @@ final class Service {
         return end;
     }
 
-    /** One of them has nothing to do; false if it should end. */
+    /** Makes a service coroutine idle, as there is no job; false if it should end. */
     boolean mayIdle(ServiceCoroutine worker) {
         busy.remove(worker);
         if (quit || !idle.isEmpty()) return false;
@@ -117,13 +118,13 @@ final class Service {
         return true;
     }
 
-    /** One of them has ended, as it should or not: nothing waits for it. */
+    /** Removes a service coroutine that has ended, in the ordinary way or not. */
     void gone(ServiceCoroutine worker) {
         busy.remove(worker);
         if (!quit) idle.remove(worker);
     }
 
-    /** One of them could not be given a stack: its job is still there for another one. */
+    /** Removes a service coroutine that could not be given a stack. Its job is still there for another one. */
     void notBegun(CoroutineImpl<?> service) {
         busy.removeIf(worker -> worker.coroutine() == service);
     }
@@ -132,17 +133,20 @@ final class Service {
         return quit;
     }
 
-    /** Somebody to drain the microtasks, before any other job, or null if nobody should. In the loop's frame, which runs it at once. */
+    /**
+     * A service coroutine to drain the microtasks, before any other job; null if they are not to be drained now. In the loop's frame, which runs it
+     * at once.
+     */
     @Nullable
     CoroutineImpl<?> takeForMicrotasks() {
         if (microtasksLeft || drains == MOST_DRAINS || !scheduler.microtasks.canDrain()) return null;
-        if (!drainRequested) jobs.addFirst(drain); // which may find no memory
+        if (!drainRequested) jobs.addFirst(drain); // this may find no memory
         drainRequested = true;
         drains++;
         return takeIfReady();
     }
 
-    /** What comes after the microtasks in a tick has had its turn. */
+    /** Allows drains again: what comes after the microtasks in a tick has had its turn. */
     void microtasksMayGoOn() {
         microtasksLeft = false;
         drains = 0;
@@ -154,19 +158,19 @@ final class Service {
         microtasksLeft = scheduler.microtasks.canDrain();
     }
 
-    /** LEAVE for a coroutine that JDK code has parked: nobody else runs before it. */
+    /** Requests LEAVE for a coroutine that JDK code has parked. No other coroutine runs before that. */
     void leave(CoroutineImpl<?> parked) {
         jobs.addFirst(() -> Objects.requireNonNull(running).leave(parked));
     }
 
-    /** ENTER for a coroutine that comes back from JDK code; then it goes on. While its LEAVE is still under way, after that. */
+    /** Requests ENTER for a coroutine that comes back from JDK code, and goes on after it. If LEAVE is still under way, ENTER follows that. */
     void enter(CoroutineImpl<?> returning) {
         SwitchHandlerList handlers = returning.switchHandlers();
         if (handlers != null && handlers.isServed()) handlers.returnLater();
         else jobs.addFirst(() -> Objects.requireNonNull(running).enter(returning));
     }
 
-    /** JDK code has parked one of them. */
+    /** Called when JDK code has parked a service coroutine: the coroutine that it serves goes on. */
     void heldUp(CoroutineImpl<?> service) {
         for (ServiceCoroutine worker : busy) {
             if (worker.coroutine() == service) {
@@ -176,7 +180,7 @@ final class Service {
         }
     }
 
-    /** Ends those that are idle; the others end with their job. In the loop's frame. */
+    /** Ends the idle service coroutines; the others end with their job. In the loop's frame. */
     void retire() {
         quit = true;
         for (ServiceCoroutine worker : idle) worker.end();

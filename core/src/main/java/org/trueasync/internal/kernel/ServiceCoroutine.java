@@ -9,7 +9,7 @@ final class ServiceCoroutine implements Runnable {
     private final Service service;
     private final CoroutineImpl<?> coroutine;
 
-    /** Whose switch handlers run here, while that coroutine waits for them. */
+    /** The coroutine whose switch handlers run here; it waits for them. */
     private @Nullable CoroutineImpl<?> served;
 
     private @Nullable SwitchHandlerList handlers;
@@ -29,15 +29,15 @@ final class ServiceCoroutine implements Runnable {
     }
 
     /*
-     * When it has nothing to do it goes straight to the frame. A tick on the way out could meet a lock in a microtask, and it would be taken for
-     * idle while it stands there.
+     * Without a job it goes straight to the loop's frame, without a tick. A microtask in such a tick could meet a lock, and the coroutine would be
+     * taken for idle while it waits there.
      */
     @Override
     public void run() {
         try {
             doJobs();
         } finally {
-            service.gone(this); // it may end otherwise than it should, for want of memory to suspend
+            service.gone(this); // also if it ends for want of memory to suspend
         }
     }
 
@@ -85,8 +85,8 @@ final class ServiceCoroutine implements Runnable {
     }
 
     /**
-     * Whom it serves does not wait for it any longer. Also when a handler meets a lock: it may be the very lock that the coroutine it serves is next
-     * in line for. In the loop's frame or here.
+     * Lets the coroutine that it serves go on. Also called when a handler meets a lock: it may be the very lock that the served coroutine is the next
+     * one to get. In the loop's frame or here.
      */
     void letGo() {
         CoroutineImpl<?> other = served;
@@ -95,7 +95,7 @@ final class ServiceCoroutine implements Runnable {
         served = null;
         handlers = null;
         all.setServed(false);
-        if (entering) scheduler.queue.addFirst(other); // it was taken off too early
+        if (entering) scheduler.queue.addFirst(other); // it was taken off the run queue before its ENTER
         else if (all.takeReturn()) service.enter(other);
     }
 

@@ -47,7 +47,7 @@ final class Shutdown {
     private boolean over;
     private boolean abandoned;
     private boolean deadlockResolved;
-    /** Contexts that are blocked in {@code System.exit}: they never return, so nobody waits for them. */
+    /** Contexts that are blocked in {@code System.exit}: they never return, so they are not waited for. */
     private final Set<ExecutionContext> exiting = new HashSet<>();
 
     private int refusals;
@@ -106,7 +106,7 @@ final class Shutdown {
 
     // ---- shutdown
 
-    /** Starts a graceful shutdown; again does nothing. In a coroutine, as interrupts may meet locks. */
+    /** Starts a graceful shutdown; a second call does nothing. In a coroutine, as interrupts may meet locks. */
     void shutDown(AsyncCancellation reason) {
         if (phase != Phase.RUNNING) return;
         phase = Phase.SHUTTING_DOWN;
@@ -158,7 +158,7 @@ final class Shutdown {
         }
     }
 
-    /** As {@link #endWithoutWaiting}, but cancels nobody, as no coroutine can be had for that. In the loop's frame. */
+    /** As {@link #endWithoutWaiting}, but cancels nothing, as no coroutine can be had to do that. In the loop's frame. */
     void abandon() {
         phase = Phase.FINAL;
         over = true;
@@ -193,7 +193,7 @@ final class Shutdown {
 
     // ---- nothing left to run, and nothing that could change that
 
-    /** Called in the loop's frame when it could only wait for ever; true if there is something to run now. */
+    /** Called in the loop's frame when the loop could only wait for ever. True if there is something to run now. */
     boolean detectDeadlock() {
         int waiting = scheduler.alive() - exiting.size();
         if (phase == Phase.FINAL) {
@@ -244,7 +244,7 @@ final class Shutdown {
         }
     }
 
-    /** Writes who did not end to the diagnostics. After the loop's end, on its thread. */
+    /** Writes the coroutines that did not end to the diagnostics. After the loop's end, on its thread. */
     void reportSurvivors() {
         if (survivors.isEmpty()) return;
         int count = survivors.size();

@@ -25,7 +25,7 @@ final class Spawner {
         this.spawnSites = scheduler.settings.spawnSites();
     }
 
-    /** Queues a new coroutine at the tail, in the scope of whoever spawns it. */
+    /** Queues a new coroutine at the tail, in the scope of the coroutine that spawns it. */
     <T> CoroutineImpl<T> spawn(Object task, int flags) {
         return spawn(scopeOfSpawner(), task, flags);
     }
@@ -53,7 +53,7 @@ final class Spawner {
         return spawnHere(task, 0);
     }
 
-    /** As {@link #spawnHere(Object)}, for one that nobody will await. */
+    /** As {@link #spawnHere(Object)}, for a coroutine that is not meant to be awaited. */
     <T> CoroutineImpl<T> launchHere(Object task) {
         return spawnHere(task, CoroutineImpl.LAUNCHED);
     }
@@ -81,7 +81,7 @@ final class Spawner {
         coroutine.inherits(inheritance());
     }
 
-    /** As {@link #spawnTask}, for one that comes from outside, with what the thread there hands down. */
+    /** As {@link #spawnTask}, for a task of another thread, with what that thread hands down. */
     void spawnTaskUnowned(Object task, @Nullable Inheritance inheritance) {
         CoroutineImpl<?> coroutine =
                 spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
@@ -104,7 +104,7 @@ final class Spawner {
     }
 
     /**
-     * As {@link #spawn(CoroutineScope, Object, int)}, with something to do before it is queued; if that throws, there is no coroutine.
+     * As {@link #spawn(CoroutineScope, Object, int)}, with an action before the coroutine is queued; if that throws, there is no coroutine.
      *
      * @param beforeQueued gets the coroutine
      */
@@ -126,7 +126,7 @@ final class Spawner {
     private <T> CoroutineImpl<T> make(CoroutineScope scope, Object task, int flags) {
         var coroutine = new CoroutineImpl<T>(scope, newId(), task, flags);
         if (spawnSites) coroutine.extras().spawnLocation = CodeSites.caller();
-        // What nobody awaits is the runtime's own, but for main.
+        // Fire-and-forget coroutines are the runtime's own and inherit nothing, except main.
         if ((flags & (CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.MAIN)) != CoroutineImpl.FIRE_AND_FORGET) {
             Inheritance inheritance =
                     (flags & CoroutineImpl.MAIN) != 0 ? Inheritance.ofCaller(scheduler.classLoader) : inheritance();
@@ -136,8 +136,8 @@ final class Spawner {
     }
 
     /**
-     * What the running coroutine hands down to those that it spawns; null if there is nothing. Where events are delivered and coroutines end, nothing: what begins
-     * there has been asked for by somebody else.
+     * What the running coroutine hands down to those that it spawns; null if there is nothing. Where events are delivered or a coroutine ends it
+     * hands down nothing: other code has asked for what begins there.
      */
     @Nullable
     Inheritance inheritance() {
@@ -179,7 +179,7 @@ final class Spawner {
         return context.thread;
     }
 
-    /** A thread made by {@link #newThread} was started. Any thread. */
+    /** Queues the coroutine of a thread made by {@link #newThread} that was started. Any thread. */
     void started(ExecutionContext context) {
         Runnable join = () -> {
             CoroutineImpl<?> coroutine = Objects.requireNonNull(context.coroutine);

@@ -10,6 +10,6 @@ public abstract class StallAction extends IntrusiveList.Node {
     /** Not registered yet. */
     protected StallAction() {}
 
-    /** In a service coroutine. It may remove any of them. */
+    /** Called when the loop stands still, in a service coroutine. May remove any stall action. */
     protected abstract void stalled();
 }

@@ -15,14 +15,14 @@ public final class StallActions {
     /**
      * Of a loop.
      *
-     * @param standsStill whether nobody is ready, and nothing is due, apart from what asks
+     * @param standsStill whether no coroutine is ready and nothing is due, the calling service coroutine not counted
      */
     StallActions(BooleanSupplier standsStill) {
         this.standsStill = standsStill;
     }
 
     /**
-     * Registers an action, unless it is registered.
+     * Registers an action, unless it is registered already.
      *
      * @param one any
      */
@@ -31,8 +31,7 @@ public final class StallActions {
     }
 
     /**
-     * As {@link #add}, for one that may take it that no other has woken anybody: it runs when all others have run, nothing has come of them, and
-     * the loop still stands still.
+     * As {@link #add}, for an action that runs last: when all others have run without waking a coroutine, and the loop still stands still.
      *
      * @param one any
      */
@@ -46,7 +45,7 @@ public final class StallActions {
     }
 
     /**
-     * Takes its registration back, if there is one.
+     * Removes an action, if it is registered.
      *
      * @param one any
      */
@@ -58,10 +57,13 @@ public final class StallActions {
         return !registered.isEmpty() || !last.isEmpty();
     }
 
-    /** Runs all that are registered now, and takes them off: a round. What is registered meanwhile is for the next one. In a service coroutine. */
+    /**
+     * Runs one round: all actions that are registered now, each of which is removed. Actions registered meanwhile are for the next round. In a
+     * service coroutine.
+     */
     void runAll() {
         if (!registered.isEmpty()) runAll(registered);
-        // Something may have come since the loop has stood still.
+        // Something may have arrived since the loop found nothing to do.
         else if (standsStill.getAsBoolean()) runAll(last);
     }
 

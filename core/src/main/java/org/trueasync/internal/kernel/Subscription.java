@@ -41,7 +41,7 @@ final class Subscription extends EventCallback {
         ResumeCallback handler = callback;
         if (handler == null) return;
         waker.triggered(event);
-        // Not before: a wait that was given up has observed nothing.
+        // Only here: a wait that was given up has observed nothing.
         if (error != null && event instanceof CoroutineImpl<?> awaited) awaited.markObserved();
         handler.onEvent(waker, event, result, error);
         if (handler != ResumeCallback.RESOLVE) waker.perhapsGivenUp(error);

@@ -8,8 +8,9 @@ import org.trueasync.internal.error.Causes;
 import org.trueasync.spi.SwitchHandler;
 
 /**
- * The switch handlers of one coroutine, in the order of registration, and where it is between ENTER and LEAVE. A handler may add and remove handlers during the
- * round. While they run in the coroutine's own place it can't wait; while the {@link Service} runs them, it waits for them.
+ * The switch handlers of one coroutine, in the order of registration, and whether it is between ENTER and LEAVE. A handler may add and remove
+ * handlers during the round. While the handlers run in the coroutine's own context it can't wait; while the {@link Service} runs them, the coroutine
+ * waits for them.
  *
  * <pre>
  *  left    -> entered  ENTER; or the first handler was added by the coroutine's own code
@@ -22,11 +23,11 @@ final class SwitchHandlerList {
     private boolean entered;
     /** The service runs them, and the coroutine waits for them. */
     private boolean served;
-    /** The coroutine can go on from JDK code, as soon as the service has finished with them. */
+    /** The coroutine has become ready in JDK code, and goes on when the service has run its handlers. */
     private boolean returns;
 
     /**
-     * Adds one.
+     * Adds a handler.
      *
      * @param inside true if the coroutine's own code runs: its next round is LEAVE
      */
@@ -81,7 +82,7 @@ final class SwitchHandlerList {
     }
 
     /**
-     * Calls those that were there at the start; one that returns false is gone.
+     * Calls the handlers that were there at the start, and removes each that returns false.
      *
      * @return the first error with the others suppressed; null if there is none
      */
@@ -113,7 +114,7 @@ final class SwitchHandlerList {
         returns = true;
     }
 
-    /** True, once, if the coroutine has become ready while the service had it. */
+    /** True if the coroutine has become ready while the service ran its handlers; clears that mark. */
     boolean takeReturn() {
         boolean taken = returns;
         returns = false;

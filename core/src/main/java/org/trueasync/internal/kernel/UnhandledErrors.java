@@ -14,11 +14,11 @@ import org.trueasync.internal.failure.UnobservedFailure;
 import org.trueasync.internal.unobserved.UnobservedErrorHolder;
 
 /**
- * Errors that nobody handled. The first one shuts the runtime down and is what {@code run} throws in the end; those after it join it, the
- * newest outermost, but a deadlock stays outermost.
+ * Errors that no code has handled. The first one shuts the runtime down. In the end {@code run} throws the newest one, with the earlier ones as its
+ * causes; but a deadlock stays outermost.
  *
- * <p>A coroutine's error is held back while somebody may still ask for it: until the handle is unreachable or the run drains. Of a coroutine whose
- * handle nobody has, it counts at once. While it is held back it is told of ({@link FailureNotices}).
+ * <p>A coroutine's error is held back while code may still ask for it: until the handle is unreachable or the run drains. If no code has the handle,
+ * the error counts at once. While it is held back, it is reported once ({@link FailureNotices}).
  */
 final class UnhandledErrors {
     private static final int RESERVE = 64 << 10;
@@ -26,10 +26,10 @@ final class UnhandledErrors {
     private final Scheduler scheduler;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
     private final Set<UnobservedErrorHolder> keepers = new LinkedHashSet<>();
-    /** Told of soon. */
+    /** Failures that are reported soon. */
     final FailureNotices notices;
 
-    /** Memory for the end of the run: that may come because there is no other left, and takes some. */
+    /** Memory kept for the end of the run, which takes some, and may come because there is no other left. */
     @SuppressWarnings("unused") // held, never read
     private byte @Nullable [] reserve = new byte[RESERVE];
 
@@ -41,7 +41,7 @@ final class UnhandledErrors {
                 new FailureNotices(scheduler.reactor, scheduler.timers, scheduler::inService, scheduler.diagnostics);
     }
 
-    /** Never throws. */
+    /** Keeps or reports the error of a coroutine. Never throws. */
     void failed(CoroutineImpl<?> coroutine, Throwable error) {
         try {
             keepOrReport(coroutine, error);
@@ -67,7 +67,7 @@ final class UnhandledErrors {
         }
     }
 
-    /** An error of a coroutine that no scope has taken. Never throws. */
+    /** Handles an error of a coroutine that no scope has taken. Never throws. */
     void unhandled(CoroutineImpl<?> coroutine, Throwable error) {
         try {
             describe(error, FailureText.origin(coroutine));
@@ -98,8 +98,8 @@ final class UnhandledErrors {
     }
 
     /**
-     * An error that has nowhere else to go. Never throws: who calls this is in the middle of what must be brought to its end. Without memory for the graceful way the
-     * run ends at once.
+     * Shuts the run down because of an error that has nowhere else to go. Never throws: the caller is in the middle of work that must be completed.
+     * Without memory for a graceful shutdown the run ends at once.
      */
     void unhandled(Throwable error) {
         if (error instanceof VirtualMachineError) reserve = null;
@@ -125,14 +125,14 @@ final class UnhandledErrors {
     }
 
     /**
-     * Becomes what {@code run} throws, with what it was going to throw as its cause, and shuts nothing down: the run is ending, or is dealt with
-     * otherwise.
+     * Makes an error what {@code run} throws, with what it was going to throw as its cause. Shuts nothing down: the run is ending, or the caller
+     * deals with it.
      */
     void atEnd(Throwable error) {
         exit.note(error);
     }
 
-    /** Nobody can ask a failed coroutine any more. Any thread. */
+    /** Called when the handle of a failed coroutine is unreachable. Any thread. */
     void handleGone(UnobservedFailure failure) {
         scheduler.post(() -> {
             if (!unobserved.remove(failure)) return;
@@ -141,23 +141,23 @@ final class UnhandledErrors {
         });
     }
 
-    /** Somebody has asked, or will be told. */
+    /** Removes a failure whose error was asked for, or will be told. */
     void observed(UnobservedFailure failure) {
         unobserved.remove(failure);
         failure.settle();
     }
 
-    /** From now on somebody keeps errors that nobody has asked for. */
+    /** Registers a holder of unobserved errors; it is told when the run ends. */
     void kept(UnobservedErrorHolder keeper) {
         keepers.add(keeper);
     }
 
-    /** All of its errors have been asked for. */
+    /** Removes a holder of unobserved errors: all of its errors have been asked for. */
     void keptNoMore(UnobservedErrorHolder keeper) {
         keepers.remove(keeper);
     }
 
-    /** At the end of the run: true if errors were found that nobody had asked for. */
+    /** Reports the unobserved errors at the end of the run; true if there were any. */
     boolean reportUnobserved() {
         if (unobserved.isEmpty() && keepers.isEmpty()) return notices.tellAll();
         List<UnobservedFailure> failures = List.copyOf(unobserved);

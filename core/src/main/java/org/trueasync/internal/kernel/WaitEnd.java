@@ -1,7 +1,7 @@
 package org.trueasync.internal.kernel;
 
-/** What ends with a coroutine's wait, whatever ends that. See {@link EmbeddedWaker#endsWithWait}. */
+/** Something that ends with a coroutine's wait, however that wait ends. See {@link EmbeddedWaker#endsWithWait}. */
 public interface WaitEnd {
-    /** The wait is over. Does not throw. */
+    /** Called when the wait is over. Does not throw. */
     void end();
 }

@@ -2,7 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.List;
 
-/** The others' turn: the coroutine goes to the back of the run queue, whatever its priority, as it is its own wish that the others run. */
+/** A yield: the coroutine goes to the back of the run queue, whatever its priority, as it wants the others to run. */
 final class YieldWait implements Wait {
     static final YieldWait INSTANCE = new YieldWait();
 
