@@ -40,12 +40,12 @@ final class CoreCall<T> extends FutureCore<T> {
 
     /** Sends it. On the caller's loop. */
     void send() {
-        markUsed(); // nobody has to wait for the value
+        markUsed(); // the value need not be awaited
         caller.sends();
         target.post(this::arrives, this::findsNobody);
     }
 
-    // ---- there
+    // ---- on the target's loop
 
     private void arrives() {
         AsyncCancellation early = cancellation;
@@ -72,13 +72,13 @@ final class CoreCall<T> extends FutureCore<T> {
         }
     }
 
-    /** The stack of the error begins here, and does not show who has called. */
+    /** The stack of the error begins here, and does not show the caller. */
     private SpawnTrace origin() {
         long id = Objects.requireNonNull(coroutine).id();
         return new SpawnTrace("#" + id + " on core " + target.index, createdLocation());
     }
 
-    /** Also of a coroutine that was cancelled before it began. */
+    /** Called at the coroutine's end, also if it was cancelled before it began. */
     private final class End extends EventCallback {
         @Override
         protected void onEvent(Event event, @Nullable Object result, @Nullable Throwable thrown) {
@@ -118,7 +118,7 @@ final class CoreCall<T> extends FutureCore<T> {
         return new CoreHasEnded(target.index);
     }
 
-    // ---- back
+    // ---- back on the caller's loop
 
     private void returns() {
         Throwable thrown = error;

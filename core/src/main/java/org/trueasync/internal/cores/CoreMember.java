@@ -173,7 +173,7 @@ public final class CoreMember {
         loop.activeEvents().decrement();
     }
 
-    // ---- told by others, on this loop
+    // ---- called by other cores, on this loop
 
     /** All cores have started: the body begins. */
     void begin() {
@@ -197,8 +197,8 @@ public final class CoreMember {
     }
 
     /**
-     * Cancels the coroutines of core 0, unless they have been cancelled already. The other cores have threads of their own; these are shut down, which cancels their
-     * coroutines. Nobody must be cancelled twice: the second cancellation would interrupt the clean-up after the first.
+     * Cancels the coroutines of core 0, unless they have been cancelled already. The other cores have threads of their own; these are shut down,
+     * which cancels their coroutines. No coroutine may be cancelled twice: the second cancellation would interrupt the clean-up after the first.
      */
     private void cancelOnce(AsyncCancellation reason) {
         if (index == 0 && !deadlockResolved && !loop.isShuttingDown()) scope.cancel(reason, false);
@@ -233,7 +233,10 @@ public final class CoreMember {
 
     private record Message(Runnable handling, Runnable orphaned) {}
 
-    /** A message has come. It may be from the clean-up on another core. So it must not wake anybody here whose wait is part of a deadlock that is not reported yet. */
+    /**
+     * A message has come. It may be from the clean-up on another core. So it must not wake a coroutine here whose wait is part of a deadlock that is
+     * not reported yet.
+     */
     private void arrived(Message message) {
         if (unreported) held.add(message);
         else handle(message);
@@ -255,7 +258,7 @@ public final class CoreMember {
         return closed || deadlockResolved || scope.isCancelled() || loop.isShuttingDown();
     }
 
-    /** True if all coroutines here have been cancelled, so that nobody needs to cancel them again. Any thread. */
+    /** True if all coroutines here have been cancelled and need not be cancelled again. Any thread. */
     boolean wasCancelled() {
         return deadlockResolved || scope.isCancelled();
     }
@@ -311,7 +314,10 @@ public final class CoreMember {
         stopCountingAsActive();
     }
 
-    /** The loop has reported its deadlock and cancelled all who waited here, this coroutine too. Their clean-up may wait for other cores, so stalls are looked for again. */
+    /**
+     * The loop has reported its deadlock and cancelled all coroutines that waited here, this one too. Their clean-up may wait for other cores, so
+     * stalls are looked for again.
+     */
     private void deadlockReported() {
         if (!unreported) return;
         unreported = false;

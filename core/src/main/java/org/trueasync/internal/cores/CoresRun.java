@@ -29,8 +29,9 @@ import org.trueasync.internal.machine.Machine;
 import org.trueasync.internal.threads.ChildRuntime;
 
 /**
- * The same body on several cores: core 0 is the runtime of the caller, the others are runtimes on threads of their own. They begin together, when all are there; they end together, when all
- * are done. An error that nobody handles on one of them, a shutdown of one of them, or a cancellation of the caller ends all.
+ * The same body on several cores: core 0 is the runtime of the caller, the others are runtimes on threads of their own. They begin together, when all
+ * are there; they end together, when all are done. An unhandled error on one of them, a shutdown of one of them, or a cancellation of the caller ends
+ * all.
  */
 public final class CoresRun<T> {
     static final LoopLocal<CoreMember> HERE = new LoopLocal<>();
@@ -100,7 +101,7 @@ public final class CoresRun<T> {
     }
 
     private static void requirePins(Loop loop) {
-        Machine.parallelism(); // asked for the first time on a thread that is pinned, it would be 1
+        Machine.parallelism(); // if first asked on a pinned thread, this would be 1
         try {
             loop.reactor().pin(0).close();
         } catch (UnsupportedOperationException e) {
@@ -113,7 +114,7 @@ public final class CoresRun<T> {
      * The core here.
      *
      * @param call what needs it, for the message
-     * @throws AsyncException if the runtime here is none
+     * @throws AsyncException if the runtime here is no core
      */
     public static CoreMember here(String call) {
         CoreMember member = HERE.get(Runtimes.here(call));
@@ -187,7 +188,7 @@ public final class CoresRun<T> {
         if (reason != null) member.end(reason);
     }
 
-    /** The body of one core. In a coroutine of its scope. */
+    /** Runs the body on one core. In a coroutine of its scope. */
     void body(int index) throws Exception {
         try {
             results[index] = body.call();
@@ -217,17 +218,17 @@ public final class CoresRun<T> {
         }
     }
 
-    /** A core has noted whether it has a deadlock, or has gone. Any thread. */
+    /** Called when a core has noted whether it has a deadlock, or has ended. Any thread. */
     void deadlockNoted() {
         if (deadlocksNotNoted.decrementAndGet() == 0) tellAll(CoreMember::findDeadlock);
     }
 
-    /** A core has noted a deadlock. Its loop. */
+    /** Called when a core has noted a deadlock. Its loop. */
     void deadlockFound() {
         unreportedDeadlocks.incrementAndGet();
     }
 
-    /** A core has reported its deadlock. Its loop. */
+    /** Called when a core has reported its deadlock. Its loop. */
     void deadlockReported() {
         if (unreportedDeadlocks.decrementAndGet() > 0) return;
         AsyncCancellation held = reasonHeldBack.get();
@@ -236,7 +237,7 @@ public final class CoresRun<T> {
 
     // ---- the end of all
 
-    /** An error that nobody handles ends all. A call that came too late is no such error. Any thread. */
+    /** Ends all cores because of an unhandled error on one. A call that came too late is no such error. Any thread. */
     void failed(int index, Throwable error) {
         if (error instanceof CoreHasEnded) {
             end(new AsyncCancellation("core " + index + " has called one that has ended, so all cores end"));
@@ -246,7 +247,7 @@ public final class CoresRun<T> {
         end(new AsyncCancellation("core " + index + " has failed, so all cores end"));
     }
 
-    /** Tells all cores to end. Any thread; again does nothing. */
+    /** Tells all cores to end. Any thread; a second call does nothing. */
     void end(AsyncCancellation reason) {
         // First each core that has a deadlock reports it.
         reasonHeldBack.compareAndSet(null, reason);
@@ -275,7 +276,7 @@ public final class CoresRun<T> {
         return reason != null ? reason : new AsyncCancellation("this core has ended");
     }
 
-    /** The run on a thread has ended. On that thread. */
+    /** Called when the run on a core's thread has ended. On that thread. */
     private void ended(int index, @Nullable Throwable thrown) {
         if (thrown != null && !(thrown instanceof AsyncCancellation)) failed(index, thrown);
         else if (!finished) end(new AsyncCancellation("core " + index + " was shut down, so all cores end"));

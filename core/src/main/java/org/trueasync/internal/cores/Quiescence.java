@@ -28,13 +28,13 @@ final class Quiescence {
             sent.lazySet(sent.getPlain() + 1);
         }
 
-        /** A message has come. */
+        /** Counts a message that has come. */
         void receives() {
             goOn();
             received.lazySet(received.getPlain() + 1);
         }
 
-        /** The loop is at rest no longer. */
+        /** Notes that the loop is no longer at rest. */
         void goOn() {
             if (!resting) return;
             resting = false;
@@ -43,7 +43,7 @@ final class Quiescence {
         }
 
         /**
-         * The loop can only wait for messages.
+         * Notes that the loop can only wait for messages.
          *
          * @param asDone true if it has nothing left to do, false if coroutines wait there
          * @return true if nothing can happen any more anywhere
@@ -89,14 +89,14 @@ final class Quiescence {
         return members[index];
     }
 
-    /** A message to a loop that has ended is answered in its place. Any thread. */
+    /** Counts a message to a loop that has ended, and the answer that is sent in its place. Any thread. */
     void answersForOther() {
         // In this order: between the two, one more seems to be on its way, never one less.
         sentForOthers.incrementAndGet();
         receivedForOthers.incrementAndGet();
     }
 
-    /** A message to a loop that has ended has been dropped. Any thread. */
+    /** Counts a message to a loop that has ended and that was dropped. Any thread. */
     void lost() {
         receivedForOthers.incrementAndGet();
     }

@@ -10,11 +10,11 @@ import org.trueasync.internal.kernel.Inspection.State;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * What can be seen of one coroutine, its number apart. Coroutines with equal {@link #likeness looks} are shown as one entry.
+ * What a dump shows of one coroutine, except its number. Coroutines with equal {@link #likeness looks} are shown as one entry.
  *
- * @param what begins the entry after the number; main, or where it was spawned, and what it is up to
- * @param awaits one text for each thing, of those shown
- * @param frames of the program, innermost first, of those shown
+ * @param what follows the number: main, or where it was spawned, and its state
+ * @param awaits what it awaits, one text for each thing that is shown
+ * @param frames of the program that are shown, innermost first
  */
 record CoroutineView(String what, List<String> awaits, List<String> frames) {
     private static final int MOST_AWAITED = 5;
@@ -64,7 +64,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         return frames;
     }
 
-    /** Equal for those that differ in numbers only, of the timers and coroutines that they await for instance. */
+    /** Equal for coroutines that differ in numbers only, of the timers and coroutines that they await for instance. */
     CoroutineView likeness() {
         var alike = new ArrayList<String>();
         for (String one : awaits) alike.add(NUMBER.matcher(one).replaceAll("0"));

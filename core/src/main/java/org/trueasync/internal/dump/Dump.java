@@ -13,20 +13,20 @@ import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
 import org.trueasync.internal.watchdog.LoopReport;
 
-/** Dumps, for whoever asks wherever he is. */
+/** Makes dumps for callers on any thread. */
 public final class Dump {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private Dump() {}
 
-    /** Of the runtime that the calling thread belongs to; of all in the process if there is none. */
+    /** A dump of the runtime that the calling thread belongs to; of all in the process if it belongs to none. */
     public static String here() {
         Loop here = Runtimes.hereOrNull();
         return here == null ? fromElsewhere(Runtimes.all()) : RuntimeText.of(here);
     }
 
     /**
-     * Of one runtime. Any thread.
+     * A dump of one runtime. Any thread.
      *
      * @param name its name
      * @param loop null if it does not run
@@ -40,7 +40,7 @@ public final class Dump {
         return "Runtime '" + name + "' does not run";
     }
 
-    /** All are asked before the first answer is waited for. */
+    /** Asks all runtimes before it waits for the first answer. */
     private static String fromElsewhere(List<Loop> all) {
         if (all.isEmpty()) return "No runtime in this process";
         var answers = new ArrayList<CompletableFuture<String>>();
@@ -54,20 +54,20 @@ public final class Dump {
         return String.join("\n\n", texts);
     }
 
-    /** The service writes it, as what events say of themselves may meet a lock. */
+    /** Has the service make the dump, as an event's {@code info()} may meet a lock. */
     private static CompletableFuture<String> ask(Loop loop) {
         var answer = new CompletableFuture<String>();
         loop.post(
                 () -> loop.inService(() -> {
-                    // Whoever waited has gone meanwhile, or the loop was held for long: it is not to be held for
-                    // nobody.
+                    // Not if the caller has given up, as the loop was held for long: then it must not be held for
+                    // nothing.
                     if (!answer.isDone()) answer.complete(RuntimeText.of(loop));
                 }),
                 () -> answer.complete(notRunning(loop.settings().name())));
         return answer;
     }
 
-    /** Null if there was none in time. */
+    /** Waits for an answer; null if there was none in time. */
     private static @Nullable String await(CompletableFuture<String> answer, long nanos) {
         try {
             return answer.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);

@@ -13,15 +13,15 @@ import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.kernel.Runtimes;
 
 /**
- * The counts of a runtime, for whoever asks wherever it is. The loop answers itself, so that the counts belong together. If it is held for long, they are read in
- * a race: then they change little, as nobody else runs.
+ * The counts of a runtime, for callers on any thread. The loop itself answers, so that all counts are of one moment. If it is held for long, they are
+ * read in a race: then they change little, as no other coroutine runs.
  */
 public final class LoopStats {
     private static final long ANSWER_TIMEOUT_MILLIS = 1_000;
 
     private LoopStats() {}
 
-    /** Of the runtime that the calling thread belongs to; of the only one in the process if there is none here. */
+    /** The counts of the runtime that the calling thread belongs to; else of the only one in the process. */
     public static RuntimeStats here() {
         Loop here = Runtimes.hereOrNull();
         if (here != null) return new LoopProbe(here).stats();
@@ -34,7 +34,7 @@ public final class LoopStats {
     }
 
     /**
-     * Of one runtime. Any thread.
+     * The counts of one runtime. Any thread.
      *
      * @param loop null if it does not run
      */

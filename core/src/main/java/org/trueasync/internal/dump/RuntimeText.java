@@ -6,11 +6,11 @@ import org.trueasync.internal.kernel.Loop;
 import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.spi.SchedulerProvider;
 
-/** One runtime: a line of counts, then its tree. On the loop thread. */
+/** The dump of one runtime: a line of counts, then its tree. On the loop thread. */
 final class RuntimeText {
     private RuntimeText() {}
 
-    /** Never throws for what it finds. */
+    /** Makes the dump. Never throws because of what it finds. */
     static String of(Loop loop) {
         var text = new StringBuilder();
         try {

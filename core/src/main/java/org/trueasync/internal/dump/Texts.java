@@ -11,7 +11,7 @@ final class Texts {
         return number + " " + what + (number == 1 ? "" : "s");
     }
 
-    /** In one line, and not too long. */
+    /** A text in one line, cut if it is long. */
     static String line(String text) {
         String cut = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
         return cut.replaceAll("\\R", " ");

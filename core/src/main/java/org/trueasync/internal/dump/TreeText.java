@@ -12,13 +12,13 @@ import org.trueasync.internal.kernel.CoroutineScope;
 import org.trueasync.internal.kernel.Inspection;
 
 /**
- * Scopes and their coroutines, indented. What is shown is bounded in every direction, so that a million coroutines give a text that can be read, and
- * in a time that the loop can stand; what is left out is counted. Not by recursion, as trees may be deep.
+ * Scopes and their coroutines, indented. What is shown is bounded in every direction, so that even a million coroutines give a readable text, made in
+ * a time for which the loop can be held; what is left out is counted. Not by recursion, as trees may be deep.
  */
 final class TreeText {
     private static final int MOST_SCOPES = 1_000;
     private static final int MOST_ENTRIES_OF_A_SCOPE = 100;
-    /** Of the others in an entry. */
+    /** How many names of the other coroutines an entry shows. */
     private static final int MOST_NAMES = 10;
 
     private static final int DEEPEST_INDENT = 20;

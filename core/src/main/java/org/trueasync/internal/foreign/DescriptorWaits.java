@@ -22,7 +22,7 @@ import org.trueasync.spi.SystemError;
  * <p>Invariant: while the loop sleeps no wait is unconfirmed. A confirmed wait is registered, and what has happened before is reported.
  */
 final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
-    /** A wait that has lasted for so many nanoseconds is confirmed even if the loop does not sleep. */
+    /** A wait that has lasted for this many nanoseconds is confirmed even if the loop does not sleep. */
     private static final long CONFIRM_AFTER_NANOS = 4_000_000;
 
     private static final int NONE = -1;
@@ -31,7 +31,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     private static final byte UNKNOWN = 0;
     private static final byte REGISTERED = 1;
 
-    /** Was ready once more while nobody waited for it. */
+    /** Was ready once more while nothing waited for it. */
     private static final byte UNCLAIMED = 2;
 
     private final ReactorClock clock;
@@ -41,12 +41,15 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
 
     // By descriptor.
 
-    /** Who is to be told. */
+    /** The pollers to be told. */
     private @Nullable SocketPolls[] waiting;
 
     private byte[] registration;
 
-    /** Who has waited last, as a number. Who waits for the first time has mostly opened the socket just now, so its number says nothing. */
+    /**
+     * The number of the last waiter. A new waiter has mostly just opened the socket, so what is known of the descriptor may be about an earlier
+     * socket.
+     */
     private long[] owner;
 
     /** The list of the unconfirmed, in the order in which they began; a descriptor that is not in it has itself as its next one. */
@@ -76,7 +79,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
         epoll = new Epoll(read);
         PollHandle made = null;
         try {
-            // linked by these: the loop's frame may not
+            // these calls link the methods, which the loop's frame may not do
             epoll.poll(this);
             epoll.confirm(NONE);
             made = reactor.poll(epoll.descriptor(), this);
@@ -101,7 +104,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     }
 
     /**
-     * A wait begins.
+     * Begins a wait.
      *
      * @param waiter a number that only this waiter has
      * @return false if the system refuses
@@ -119,9 +122,9 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     }
 
     /**
-     * A wait has ended.
+     * Ends a wait.
      *
-     * @param polled true if its descriptor was ready; else it may not be waited for again
+     * @param polled true if the descriptor was ready; else it may not be waited for again
      * @return false if it is not watched
      */
     boolean remove(int descriptor, boolean polled) {
@@ -172,7 +175,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
     /** See {@link LoopSockets#confirm}. */
     boolean confirm(boolean all) {
         boolean woken = false;
-        // No more than there are: one that can't be woken comes back.
+        // No more than there are now: a wait that can't be woken is added again.
         for (int rest = unconfirmed;
                 rest > 0 && (all || clock.lastTurn() - since[first] > CONFIRM_AFTER_NANOS);
                 rest--) {
@@ -212,7 +215,10 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
         }
     }
 
-    /** It stays marked until its thread has gone on. Without memory for that the wait is unconfirmed once more, so its descriptor will be reported once more. */
+    /**
+     * Wakes the thread that waits for a descriptor. The descriptor stays marked until its thread has gone on. Without memory for a wake-up the wait
+     * is unconfirmed once more, so its descriptor will be reported once more.
+     */
     private void wake(int descriptor) {
         SocketPolls poller = waiting[descriptor];
         if (poller == null) return;

@@ -6,11 +6,11 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.error.Causes;
 
 /**
- * How shielded calls have failed while a cancellation was due. Whoever lets such an error pass, or one that it is the cause of, ends by the cancellation: the call
- * would have thrown that, if it were not shielded.
+ * The failures of shielded calls while a cancellation was due. A coroutine or section that ends with such an error, or with one of which it is the
+ * cause, counts as ended by the cancellation: without the shield the call would have thrown that.
  */
 public final class DueFailures {
-    /** So many are remembered: code that cleans up has few. */
+    /** How many are kept, at most: clean-up code has few. */
     private static final int MOST = 16;
 
     /** What was due. */
@@ -20,7 +20,7 @@ public final class DueFailures {
     private final List<Throwable> failures = new ArrayList<>(2);
 
     /**
-     * None so far.
+     * Without a failure so far.
      *
      * @param due what is due
      * @param isRequest false if it is the end of a section's time
@@ -30,7 +30,7 @@ public final class DueFailures {
         this.isRequest = isRequest;
     }
 
-    /** One has. */
+    /** Adds a failure. */
     public void add(Throwable failure) {
         if (failures.size() < MOST) failures.add(failure);
     }

@@ -4,7 +4,10 @@ import java.io.Serial;
 import org.trueasync.AsyncCancellation;
 import org.trueasync.Coroutine;
 
-/** What a wait throws because somebody has called {@code Thread.interrupt} on the coroutine's thread: the wait ends, and nothing else is asked for. */
+/**
+ * What a wait throws because other code has called {@code Thread.interrupt} on the coroutine's thread. The wait ends, but the coroutine is not
+ * cancelled.
+ */
 public final class Interruption extends AsyncCancellation {
     @Serial
     private static final long serialVersionUID = 1L;
@@ -14,9 +17,9 @@ public final class Interruption extends AsyncCancellation {
     }
 
     /**
-     * Made where the interrupt comes from.
+     * For an interrupt that is made now; called on the thread that makes it.
      *
-     * @param interrupted whose thread
+     * @param interrupted the coroutine whose thread it is
      * @param by the name of the thread that did it
      */
     public static Interruption byOther(Coroutine<?> interrupted, String by) {
@@ -24,13 +27,13 @@ public final class Interruption extends AsyncCancellation {
                 "interrupted: " + by + " called Thread.interrupt() on the thread of coroutine #" + interrupted.id());
     }
 
-    /** For a status that is found; who has set it is not known. */
+    /** For an interrupt status that is found set; it is not known which code has set it. */
     public static Interruption before(Coroutine<?> interrupted) {
         return new Interruption("interrupted: the thread of coroutine #" + interrupted.id()
                 + " had its interrupt status set, by Thread.interrupt(), before the wait began");
     }
 
-    /** By the type that users know. */
+    /** Shows the type that users know. */
     @Override
     @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
     public String toString() {

@@ -13,12 +13,12 @@ import org.trueasync.spi.Reactor;
  * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them, rather than a thread of the JDK's. Loop thread, but
  * for {@link #lookForPinned}.
  *
- * <p>A thread that can't leave the loop parks with the loop under it; then nobody polls. The JDK's own answer to whether a thread is pinned costs more than the poll, and
- * depends on whether the code was compiled. So {@link PinnedWaits} looks from outside: a thread that has registered and not left for a while is woken for no reason, and
- * the JDK's pollers watch its next try.
+ * <p>A pinned thread parks together with the loop; then nothing polls. To ask the JDK whether a thread is pinned costs more than the poll, and the
+ * answer depends on whether the code was compiled. So {@link PinnedWaits} looks from another thread: a thread that has registered and has not left
+ * the loop for a while is woken for no reason, and the JDK's pollers watch its next try.
  */
 public final class LoopSockets {
-    /** So many waits after a pinned one are left to the JDK: pinned ones seldom come alone. */
+    /** The number of waits after a pinned one that are left to the JDK: pinned waits seldom come alone. */
     private static final int LEFT_TO_JDK = 100;
 
     /** The loops of this process. */
@@ -27,17 +27,17 @@ public final class LoopSockets {
         @Nullable
         LoopSockets here();
 
-        /** Those of all loops. Any thread. */
+        /** The sockets of all loops. Any thread. */
         List<LoopSockets> all();
     }
 
-    /** Who waits for the sockets of a loop. */
+    /** Tells what waits for the sockets of a loop. */
     public interface Waiters {
-        /** The number of the one that runs now; nobody else on this loop has it. */
+        /** The number of the coroutine or thread that runs now; unique on this loop. */
         long waiterHere();
 
         /**
-         * The one that runs now begins to wait, or has ended its wait.
+         * Called when the coroutine or thread that runs now begins a wait, or has ended it.
          *
          * @param descriptor what it waits for, for reports; negative for nothing
          */
@@ -50,20 +50,20 @@ public final class LoopSockets {
     private @Nullable DescriptorWaits reads;
     private @Nullable DescriptorWaits writes;
 
-    /** Also once the run has ended. */
+    /** The loop can't poll; also set once the run has ended. */
     private boolean unavailable;
 
     // Read by another thread, in a race.
 
-    /** Has registered, and is not known to have left the loop. */
+    /** The thread that has registered last and is not known to have left the loop. */
     private @Nullable Thread arriving;
 
     private int arrivals;
 
-    /** How many waits are left to the JDK yet. */
+    /** How many more waits are left to the JDK. */
     private int leftToJdk;
 
-    // The other thread's.
+    // Used by the other thread only.
     private @Nullable Thread suspect;
     private int arrivalsThen;
 
@@ -71,11 +71,11 @@ public final class LoopSockets {
     private int rescues;
 
     /**
-     * Of a loop.
+     * The sockets of a loop.
      *
-     * @param reactor polls
+     * @param reactor that polls
      * @param clock the loop's
-     * @param waiters who waits on it
+     * @param waiters tells what waits on the loop
      */
     public LoopSockets(Reactor reactor, ReactorClock clock, Waiters waiters) {
         this.reactor = reactor;
@@ -85,9 +85,9 @@ public final class LoopSockets {
     }
 
     /**
-     * Before the first run of the process; again does nothing. Changes nothing where this JDK has other pollers.
+     * Replaces the JDK's pollers. Before the first run of the process; a second call does nothing. Changes nothing where this JDK has other pollers.
      *
-     * @param loops the process has
+     * @param loops of the process
      */
     public static void install(Loops loops) {
         PinnedWaits.install(loops);
@@ -173,7 +173,7 @@ public final class LoopSockets {
     }
 
     /**
-     * Wakes a thread that has been about to leave since the last look: the loop may be under it. Another thread.
+     * Wakes a thread that has been about to leave since the last look: it may be pinned and so hold the loop. Another thread.
      *
      * @return false if nothing has happened since then
      */
@@ -191,16 +191,16 @@ public final class LoopSockets {
         return now != null || !same;
     }
 
-    /** Whether a poll may bring what makes it needless to {@link #confirm}. True at most once until there is another wait. */
+    /** True if a poll may end waits, so that they need no {@link #confirm}. True at most once until there is another wait. */
     public boolean isPollWorthwhile() {
         return reads != null && reads.isPollWorthwhile();
     }
 
     /**
-     * To be called before each poll: sees to it that no wait is lost. In the loop's frame.
+     * Confirms waits, so that none is lost; to be called before each poll. In the loop's frame.
      *
      * @param all whether the loop may sleep now
-     * @return true if somebody has been woken by this, and the loop must not sleep
+     * @return true if this has woken a thread, so that the loop must not sleep
      */
     public boolean confirm(boolean all) {
         boolean woken = reads != null && reads.confirm(all);
@@ -213,12 +213,12 @@ public final class LoopSockets {
         return (reads == null ? 0 : reads.count()) + (writes == null ? 0 : writes.count());
     }
 
-    /** For tests, in a race. */
+    /** How many pinned threads were woken; for tests, in a race. */
     public int rescues() {
         return rescues;
     }
 
-    /** The run has ended: whoever still waits is woken and tries again, and the JDK's pollers watch it. In the loop's frame. */
+    /** Ends polling, as the run has ended: threads that still wait are woken and try again, and the JDK's pollers watch them. In the loop's frame. */
     public void stop() {
         unavailable = true;
         if (reads != null) reads.close();

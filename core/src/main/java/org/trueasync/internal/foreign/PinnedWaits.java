@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.spi.ProcessorPin;
 
 /**
- * Looks whether a thread that waits for a socket keeps the loop that is to poll it, see {@link LoopSockets}. One thread for all runtimes of the process; it sleeps while
- * nobody begins to wait for a socket.
+ * Looks whether a thread that waits for a socket keeps the loop that is to poll it, see {@link LoopSockets}. One thread for all runtimes of the
+ * process; it sleeps while no wait for a socket begins.
  */
 final class PinnedWaits {
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** After so many looks that have found nothing it sleeps. */
+    /** After this many looks that have found nothing it sleeps. */
     private static final int ENOUGH = 50;
 
     private static final Thread WATCHER = Thread.ofPlatform()
@@ -29,12 +29,12 @@ final class PinnedWaits {
 
     private PinnedWaits() {}
 
-    /** Before anybody waits. */
+    /** Called before the first wait. */
     static void install(LoopSockets.Loops ofProcess) {
         loops = ofProcess;
     }
 
-    /** Somebody begins to wait for a socket. Any loop thread. */
+    /** Called when a wait for a socket begins. Any loop thread. */
     static void noticed() {
         if (asleep) wake();
     }
@@ -65,9 +65,9 @@ final class PinnedWaits {
             idle = look() ? 0 : idle + 1;
             if (idle < ENOUGH) continue;
             asleep = true;
-            // What a loop has written just before may not be seen yet: it does not wait for that.
+            // What a loop has written just before may not be visible yet, as the loop does not wait for that.
             LockSupport.parkNanos(PinnedWaits.class, PERIOD);
-            // Whoever came before this was seen to sleep is found by one more look.
+            // One more look finds a wait that began before the loop saw this thread asleep.
             if (!look()) while (asleep) LockSupport.park(PinnedWaits.class);
             asleep = false;
             idle = 0;

@@ -11,8 +11,8 @@ import org.trueasync.internal.time.TimerHeap;
 import org.trueasync.spi.Reactor;
 
 /**
- * The end of a wait with a limit in JDK code, in the loop's own timers. It keeps no run alive; whoever waits does. What is left when the run ends is handed
- * to the JDK. Used on the loop thread only; once the run has ended, {@link #cancel} may come from another thread.
+ * The time-out of a wait in JDK code, in the loop's own timers. It does not keep the run alive; the wait does. What is left when the run ends is
+ * handed to the JDK. Used on the loop thread only; once the run has ended, {@link #cancel} may come from another thread.
  */
 public final class TimedPark extends TimerEntry implements ScheduledFuture<Object> {
     /** Times the waits on one loop. */
@@ -34,9 +34,10 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         }
 
         /**
-         * See {@link TimedParks.Timekeeper}. The JDK does it where time is virtual, as its waits look at the real clock, and where there is no memory.
+         * See {@link TimedParks.Timekeeper}. The JDK times the wait where time is virtual, as its waits look at the real clock, and where there is no
+         * memory.
          *
-         * @return null if the JDK is to do it
+         * @return null if the JDK is to time the wait
          */
         public @Nullable TimedPark schedule(Runnable wakeUp, long nanos) {
             if (reactor.isTimeVirtual()) return null;
@@ -49,7 +50,10 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
             }
         }
 
-        /** The run has ended, and somebody still waits. Without the memory to hand the wait over it ends now: the JDK allows a wait to end for no reason. */
+        /**
+         * Hands the waits that are left at the end of the run to the JDK. A wait for which there is no memory ends now: the JDK allows a wait to end
+         * for no reason.
+         */
         public void handOver() {
             TimerEntry entry;
             while ((entry = timers.takeAny()) != null) {
@@ -63,10 +67,10 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         }
     }
 
-    /** Has this class initialised, which the loop's frame may not do. */
+    /** Initialises this class, which the loop's frame may not do. */
     private static void prepare() {}
 
-    /** How long a wait is that has no end worth telling of. */
+    /** A wait longer than this is shown as one without an end. */
     private static final long ENDLESS = TimerHeap.LONGEST / 2;
 
     private final Timekeeper keeper;
@@ -80,7 +84,7 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         this.deadline = deadline;
     }
 
-    /** How long it takes yet, for people; empty once it has ended. */
+    /** The time that is left, for a person to read; empty once it has ended. */
     public static String remaining(@Nullable TimedPark park) {
         if (park == null || !park.isArmed()) return "";
         long nanos = park.getDelay(TimeUnit.NANOSECONDS);
@@ -94,7 +98,7 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
 
     @Override
     protected void fire(long now) {
-        keeper.timers.remove(this); // first, as the heap wants it also if the wake-up fails
+        keeper.timers.remove(this); // first, as it must leave the heap even if the wake-up fails
         wakeUp.run();
     }
 
@@ -113,7 +117,7 @@ public final class TimedPark extends TimerEntry implements ScheduledFuture<Objec
         return unit.convert(deadline - keeper.reactor.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
-    // The JDK asks nothing else.
+    // The JDK calls none of the following.
 
     @Override
     public boolean isCancelled() {

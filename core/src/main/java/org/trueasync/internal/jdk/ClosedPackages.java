@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/** The way into packages of {@code java.base} that are closed. Whoever opened {@code java.lang} to us has opened the rest of its module: see the decision note on deadlocks of a held loop. */
+/** Opens packages of {@code java.base} that are closed. Once {@code java.lang} is open to us, so is the rest of its module: see the decision note on deadlocks of a held loop. */
 final class ClosedPackages {
     private ClosedPackages() {}
 
@@ -17,7 +17,7 @@ final class ClosedPackages {
     }
 
     /**
-     * A static method, private or not, of a class in an opened package.
+     * Finds a static method, private or not, of a class in an opened package.
      *
      * @param type name of the class, with its package
      */

@@ -13,7 +13,7 @@ import java.lang.invoke.VarHandle;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a descriptor of JDK code, for people. Asks the system, which does not wait. */
+/** Describes descriptors of JDK code for people. Asks the system, which does not block. */
 public final class Descriptors {
     private Descriptors() {}
 
@@ -31,7 +31,7 @@ public final class Descriptors {
     }
 
     /**
-     * True if bytes can be written to it without blocking, or if that can't be told; a pipe takes 4096 then.
+     * True if bytes can be written to it without blocking, at least 4096 to a pipe; also if that can't be told.
      *
      * @param descriptor an open one
      */
@@ -46,7 +46,7 @@ public final class Descriptors {
     }
 
     /**
-     * True if it is the JDK's own stream, as it makes it at its start, over one of the standard descriptors.
+     * True if it is the stream that the JDK made at its start over one of the standard descriptors.
      *
      * @param stream any
      * @param descriptor one of the constants of {@link FileDescriptor}
@@ -101,7 +101,7 @@ public final class Descriptors {
                         .get();
                 now = ClosedPackages.staticMethod(net.getName(), "pollNow", int.class, FileDescriptor.class, int.class);
             } catch (Throwable e) {
-                // another JDK; whoever prints blocks
+                // another JDK; printing may block
             }
             NOW = now;
             OUT = out;

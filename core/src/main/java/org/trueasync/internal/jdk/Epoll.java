@@ -6,8 +6,8 @@ import java.util.function.IntConsumer;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * An epoll instance, by the JDK's own binding to it; Linux only. What can be read from is reported each time that this becomes so (edge-triggered), until it is removed or
- * closed; what can be written to is reported once. One thread.
+ * An epoll instance, by the JDK's own binding to it; Linux only. A descriptor that is watched for reading is reported each time that it becomes
+ * readable (edge-triggered), until it is removed or closed; one that is watched for writing is reported once. One thread.
  */
 public final class Epoll {
     private static final String NAME = "sun.nio.ch.EPoll";
@@ -27,9 +27,9 @@ public final class Epoll {
     private final long array;
 
     /**
-     * A new one.
+     * Makes an instance.
      *
-     * @param read whether it tells what can be read; what can be written otherwise
+     * @param read true to watch for reading, false for writing
      * @throws IOException if the system has no descriptor left
      */
     public Epoll(boolean read) throws IOException {
@@ -47,12 +47,12 @@ public final class Epoll {
         }
     }
 
-    /** Fails where there is no such thing; loads nothing that is not needed for that. */
+    /** Fails where the JDK has no epoll; loads nothing else. */
     static void requireAvailable() throws ClassNotFoundException {
         Class.forName(NAME, false, null);
     }
 
-    /** Can be read from while something is ready. */
+    /** The descriptor of the instance itself, readable while something is ready. */
     public int descriptor() {
         return descriptor;
     }
@@ -84,7 +84,7 @@ public final class Epoll {
     }
 
     /**
-     * Watches it no longer.
+     * Stops watching a descriptor.
      *
      * @param watched a descriptor
      */
@@ -101,7 +101,7 @@ public final class Epoll {
     }
 
     /**
-     * Tells what has become ready, without waiting.
+     * Reports what has become ready, without waiting.
      *
      * @param ready gets each descriptor; may not fail
      */
@@ -117,7 +117,7 @@ public final class Epoll {
         }
     }
 
-    /** Gives it back. Nothing may be called afterwards. */
+    /** Closes the instance. Nothing may be called afterwards. */
     public void close() {
         try {
             Jdk.CLOSE.invokeExact(descriptor);

@@ -3,11 +3,11 @@ package org.trueasync.internal.jdk;
 import java.util.Set;
 import org.trueasync.internal.site.CodeSites;
 
-/** What can be told about a coroutine that JDK code has parked: only its stack knows what it waits for. */
+/** What the stack of a thread that JDK code has parked tells about its wait; nothing else does. */
 public final class ForeignWait {
     private static final String SYNCHRONIZER = "java.util.concurrent.locks.AbstractQueued";
 
-    /** The JDK's waits that an interrupt does not end, with those of its queued synchronizers apart. */
+    /** The JDK's waits that an interrupt does not end, except those of its queued synchronizers. */
     private static final Set<String> UNINTERRUPTIBLE = Set.of(
             "java.util.concurrent.CompletableFuture.join",
             "java.util.concurrent.ForkJoinTask.invoke",
@@ -30,9 +30,9 @@ public final class ForeignWait {
     private ForeignWait() {}
 
     /**
-     * True if a thread waits, and in such a way that an interrupt ends it, as far as is known: what is not the JDK's is taken to heed interrupts.
+     * True if a thread waits in such a way that an interrupt ends it. Code outside of the JDK is taken to heed interrupts, unless it is known not to.
      *
-     * @param state not so if it has been woken already, or wants a monitor
+     * @param state of the thread; another one than a wait if it has been woken already, or wants a monitor
      * @param trace where it stands
      */
     public static boolean isInterruptible(Thread.State state, StackTraceElement[] trace) {
@@ -53,7 +53,7 @@ public final class ForeignWait {
         return true;
     }
 
-    /** A condition that has been met, or given up, takes its lock again, and that is not interruptible. */
+    /** True if the wait of this method can't be interrupted. A condition's wait that is over takes its lock again, and that is not interruptible. */
     private static boolean isUninterruptible(String method, boolean acquires) {
         return switch (method) {
             case "acquire", "acquireShared", "awaitUninterruptibly" -> true;
@@ -90,9 +90,9 @@ public final class ForeignWait {
     }
 
     /**
-     * {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like, the frame that the user's code called.
+     * {@code blocked in java.util.concurrent.locks.LockSupport.park} and the like: the method that the user's code has called.
      *
-     * @param roots the packages of what runs that code: where JDK code is all that there is to run, its frames end there
+     * @param roots the packages of the code that runs tasks: the frames of a task that is JDK code alone end there
      */
     public static String describe(Thread thread, Set<String> roots) {
         String called = "JDK code";

@@ -18,7 +18,7 @@ public final class Inheritance {
     /**
      * What the calling thread hands down. Asks the thread locals for their children's values, so it may throw what users throw.
      *
-     * @param usual the class loader that everybody has anyhow
+     * @param usual the class loader that every coroutine has anyway
      * @return null if there is nothing
      */
     public static @Nullable Inheritance ofCaller(@Nullable ClassLoader usual) {
@@ -34,7 +34,10 @@ public final class Inheritance {
         return locals == null ? null : new Inheritance(locals, null);
     }
 
-    /** As {@link #ofCaller}, of a thread that is no coroutine's: it has the class loader of the runtime, not that of whoever hands a task over. */
+    /**
+     * As {@link #ofCaller}, for a thread that runs no coroutine: with the class loader of the runtime, not with that of the thread which hands a task
+     * over.
+     */
     public static @Nullable Inheritance ofOutsider(@Nullable ClassLoader usual) {
         Object locals = VirtualThreads.inheritableLocals(Thread.currentThread());
         return locals == null ? null : new Inheritance(locals, usual);
@@ -57,7 +60,7 @@ public final class Inheritance {
         if (locals != null) VirtualThreads.setInheritableLocals(Thread.currentThread(), locals);
     }
 
-    /** Takes what a helper thread has of them, its own included. */
+    /** Removes the inheritable thread locals of the calling helper thread, its own included. */
     public static void takeLocals() {
         VirtualThreads.setInheritableLocals(Thread.currentThread(), null);
     }

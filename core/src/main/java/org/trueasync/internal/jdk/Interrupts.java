@@ -14,17 +14,18 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Tells of interrupts of our threads by others. A thread that we hold is not parked as far as the JDK knows, so an interrupt would only set its status. But each
- * interrupt asks the thread first whether a channel wants to be told, and that place is free while the thread waits in our way.
+ * Notices interrupts of our threads by other code. For the JDK a thread that we hold is not parked, so an interrupt would only set its status. But
+ * each interrupt first looks in a field of the thread for a channel that wants to be told, and this field is free while the thread is in a wait of
+ * ours.
  *
- * <p>A channel takes the place for the time of a call and leaves it empty, hence {@link #keepWatching}. An interrupt of oneself does not ask. On a JDK without
- * that place interrupts do not end our waits, and all else is as it was.
+ * <p>A channel uses the field during a call and leaves it empty, hence {@link #keepWatching}. A thread that interrupts itself does not look there. On
+ * a JDK without this field interrupts do not end our waits, and all else works.
  */
 public final class Interrupts {
     /** The scheduler of a thread that is watched. */
     public interface Told {
         /**
-         * Somebody interrupts a thread. Any thread, which holds the lock that guards the status.
+         * Called when a thread is interrupted. Any thread, which holds the lock that guards the status.
          *
          * @param thread one of this scheduler's, maybe not watched
          */
@@ -55,7 +56,7 @@ public final class Interrupts {
         WATCHER = watcher;
     }
 
-    /** Has this class initialised where its initialiser may take its time. */
+    /** Initialises this class where its initialiser may take time. */
     public static void prepare() {}
 
     private static MethodHandles.Lookup privateLookup(Class<?> type) throws IllegalAccessException {
@@ -99,12 +100,12 @@ public final class Interrupts {
 
     private Interrupts() {}
 
-    /** From now on its scheduler is told, if that is a {@link Told}. */
+    /** From now on the thread's scheduler is told of interrupts, if it is a {@link Told}. */
     public static void watch(Thread thread) {
         if (WATCHER != null && PLACE != null) PLACE.setVolatile(thread, WATCHER);
     }
 
-    /** As {@link #watch}, for one that was watched and has run since; it costs a read. In the thread. */
+    /** As {@link #watch}, for a thread that was watched and has run since; costs one read. In the thread. */
     public static void keepWatching(Thread thread) {
         if (WATCHER != null && PLACE != null && PLACE.get(thread) != WATCHER) PLACE.setVolatile(thread, WATCHER);
     }

@@ -3,16 +3,16 @@ package org.trueasync.internal.jdk;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps a loop from mounting anything while another thread walks stacks that are not mounted. The loop reads one field before each mount; the walker pays for the
- * rest: after {@link #begin} it makes the JVM stop the mounted thread for a moment, as any look at its stack does, and if it finds it waiting there, the loop
- * is not between its look at the field and a mount, and will see the field before the next one.
+ * Keeps a loop from mounting anything while another thread walks stacks that are not mounted. The loop only reads one field before each mount. The
+ * walker does the rest: after {@link #begin} it looks at the stack of the mounted thread, for which the JVM stops that thread for a moment. If it
+ * finds the thread waiting, the loop is not between its read of the field and a mount, and will see the field before its next mount.
  */
 public final class MountBarrier {
     private static final long LOOK_AGAIN = 1_000_000;
 
     private volatile boolean wanted;
 
-    /** One walker at a time. */
+    /** Keeps the loop from mounting. One walker at a time: waits for an earlier one. */
     public synchronized void begin() {
         boolean interrupted = false;
         while (wanted) {
@@ -35,7 +35,7 @@ public final class MountBarrier {
         return wanted;
     }
 
-    /** On the loop thread; walks are short. No lock, as the frame may not meet one. */
+    /** Waits while there is a walker. On the loop thread; walks are short. No lock, as the frame may not meet one. */
     public void await() {
         boolean interrupted = Thread.interrupted();
         while (wanted) {

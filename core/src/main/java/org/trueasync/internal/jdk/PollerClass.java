@@ -39,12 +39,12 @@ final class PollerClass {
 
     private PollerClass() {}
 
-    /** What a call means that the target gets: the descriptor is to be watched no longer. */
+    /** True if a call of the target says that the descriptor is not to be watched any longer. */
     static boolean isDeregistration(long call) {
         return (call & 2) != 0;
     }
 
-    /** Of a deregistration: the descriptor has been seen ready, or somebody stops the wait. */
+    /** For a deregistration: true if the descriptor was seen ready, or the wait was stopped. */
     static boolean isPolled(long call) {
         return (call & 1) != 0;
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * Lets loops poll the sockets for which JDK code has parked a virtual thread. The JDK has a few pollers, each with a thread of its own; others take their place,
- * which ask a {@link Watcher} first. What it does not want, the JDK's own pollers get.
+ * Lets loops poll the sockets for which JDK code has parked a virtual thread. The JDK has a few pollers, each with a thread of its own; these are
+ * replaced by pollers that ask a {@link Watcher} first. What it refuses goes to the JDK's own pollers.
  *
  * <p>A thread registers a descriptor, parks, and deregisters the descriptor when it goes on. Any thread may end the wait by {@link #wake}. A wait that ends for
  * no reason begins again: the JDK reads or writes once more, and finds that it would block.
@@ -19,7 +19,7 @@ import org.trueasync.internal.error.Throwing;
  * <p>An object stands for one poller of the JDK's.
  */
 public final class SocketPolls {
-    /** Who watches descriptors in place of the JDK. Called on the thread that waits: before it parks, and after it has gone on. */
+    /** Watches descriptors in place of the JDK. Called on the thread that waits: before it parks, and after it has gone on. */
     public interface Watcher {
         /**
          * Watches a descriptor until it is ready once; then {@link SocketPolls#wake} is to be called.
@@ -30,7 +30,7 @@ public final class SocketPolls {
         boolean watch(int descriptor, SocketPolls poller);
 
         /**
-         * The wait is over.
+         * Called when the wait is over.
          *
          * @param descriptor as above
          * @param polled true if {@link SocketPolls#wake} ended it
@@ -81,7 +81,7 @@ public final class SocketPolls {
     }
 
     /**
-     * Ends the wait for a descriptor, if somebody waits. Any thread.
+     * Ends the wait for a descriptor, if there is one. Any thread.
      *
      * @param descriptor as it was registered
      */
@@ -93,7 +93,7 @@ public final class SocketPolls {
         }
     }
 
-    /** What the class that {@link PollerClass} makes hands on. */
+    /** Handles a call from the class that {@link PollerClass} makes. */
     private void accept(long call) {
         int descriptor = PollerClass.descriptor(call);
         try {
@@ -157,16 +157,19 @@ public final class SocketPolls {
             var poller = new SocketPolls(watcher, original, read);
             Object made = (Object) make.invokeExact((LongConsumer) poller::accept);
             poller.replacement = made;
-            // Linked here: a loop calls it in a frame of its own, where loading a class may wait for one whom it is to
-            // wake.
+            // Linked here: a loop calls it in its frame, where loading a class may wait for a coroutine that this call
+            // is to wake.
             poller.wake(Integer.MAX_VALUE);
             return made;
         }
 
-        /** From then on the JVM warns of whoever writes a final field. */
+        /** Later JVMs warn of code that writes a final field. */
         private static final int LAST_WITH_OPEN_FINALS = 25;
 
-        /** The one for selectors; there is none where the JDK's pollers are platform threads. The field is final, but no compiler takes it for a constant. */
+        /**
+         * Replaces the poller for selectors, if there is one; there is none where the JDK's pollers are platform threads. The field is final, but no
+         * compiler treats it as a constant.
+         */
         private static void replaceMaster(Class<?> holder, Object pollers, MethodHandle make, Watcher watcher)
                 throws Throwable {
             Field field = holder.getDeclaredField("masterPoller");

@@ -3,23 +3,23 @@ package org.trueasync.internal.jdk;
 import java.util.concurrent.Executor;
 
 /**
- * A virtual thread that is its own scheduler's: one platform thread mounts it, and {@link ThreadSwitch} has it leave and come back. What it runs, and what becomes of it when JDK code parks
- * it, is the subclass's.
+ * A virtual thread whose scheduler is this object. One platform thread mounts it, and {@link ThreadSwitch} suspends and resumes it. The subclass says
+ * what it runs, and what happens when JDK code parks it.
  */
 public abstract class SwitchedThread implements Executor, Runnable {
     /** The thread itself. */
     public final Thread thread;
 
-    /** A thread that somebody asked for by itself: it ends with what it runs, so that who joins it is not kept. */
+    /** The thread was made for one task, by a thread factory: it ends with its task, so that a join returns. */
     public final boolean dedicated;
 
-    /** Its {@code Thread.yield} is on its way to us, see {@link YieldSwitch}. Loop thread. */
+    /** It is in a {@code Thread.yield} of ours that has not reached the scheduler yet, see {@link YieldSwitch}. Loop thread. */
     boolean yielding;
 
     /**
      * Not started.
      *
-     * @param dedicated whether somebody asked for it by itself
+     * @param dedicated whether it is made for one task
      */
     protected SwitchedThread(boolean dedicated) {
         this.dedicated = dedicated;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param carrier the thread that it is mounted on; null if it is none, or no virtual thread
  * @param stack innermost frame first
  * @param wants the lock that it waits for without a time limit; null if it waits for nothing, or for what is no lock
- * @param holder who has that lock, if the lock itself knows
+ * @param holder the thread that has that lock, if the lock itself knows
  * @param owns the monitors that it has entered
  */
 public record ThreadLocks(
@@ -32,7 +32,7 @@ public record ThreadLocks(
         List<Object> owns) {
 
     /**
-     * Looks at a thread. Nobody may mount or unmount it meanwhile, unless the JDK's own way.
+     * Looks at a thread. It may not be mounted or unmounted meanwhile, except in the JDK's own way.
      *
      * @param thread any but the calling one
      * @return null if it has ended, or if the JDK does not show this
@@ -68,8 +68,8 @@ public record ThreadLocks(
     }
 
     /**
-     * Who has the lock that a thread is parked for without a time limit; null if it is parked for something else, or if the lock does not know. Any thread may be
-     * asked about, running or not.
+     * The thread that has the lock for which another thread is parked without a time limit; null if that is parked for something else, or if the lock
+     * does not know. Any thread may be asked about, running or not.
      */
     public static @Nullable Thread holderOfWanted(Thread thread) {
         if (!(LockSupport.getBlocker(thread) instanceof AbstractOwnableSynchronizer lock)) return null;
@@ -88,7 +88,7 @@ public record ThreadLocks(
         return false;
     }
 
-    /** So many of those who wait for a condition are looked at. */
+    /** How many waiters of a condition are looked at, at most. */
     private static final int MOST_WAITERS = 1_000;
 
     /** True if a thread waits for a condition that has been signalled for it: all that it still needs is its lock. False if that can't be told. */
@@ -151,7 +151,7 @@ public record ThreadLocks(
             MethodHandle monitorsAt,
             MethodHandle owner) {}
 
-    /** Resolved by the first look, which is taken when something has gone wrong. */
+    /** Resolved by the first look, as looks are taken only when something has gone wrong. */
     private static final class Access {
         static final @Nullable Snapshot SNAPSHOT = find();
 

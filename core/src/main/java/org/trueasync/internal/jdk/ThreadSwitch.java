@@ -1,8 +1,8 @@
 package org.trueasync.internal.jdk;
 
 /**
- * How a thread is suspended and resumed by us. (JDK code that parks it goes its own way.) Chosen once per process: the direct switch unless the
- * system property {@code org.trueasync.switch} says {@code yield}.
+ * How we suspend and resume a thread; JDK code parks it in its own way. Chosen once per process: the direct switch unless the system property {@code
+ * org.trueasync.switch} says {@code yield}.
  */
 public interface ThreadSwitch {
     /** The one of this process. */

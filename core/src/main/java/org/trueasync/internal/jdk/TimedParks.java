@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Only virtual threads with a scheduler of their own come this way; those of the JDK's scheduler never do.
  */
 public final class TimedParks {
-    /** Who times waits in place of the JDK. */
+    /** Times waits in place of the JDK. */
     public interface Timekeeper {
         /**
          * Runs a wake-up after a time. Called on the carrier of the thread that parks, after it has been unmounted.
          *
          * @param wakeUp may be run on the calling thread only
-         * @return what takes it back; null if the calling thread is no loop's, so that the JDK is to do it
+         * @return to cancel it; null if the calling thread belongs to no loop, so that the JDK is to time the wait
          */
         @Nullable
         ScheduledFuture<?> schedule(Runnable wakeUp, long nanos);
@@ -49,7 +49,7 @@ public final class TimedParks {
             jdk = executors[0];
             for (int i = 0; i < executors.length; i++) executors[i] = new Asking(timekeeper, executors[i]);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            // a JDK that does it in another way, or that fails to, goes on doing so
+            // a JDK that does this in another way goes on to do so
         }
     }
 
@@ -64,7 +64,7 @@ public final class TimedParks {
         return executor.schedule(wakeUp, nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Has no thread of its own. */
+    /** An executor that asks the timekeeper first; has no thread of its own. */
     private static final class Asking extends ScheduledThreadPoolExecutor {
         private final Timekeeper timekeeper;
         private final ScheduledExecutorService original;

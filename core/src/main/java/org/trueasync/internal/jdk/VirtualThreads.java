@@ -11,8 +11,8 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * The one class that knows what {@code java.lang} keeps to itself: virtual threads with a scheduler of our own, the carrier under them, and
- * what has to be wiped before one is reused. A JDK with a public custom-scheduler API changes this class alone.
+ * The only class that uses internals of {@code java.lang}: virtual threads with a scheduler of our own, the carrier under them, and what has to be
+ * wiped before one is reused. A JDK with a public custom-scheduler API changes this class alone.
  */
 public final class VirtualThreads {
     /** Resolved with the first use; a nested class so that a refusal is an error of that use, with a message of ours. */
@@ -45,7 +45,7 @@ public final class VirtualThreads {
         static final MethodHandle TELL_MOUNT;
         static final MethodHandle TELL_UNMOUNT;
 
-        // What an interrupt meets; null where this JDK has no such field.
+        // What an interrupt reads or writes; null where this JDK has no such field.
         static final @Nullable VarHandle INTERRUPTED;
         static final @Nullable VarHandle PERMIT;
         static final @Nullable VarHandle NOTIFIED;
@@ -129,8 +129,8 @@ public final class VirtualThreads {
         private Access() {}
 
         /**
-         * What a thread does last is linked by this. Otherwise, if thousands begin before the first one ends, the compiler takes that part for
-         * code that never runs, and each of them falls back into the interpreter there.
+         * Runs a thread to its end, which links what a thread does last. Otherwise, if thousands begin before the first one ends, the compiler takes
+         * that part for code that never runs, and each of them falls back into the interpreter there.
          */
         private static Thread runOneToItsEnd() throws Throwable {
             Executor here = Runnable::run;
@@ -192,11 +192,11 @@ public final class VirtualThreads {
         }
     }
 
-    /** The JDK's word for a thread without what its creator hands down. */
+    /** The JDK's flag for a thread that inherits nothing from its creator. */
     private static final int NO_INHERITANCE = 1 << 2;
 
     /**
-     * Makes one.
+     * Makes a virtual thread, not started.
      *
      * @param inherits whether it gets what the calling thread hands down
      */
@@ -218,7 +218,7 @@ public final class VirtualThreads {
         }
     }
 
-    /** Who runs a virtual thread. */
+    /** The scheduler of a virtual thread. */
     public static Executor schedulerOf(Thread virtual) {
         try {
             return (Executor) Access.SCHEDULER.invokeExact(virtual);
@@ -231,8 +231,8 @@ public final class VirtualThreads {
     public static final boolean TRACKED = Boolean.getBoolean("jdk.trackAllThreads");
 
     /**
-     * Does what {@code Thread.start} does, but for the JDK's list of all threads and the way through the thread's scheduler: the first {@link #thaw}
-     * begins to run it.
+     * Does what {@code Thread.start} does, without the JDK's list of all threads and without the thread's scheduler: the first {@link #thaw} begins
+     * to run it.
      */
     public static void adopt(Thread created) {
         Access.CONTAINER.set(created, Access.ROOT_CONTAINER);
@@ -256,7 +256,7 @@ public final class VirtualThreads {
         if (!self.getName().isEmpty()) self.setName("");
     }
 
-    /** What a thread hands down of its inheritable thread locals; null for nothing, which costs a look. */
+    /** A copy of the inheritable thread locals of a thread, for a child; null for none, which costs one read. */
     public static @Nullable Object inheritableLocals(Thread thread) {
         Object own = Access.INHERITABLE_THREAD_LOCALS.get(thread);
         try {
@@ -266,7 +266,7 @@ public final class VirtualThreads {
         }
     }
 
-    /** A copy for a child. */
+    /** A copy of inheritable thread locals, for a child. */
     public static Object inherited(Object locals) {
         try {
             return (Object) Access.INHERITED.invokeExact(locals);
@@ -279,7 +279,7 @@ public final class VirtualThreads {
         Access.INHERITABLE_THREAD_LOCALS.set(thread, locals);
     }
 
-    /** Runs a virtual thread's task whose own scheduler has gone. */
+    /** Runs a task on the JDK's own scheduler, that of a virtual thread whose scheduler has ended for instance. */
     public static void runOrphan(Runnable task) {
         Access.DEFAULT_SCHEDULER.execute(task);
     }
@@ -300,7 +300,7 @@ public final class VirtualThreads {
 
     // ---- interrupts, see SentInterrupt
 
-    /** After an interrupt of a thread that JDK code has parked: from here on {@link #isWoken} tells whether somebody else has woken it as well. */
+    /** Called after an interrupt of a thread that JDK code has parked: from now on {@link #isWoken} tells whether anything else has woken it. */
     public static void forgetWake(Thread parked) {
         if (Access.PERMIT != null) Access.PERMIT.setVolatile(parked, false);
     }
@@ -308,14 +308,14 @@ public final class VirtualThreads {
     /**
      * True if what the thread waits for has come since. On the loop thread, before it is mounted.
      *
-     * @param inWait whether it waits in {@code Object.wait}; once notified there, it looks so until the next one
+     * @param inWait whether it waits in {@code Object.wait}; a thread that was notified looks so until its next such wait
      */
     public static boolean isWoken(Thread interrupted, boolean inWait) {
         if (Access.PERMIT != null && (boolean) Access.PERMIT.getVolatile(interrupted)) return true;
         return inWait && Access.NOTIFIED != null && (boolean) Access.NOTIFIED.getVolatile(interrupted);
     }
 
-    /** As if the thread had not been interrupted; false if this JDK does not let us. On the loop thread, before it is mounted. */
+    /** Clears the interrupt status of a thread; false if this JDK does not let us. On the loop thread, before it is mounted. */
     public static boolean clearInterrupt(Thread interrupted) {
         if (Access.INTERRUPTED == null) return false;
         Access.INTERRUPTED.setVolatile(interrupted, false);
@@ -324,7 +324,7 @@ public final class VirtualThreads {
 
     // ---- the direct switch, see DirectSwitch
 
-    /** Unmounted, and of no interest to anyone: a thread in this state is not runnable, can't be unparked, and has no stack to be asked for. */
+    /** Unmounted, and left alone by the JDK: a thread in this state is not runnable, can't be unparked, and has no stack to look at. */
     private static final int STARTED = 1;
 
     private static final int RUNNING = 2;
@@ -338,7 +338,7 @@ public final class VirtualThreads {
         }
     }
 
-    /** Reads of a thread what its mount will read first. The value means nothing. */
+    /** Reads what the mount of a thread reads first, as a prefetch. The value means nothing. */
     public static int lookAt(Thread virtual) {
         return (int) Access.STATE.get(virtual) + (continuationOf(virtual) instanceof String ? 1 : 0);
     }
@@ -352,7 +352,10 @@ public final class VirtualThreads {
         }
     }
 
-    /** Thaws a frozen thread, or begins to run an {@link #adopt}ed one, until its continuation yields or ends; then the calling platform thread is still "it". */
+    /**
+     * Thaws a frozen thread, or begins to run an {@link #adopt}ed one, until its continuation yields or ends. Then the JVM still takes the calling
+     * platform thread for the virtual one.
+     */
     public static void thaw(Thread virtual, Object continuation, Thread carrier) {
         try {
             Access.STATE.setRelease(virtual, RUNNING);
@@ -370,7 +373,7 @@ public final class VirtualThreads {
         }
     }
 
-    /** After a {@link #thaw} that ended in a {@link #freeze}: the calling thread is itself again. */
+    /** Completes a {@link #thaw} that ended in a {@link #freeze}: the calling platform thread is itself again for the JVM. */
     public static void frozen(Thread virtual, Thread carrier) {
         try {
             Access.SET_CURRENT.invokeExact(carrier, carrier);
@@ -382,15 +385,15 @@ public final class VirtualThreads {
         }
     }
 
-    /** After the JDK's own way of running a thread ended in a {@link #freeze}. */
+    /** Completes a run of a thread by the JDK that ended in a {@link #freeze}. */
     public static void markFrozen(Thread virtual) {
         Access.STATE.setRelease(virtual, STARTED);
     }
 
     /**
-     * After a {@link #thaw} that ended in any other way: what the JDK does then.
+     * Completes a {@link #thaw} that ended in any other way, as the JDK does.
      *
-     * @param started it was begun by {@code Thread.start}, and is on the JDK's list
+     * @param started true if it was begun by {@code Thread.start}, and so is on the JDK's list
      */
     public static void parkedOrEnded(Thread virtual, Object continuation, boolean started) {
         try {
@@ -403,7 +406,10 @@ public final class VirtualThreads {
         }
     }
 
-    /** Whatever has failed on the way in or out, for want of memory most likely: the loop must not take itself for a thread that it has left. */
+    /**
+     * Makes the platform thread itself again for the JVM after a failure, most likely for want of memory: it must not be taken for a virtual thread
+     * that has left it.
+     */
     private static void isItselfAgain(Thread carrier) {
         try {
             Access.SET_CURRENT.invokeExact(carrier, carrier);
@@ -413,8 +419,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * Has a thread begin, and end, as coroutines do: what is called then is linked by it, which takes memory that there may be none of when it is needed. On a platform
-     * thread; elsewhere nothing happens.
+     * Begins and ends a thread as coroutines do. That links what is called then, which takes memory, of which there may be none later. On a platform
+     * thread; elsewhere does nothing.
      */
     public static void link() {
         Thread carrier = Thread.currentThread();
@@ -427,7 +433,7 @@ public final class VirtualThreads {
         threadOf(taskOf(virtual));
     }
 
-    /** The frames of a frozen thread. On the loop thread, where nobody can thaw it meanwhile. */
+    /** The frames of a frozen thread. On the loop thread, where nothing can thaw it meanwhile. */
     public static StackTraceElement[] stackOf(Object continuation) {
         try {
             return (StackTraceElement[]) Access.STACK.invokeExact(continuation);

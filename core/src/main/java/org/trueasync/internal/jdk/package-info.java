@@ -1,6 +1,7 @@
 /**
- * What the JDK keeps to itself: virtual threads on a scheduler of our own, who polls their sockets and times their waits, who holds which lock, where a parked thread stands, who interrupts it, what it hands down to others, whether the stack has
- * room. Knows neither coroutines nor loops; a JDK that changes these things changes this package.
+ * Uses internals of the JDK: virtual threads on a scheduler of our own, the polling of their sockets and the timing of their waits, holders of locks,
+ * stacks of parked threads, interrupts, what a thread hands down to others, and the room on a stack. Knows neither coroutines nor loops; a JDK that
+ * changes these things changes this package.
  */
 @NullMarked
 package org.trueasync.internal.jdk;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 import org.trueasync.internal.error.ErrorHost;
 
-/** Tells {@link Causes} of the running coroutine, and forbids it to wait while methods of an error are called. */
+/** Tells {@code Causes} of the running coroutine, and forbids it to wait while methods of an error are called. */
 final class KernelErrorHost implements ErrorHost {
     @Override
     public @Nullable Object refuseWaits() {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A doubly linked list whose members are their own links: adding one takes no memory, and one leaves from the middle in constant time. Not thread-safe.
  *
- * @param <N> what stands in it
+ * @param <N> type of its members
  */
 public final class IntrusiveList<N extends IntrusiveList.Node> {
-    /** A member of one list at the most. */
+    /** A member of at most one list. */
     public abstract static class Node {
         private @Nullable IntrusiveList<?> list;
         private @Nullable Node previous;
@@ -19,7 +19,7 @@ public final class IntrusiveList<N extends IntrusiveList.Node> {
         /** In no list yet. */
         protected Node() {}
 
-        /** True while it stands in that list. */
+        /** True while it is in that list. */
         public final boolean isIn(IntrusiveList<?> one) {
             return list == one;
         }
@@ -29,26 +29,26 @@ public final class IntrusiveList<N extends IntrusiveList.Node> {
     private @Nullable Node last;
     private int size;
 
-    /** An empty one. */
+    /** Makes an empty list. */
     public IntrusiveList() {}
 
-    /** True if nothing stands in it. */
+    /** True if it has no members. */
     public boolean isEmpty() {
         return first == null;
     }
 
-    /** How many stand in it. */
+    /** The number of its members. */
     public int size() {
         return size;
     }
 
-    /** The first one, which stays; null if there is none. */
+    /** Returns the first member, which stays; null if there is none. */
     @SuppressWarnings("unchecked")
     public @Nullable N first() {
         return (N) first;
     }
 
-    /** Those that stand in it now, in order; a list of the caller's own. */
+    /** Returns a new list of its present members, in order. */
     @SuppressWarnings("unchecked")
     public List<N> toList() {
         var all = new ArrayList<N>(size);
@@ -56,12 +56,12 @@ public final class IntrusiveList<N extends IntrusiveList.Node> {
         return all;
     }
 
-    /** Adds one that stands nowhere, at the end. */
+    /** Adds a node that is in no list, at the end. */
     public void add(N node) {
         link(last, node, null);
     }
 
-    /** Adds one that stands nowhere, at the front. */
+    /** Adds a node that is in no list, at the front. */
     public void addFirst(N node) {
         link(null, node, first);
     }
@@ -77,14 +77,14 @@ public final class IntrusiveList<N extends IntrusiveList.Node> {
         size++;
     }
 
-    /** Takes the first one out; null if there is none. */
+    /** Removes and returns the first member; null if there is none. */
     public @Nullable N poll() {
         N polled = first();
         if (polled != null) remove(polled);
         return polled;
     }
 
-    /** Takes one out; false if it does not stand here. */
+    /** Removes a node; false if it is not in this list. */
     public boolean remove(N node) {
         Node removed = node;
         if (removed.list != this) return false;

@@ -10,7 +10,7 @@ public final class Machine {
 
     private Machine() {}
 
-    /** How much can run at once, as it was when this was first asked; at least 1. */
+    /** How many threads can run at once, as it was when this was first asked; at least 1. */
     public static int parallelism() {
         return PARALLELISM;
     }

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The processor time that this process has taken.
  *
- * @param user in programs
- * @param system in the system on their behalf; zero where the two can't be told apart
+ * @param user in the program's own code
+ * @param system in the system on its behalf; zero where the two can't be told apart
  */
 public record ProcessTimes(Duration user, Duration system) {
     /** Linux counts in hundredths of a second wherever it shows these numbers to programs. */
     private static final long TICK_MILLIS = 10;
 
-    /** Of the fields behind the program's name, which may contain anything: the first is the third of the file. */
+    /** Indices of the fields after the program's name, which may contain anything: 0 is the third field of the file. */
     private static final int USER = 11;
 
     private static final int SYSTEM = 12;
 
-    /** Now. */
+    /** The times up to now. */
     public static ProcessTimes now() {
         ProcessTimes times = parse(SystemFiles.read("/proc/self/stat"));
         if (times != null) return times;

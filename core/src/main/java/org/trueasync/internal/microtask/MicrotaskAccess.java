@@ -4,9 +4,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scheduler alone may do with microtasks. Programs extend their class, which does not show it to them. Loop thread, but for {@link #install}.
+ * What only the scheduler may do with microtasks. Users extend the class of microtasks, which does not show this to them. Loop thread, but for {@link
+ * #install}.
  *
- * @param <M> that class
+ * @param <M> the class of microtasks
  */
 public abstract class MicrotaskAccess<M> {
     private static @Nullable MicrotaskAccess<?> installed;
@@ -15,7 +16,7 @@ public abstract class MicrotaskAccess<M> {
     protected MicrotaskAccess() {}
 
     /**
-     * Called once, when the class of microtasks is initialised: before there is any.
+     * Installs the access. Called once, when the class of microtasks is initialised, before there is any microtask.
      *
      * @param access to all of them
      */
@@ -23,7 +24,7 @@ public abstract class MicrotaskAccess<M> {
         installed = access;
     }
 
-    /** The access to a microtask that there is. */
+    /** The installed access. */
     @SuppressWarnings("unchecked") // there is one class of them
     public static <M> MicrotaskAccess<M> to(M microtask) {
         return (MicrotaskAccess<M>) Objects.requireNonNull(installed, "no access to microtasks is installed");
@@ -38,7 +39,7 @@ public abstract class MicrotaskAccess<M> {
     public abstract boolean takeIntoQueue(M microtask);
 
     /**
-     * It is in the queue no longer: it has its turn, then the queue's reference is dropped, whatever happened.
+     * Runs a microtask that has left the queue, then drops the queue's reference, whatever happened.
      *
      * @param microtask that was first in the queue
      * @throws Throwable what the microtask throws, with what its release throws suppressed

@@ -1,4 +1,4 @@
-/** What the scheduler alone may do with a microtask. Depends on the JDK alone. */
+/** What only the scheduler may do with a microtask. Depends on the JDK alone. */
 @NullMarked
 package org.trueasync.internal.microtask;
 

@@ -19,7 +19,7 @@ import org.trueasync.spi.SwitchHandlers;
 public final class CapturingOut extends UnlockedPrintStream {
     private static @Nullable PrintStream installed;
 
-    /** Where the running coroutine's output goes instead; null for nowhere else. Moved by switch handlers. */
+    /** Where the running coroutine's output goes instead; null if it is not captured. Set by switch handlers. */
     private static final LoopLocal<OutputStream> CAPTURE = new LoopLocal<>();
 
     private final PrintStream real;
@@ -74,7 +74,7 @@ public final class CapturingOut extends UnlockedPrintStream {
         return capture == null ? real : capture;
     }
 
-    /** Not kept until the line ends: another coroutine may print meanwhile. */
+    /** Writes at once, not at the end of a line: another coroutine may print meanwhile. */
     @Override
     public void write(int b) {
         try {

@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands on what each call prints in one piece, and keeps no lock meanwhile, so that whoever takes it may suspend the coroutine. The JDK's own keeps a monitor: a coroutine that waited
- * with it would keep everybody out, and with them those who can wait on the loop's thread alone.
+ * Passes on in one piece what each call prints, and holds no lock meanwhile, so that {@link #emit} may suspend the coroutine. The JDK's own stream
+ * holds a monitor: a coroutine that waited with it would keep all others out, also those that can only wait with the loop thread under them.
  *
  * <p>As with the JDK's, single bytes written are kept until a line ends, nothing that is printed throws, and a pair of surrogates may be printed by two calls. Any thread.
  */
@@ -28,7 +28,7 @@ public abstract class UnlockedPrintStream extends PrintStream {
     private boolean closed;
 
     /**
-     * A new one.
+     * Makes a stream.
      *
      * @param charset of the bytes that are handed on
      */
@@ -36,10 +36,10 @@ public abstract class UnlockedPrintStream extends PrintStream {
         super(OutputStream.nullOutputStream(), false, charset);
     }
 
-    /** Writes them all. Any thread; may be called by several. */
+    /** Writes all of these bytes. Any thread; several may call it at once. */
     protected abstract void emit(byte[] bytes, int offset, int length) throws IOException;
 
-    /** Nothing comes after this. */
+    /** Called once, when the stream is closed. */
     protected abstract void end() throws IOException;
 
     private void handOn(byte[] bytes, int offset, int length) {
@@ -92,7 +92,7 @@ public abstract class UnlockedPrintStream extends PrintStream {
         byte[] full = null;
         synchronized (state) {
             singles[singlesCount++] = (byte) b;
-            // Taken here: another thread that came before a flush would find no room.
+            // Taken here: another thread might come before a flush, and would find no room.
             if (b == '\n' || singlesCount == MOST_SINGLES) {
                 full = Arrays.copyOf(singles, singlesCount);
                 singlesCount = 0;

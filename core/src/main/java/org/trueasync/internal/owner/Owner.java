@@ -3,7 +3,7 @@ package org.trueasync.internal.owner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A run, as what was made in it sees it: it says who may use that. */
+/** A run, as seen by the objects that were made in it: it says which threads may use them. */
 public interface Owner {
     /**
      * Fails unless called on the loop thread, or when the run has ended and nothing changes any more.
@@ -19,7 +19,7 @@ public interface Owner {
     }
 
     /**
-     * Called once, by the kernel as it is initialised: before that nothing runs.
+     * Installs the finder. Called once, when the kernel is initialised; before that nothing runs.
      *
      * @param finder finds the run on the calling thread
      */
@@ -27,7 +27,7 @@ public interface Owner {
         Finder.installed = finder;
     }
 
-    /** How {@link #here} finds it. */
+    /** Holds what {@link #here} asks. */
     final class Finder {
         private static volatile @Nullable Supplier<? extends @Nullable Owner> installed;
 

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Things that end when their scope is cancelled or disposed of, channels for instance, in the order of their making. Neither keeps the other
- * alive. Loop thread only.
+ * Things that end when their scope is cancelled or disposed of, channels for instance, in the order of their creation. The scope does not keep them
+ * alive, nor do they keep the scope alive. Loop thread only.
  */
 public final class ScopeOwned {
     /** Something that belongs to a scope without being a coroutine. */
     @FunctionalInterface
     public interface Owned {
-        /** The scope is being cancelled. May be called anywhere on the loop thread: queues things, waits for nothing. Does not throw. */
+        /** Called when the scope is being cancelled. Called anywhere on the loop thread: may only queue things, and neither waits nor throws. */
         void scopeEnds();
     }
 
@@ -34,7 +34,7 @@ public final class ScopeOwned {
      * Adds something.
      *
      * @param owned held weakly
-     * @return to take it away again with {@link #remove}
+     * @return an entry for {@link #remove}
      */
     public Object add(Owned owned) {
         for (Object lost = gone.poll(); lost != null; lost = gone.poll()) entries.remove(lost);
@@ -44,9 +44,9 @@ public final class ScopeOwned {
     }
 
     /**
-     * It has ended by itself.
+     * Removes something that has ended by itself.
      *
-     * @param entry what {@link #add} brought
+     * @param entry what {@link #add} returned
      */
     public void remove(Object entry) {
         entries.remove(entry);

@@ -1,4 +1,7 @@
-/** To which run, or which scope, something belongs that has no other business with the kernel. Depends on the JDK alone; the kernel tells it who runs here. */
+/**
+ * The run or scope to which something belongs that needs nothing else from the kernel. Depends on the JDK alone; the kernel installs what finds the
+ * run here.
+ */
 @NullMarked
 package org.trueasync.internal.owner;
 

@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The flight recorder's events of coroutines; see {@link FlightRecording}. Off unless a recording names them. */
 public final class CoroutineEvents {
-    /** Apart, as they need the recorder's classes, and to load them starts half of it; made once, as it takes an object to ask. */
+    /**
+     * A class of its own, as it needs the recorder's classes, and to load these starts half of the recorder. Made once, as only an object can say
+     * whether its event is enabled.
+     */
     private static final class Probes {
         static final SpawnEvent SPAWN = new SpawnEvent();
         static final SuspendEvent SUSPEND = new SuspendEvent();
@@ -18,22 +21,22 @@ public final class CoroutineEvents {
         boolean _ = Probes.SPAWN.isEnabled();
     }
 
-    /** True while somebody records when coroutines are spawned. */
+    /** True while the spawning of coroutines is recorded. */
     public static boolean spawn() {
         return FlightRecording.ready && Probes.SPAWN.isEnabled();
     }
 
-    /** True while somebody records when they suspend. */
+    /** True while their suspensions are recorded. */
     public static boolean suspend() {
         return FlightRecording.ready && Probes.SUSPEND.isEnabled();
     }
 
-    /** True while somebody records when they go on. */
+    /** True while their resumptions are recorded. */
     public static boolean resume() {
         return FlightRecording.ready && Probes.RESUME.isEnabled();
     }
 
-    /** True while somebody records when they end. */
+    /** True while their ends are recorded. */
     public static boolean end() {
         return FlightRecording.ready && Probes.END.isEnabled();
     }
@@ -43,7 +46,7 @@ public final class CoroutineEvents {
      *
      * @param runtime its name
      * @param coroutine the new one's number
-     * @param parent the number of the one that spawned it; 0 if none did
+     * @param parent the number of the coroutine that spawned it; 0 if none did
      * @param name its name, or null
      * @param place in the program, null if it is not known
      */
@@ -59,7 +62,7 @@ public final class CoroutineEvents {
     }
 
     /**
-     * Records that one is about to suspend.
+     * Records that a coroutine is about to suspend.
      *
      * @param runtime its name
      * @param coroutine its number
@@ -74,7 +77,7 @@ public final class CoroutineEvents {
     }
 
     /**
-     * Records that one goes on.
+     * Records that a coroutine goes on.
      *
      * @param runtime its name
      * @param coroutine its number
@@ -87,11 +90,11 @@ public final class CoroutineEvents {
     }
 
     /**
-     * Records an end.
+     * Records the end of a coroutine.
      *
      * @param runtime its name
      * @param coroutine its number
-     * @param outcome a word
+     * @param outcome completed, failed or cancelled
      * @param error what it failed with; only the class is recorded, as a message may hold anything
      */
     public static void ended(String runtime, long coroutine, String outcome, @Nullable Throwable error) {

@@ -4,11 +4,11 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /**
- * The flight recorder, where the JVM has one. Whether an event is wanted is asked before anything is made for it, and costs the reading of a field while the recorder
- * has not been started.
+ * Connects to the JDK's flight recorder, where the JVM has one. Callers ask whether an event is wanted before they make anything for it; that costs
+ * one read of a field while the recorder has not been started.
  *
- * <p>Recording meets no lock that a coroutine could hold while it is suspended: the recorder pins virtual threads for as long as it holds its own. Only
- * registering the events may, which is why that is done by whoever starts the recorder.
+ * <p>Recording meets no lock that a coroutine could hold while it is suspended: the recorder pins a virtual thread as long as that holds a lock of
+ * the recorder's. Only the registration of the events may meet one, so the thread that starts the recorder does that.
  */
 public final class FlightRecording {
     private static final boolean AVAILABLE =
@@ -36,6 +36,6 @@ public final class FlightRecording {
 
     private FlightRecording() {}
 
-    /** Has the recorder's start noticed from now on. */
+    /** Makes this class notice the start of the recorder. */
     public static void prepare() {}
 }

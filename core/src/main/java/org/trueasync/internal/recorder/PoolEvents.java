@@ -3,11 +3,11 @@ package org.trueasync.internal.recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flight recorder's events of pools and circuit breakers; see {@link FlightRecording}. They are rare but the waits, of which only long ones are recorded, so they are
- * on in any recording.
+ * The flight recorder's events of pools and circuit breakers; see {@link FlightRecording}. They are rare, and of waits, which are not, only long ones
+ * are recorded; so they are on in any recording.
  */
 public final class PoolEvents {
-    /** Apart, as they need the recorder's classes. */
+    /** A class of its own, as it needs the recorder's classes. */
     private static final class Probes {
         static final PoolWaitEvent WAIT = new PoolWaitEvent();
         static final PoolCreateEvent CREATE = new PoolCreateEvent();
@@ -16,7 +16,7 @@ public final class PoolEvents {
         static final BreakerStateEvent STATE = new BreakerStateEvent();
     }
 
-    /** Something under way that is to be recorded when it has ended. An interface: the JVM loads no class in order to verify code that hands it on. */
+    /** Something under way that is recorded when it has ended. An interface, as the JVM loads no class to verify code that passes an interface on. */
     public sealed interface Begun permits PoolWaitEvent, PoolCreateEvent, PoolDestroyEvent {}
 
     private PoolEvents() {}
@@ -25,37 +25,37 @@ public final class PoolEvents {
         boolean _ = Probes.WAIT.isEnabled();
     }
 
-    /** True while somebody records who waits. */
+    /** True while waits for a resource are recorded. */
     public static boolean waits() {
         return FlightRecording.ready && Probes.WAIT.isEnabled();
     }
 
-    /** True while somebody records what is made. */
+    /** True while the creation of resources is recorded. */
     public static boolean creates() {
         return FlightRecording.ready && Probes.CREATE.isEnabled();
     }
 
-    /** True while somebody records what is destroyed. */
+    /** True while the destruction of resources is recorded. */
     public static boolean destroys() {
         return FlightRecording.ready && Probes.DESTROY.isEnabled();
     }
 
-    /** True while somebody records what is lost. */
+    /** True while lost resources are recorded. */
     public static boolean leaks() {
         return FlightRecording.ready && Probes.LEAK.isEnabled();
     }
 
-    /** True while somebody records states of breakers. */
+    /** True while the states of circuit breakers are recorded. */
     public static boolean states() {
         return FlightRecording.ready && Probes.STATE.isEnabled();
     }
 
     /**
-     * A wait begins.
+     * Notes that a wait begins.
      *
      * @param runtime its name
      * @param pool its name
-     * @param coroutine the number of who waits
+     * @param coroutine the number of the one that waits
      * @param waitingBefore how many wait already
      */
     public static Begun waitBegins(String runtime, String pool, long coroutine, int waitingBefore) {
@@ -69,10 +69,10 @@ public final class PoolEvents {
     }
 
     /**
-     * A wait has ended.
+     * Records a wait that has ended.
      *
-     * @param wait what began
-     * @param outcome a word
+     * @param wait what {@link #waitBegins} returned
+     * @param outcome one of the words that {@code PoolWaitEvent} lists
      */
     public static void waitEnds(Begun wait, String outcome) {
         var event = (PoolWaitEvent) wait;
@@ -81,7 +81,7 @@ public final class PoolEvents {
     }
 
     /**
-     * A factory begins.
+     * Notes that a factory begins.
      *
      * @param runtime its name
      * @param pool its name
@@ -95,9 +95,9 @@ public final class PoolEvents {
     }
 
     /**
-     * A factory has ended.
+     * Records a factory call that has ended.
      *
-     * @param create what began
+     * @param create what {@link #createBegins} returned
      * @param error what it failed with; only the class is recorded, as a message may hold anything
      */
     public static void createEnds(Begun create, @Nullable Throwable error) {
@@ -107,7 +107,7 @@ public final class PoolEvents {
     }
 
     /**
-     * A destructor begins.
+     * Notes that a destructor begins.
      *
      * @param runtime its name
      * @param pool its name
@@ -123,9 +123,9 @@ public final class PoolEvents {
     }
 
     /**
-     * A destructor has ended.
+     * Records a destructor call that has ended.
      *
-     * @param destroy what began
+     * @param destroy what {@link #destroyBegins} returned
      * @param error what it failed with; only the class is recorded
      */
     public static void destroyEnds(Begun destroy, @Nullable Throwable error) {
@@ -135,7 +135,7 @@ public final class PoolEvents {
     }
 
     /**
-     * A resource is lost.
+     * Records that a resource is lost.
      *
      * @param runtime its name
      * @param pool its name
@@ -150,7 +150,7 @@ public final class PoolEvents {
     }
 
     /**
-     * A breaker has changed its state.
+     * Records that a circuit breaker has changed its state.
      *
      * @param breaker its name
      * @param from one state

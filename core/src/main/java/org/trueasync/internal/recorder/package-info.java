@@ -1,4 +1,4 @@
-/** What the flight recorder gets to know of coroutines and pools; knows no other package of ours. */
+/** The flight recorder's events of coroutines and pools; knows no other package of ours. */
 @NullMarked
 package org.trueasync.internal.recorder;
 

@@ -70,7 +70,7 @@ public final class Reactors {
                 + (names.isEmpty() ? "none, is one on the class path?" : names));
     }
 
-    /** Which of two would be taken depended on the order of the class path. */
+    /** Fails if two reactors have one name: which one is taken would depend on the order of the class path. */
     private static void requireDistinctNames(List<ReactorProvider> known) {
         for (int i = 0; i < known.size(); i++) {
             for (int k = 0; k < i; k++) {

@@ -16,7 +16,7 @@ public final class RunHandle {
     private List<String> survivors = List.of();
     /** What was handed over before the run begins. */
     private @Nullable List<Runnable> earlyTasks = new ArrayList<>(0);
-    /** Held from the first task on: another one may come at any time, so nothing is a deadlock. */
+    /** Held from the first task on: another one may come at any time, so no deadlock is declared. */
     private @Nullable LoopExecutor executor;
 
     private boolean wanted;
@@ -25,7 +25,7 @@ public final class RunHandle {
     public RunHandle() {}
 
     /**
-     * The run begins. On the loop thread.
+     * Called when the run begins. On the loop thread.
      *
      * @param started its loop
      */
@@ -38,7 +38,7 @@ public final class RunHandle {
         if (early != null) request(started, early);
     }
 
-    /** Somebody will bring tasks. Any thread. */
+    /** Notes that other threads will bring tasks. Any thread. */
     public synchronized void expectTasks() {
         wanted = true;
         if (loop != null && executor == null) executor = LoopExecutor.entranceTo(loop);
@@ -66,7 +66,7 @@ public final class RunHandle {
     }
 
     /**
-     * The run has ended, or could not begin.
+     * Called when the run has ended, or could not begin.
      *
      * @return tasks that were never begun
      */
@@ -94,7 +94,7 @@ public final class RunHandle {
         running.post(() -> running.inService(() -> running.shutDown(reason)));
     }
 
-    /** Null before it begins and after its end. Any thread. */
+    /** The run's loop; null before it begins and after its end. Any thread. */
     public synchronized @Nullable Loop loop() {
         return loop;
     }

@@ -16,7 +16,7 @@ import org.trueasync.internal.sync.TokenWaits;
 import org.trueasync.internal.watchdog.DeadlockWatch;
 import org.trueasync.internal.watchdog.Watchdog;
 
-/** One run with those who watch over it: for a loop that is held, and for a deadlock that the loop does not notice itself. */
+/** One run with its watchers: for a loop that is held, and for a deadlock that the loop does not notice itself. */
 public final class WatchedRun {
     static {
         TokenWait.install(new TokenWaits());

@@ -11,7 +11,7 @@ public final class LoopThread<T> extends Thread {
     private @Nullable T result;
     private @Nullable Throwable thrown;
 
-    /** It will never end. Guarded by this. */
+    /** Why this thread will never end; null otherwise. Guarded by this. */
     private @Nullable DeadlockError abandoned;
 
     /**
@@ -34,7 +34,7 @@ public final class LoopThread<T> extends Thread {
         }
     }
 
-    /** Returns what the run brought; throws what it threw, or why it was given up. */
+    /** Returns what the run returned. Throws what the run threw, or the reason why it was abandoned. */
     public @Nullable T runAndWait() {
         start();
         DeadlockError error = awaitEnd();
@@ -43,7 +43,7 @@ public final class LoopThread<T> extends Thread {
         return result;
     }
 
-    /** Returns why it was given up, or null once it has ended. The JVM notifies those who wait for a thread's monitor at its end. */
+    /** Returns why it was abandoned, or null once it has ended. The JVM notifies a thread's monitor at its end. */
     private synchronized @Nullable DeadlockError awaitEnd() {
         boolean interrupted = false;
         while (isAlive() && abandoned == null) {
@@ -58,9 +58,9 @@ public final class LoopThread<T> extends Thread {
     }
 
     /**
-     * Whoever waits for it need not any longer: it will never end.
+     * Releases the threads that wait for this thread's end, because it will never end.
      *
-     * @param error what he gets
+     * @param error what they throw
      * @return false if it has ended after all
      */
     public synchronized boolean abandon(DeadlockError error) {

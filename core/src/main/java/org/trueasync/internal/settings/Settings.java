@@ -16,12 +16,12 @@ import org.trueasync.spi.RunOrder;
  * @param stackSize bytes of stack for the loop thread, which bounds how deep coroutines may recurse; 0 to run on the calling thread
  * @param spawnSites whether every spawn remembers its line, at the cost of a stack walk
  * @param minContexts idle stacks that are always kept
- * @param maxContexts idle stacks that are kept at the most
+ * @param maxContexts idle stacks that are kept at most
  * @param shutdownTimeout how long a graceful shutdown waits for coroutines to end
  * @param deadlockReports whether diagnostics gets the report of a deadlock
  * @param heldLoopAfter how long one coroutine may hold the loop before that is reported; zero for no reports
- * @param deadlockAfter how long a loop must have stood still before it is asked whether that is for ever
- * @param runOrder who runs next; null for the order of joining
+ * @param deadlockAfter how long a loop must have stood still before deadlocks are looked for
+ * @param runOrder chooses what runs next; null for the order of queueing
  * @param heartbeat called in every tick, under the rules of a microtask; null for nothing
  * @param diagnostics where reports go; called in a coroutine or by the watchdog, may block
  */
@@ -40,7 +40,7 @@ public record Settings(
         @Nullable Runnable heartbeat,
         Consumer<String> diagnostics) {
     /**
-     * What the runtime of a thread is built from, which is a runtime of its own.
+     * The settings of the runtime of another thread that this runtime starts.
      *
      * @param name its name
      * @param heldLoopAfter how long one coroutine may hold its loop

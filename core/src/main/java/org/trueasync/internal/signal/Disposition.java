@@ -15,11 +15,11 @@ import org.trueasync.internal.work.Workers;
 import org.trueasync.io.Signal;
 
 /**
- * What the process does with one signal: while somebody waits, tells everybody who does, once; otherwise what it did before.
+ * What the process does with one signal. While there are waiters it tells each of them once; otherwise it does what it did before.
  *
- * <p>Coming may block, as it talks to the JVM: it happens in coroutines. Leaving happens anywhere, in the loop's frame too, and takes no lock: the
- * JVM's behaviour is put back by a helper thread. A signal that finds nobody in between is raised again, for that behaviour; where it is the system's
- * own, which can't be reached, such a signal counts as one with the one before.
+ * <p>{@link #join} may block, as it talks to the JVM, and is called in coroutines. {@link #leave} is called anywhere, in the loop's frame too, and
+ * takes no lock: a helper thread puts the JVM's behaviour back. A signal that finds no waiter in between is raised again for that behaviour. If that
+ * is the system's default action, which can't be had from here, such a signal is dropped, as if it were one with the signal before.
  */
 final class Disposition {
     private static final Map<Signal, Disposition> ALL = all();
@@ -32,7 +32,7 @@ final class Disposition {
 
     private final AtomicLong arrivals = new AtomicLong();
     private final ReentrantLock lock = new ReentrantLock();
-    /** What the JVM did before; null while it does that. Under the lock. */
+    /** The handler from before; null while that is in place. Guarded by the lock. */
     private @Nullable Object before;
 
     private Disposition(Signal signal) {
@@ -71,12 +71,12 @@ final class Disposition {
         return waiter;
     }
 
-    /** As {@link #leave}; what was there before is back when this returns. In a coroutine. */
+    /** As {@link #leave}; the behaviour from before is back when this returns. In a coroutine. */
     void leaveAndSettle(SignalWaiter waiter) {
         if (waiters.remove(waiter.number) != null) settle();
     }
 
-    /** Any thread. */
+    /** Removes a waiter. Any thread. */
     void leave(SignalWaiter waiter) {
         if (waiters.remove(waiter.number) != null && waiters.isEmpty()) Workers.PROCESSES.execute(this::settle);
     }
@@ -88,7 +88,7 @@ final class Disposition {
         }
     }
 
-    /** Puts back what was there, if nobody waits. True if that is there now. */
+    /** Puts the behaviour from before back if there is no waiter. True if that is in place now. */
     private boolean settle() {
         lock.lock();
         try {
@@ -103,7 +103,7 @@ final class Disposition {
         }
     }
 
-    /** The signal has come. On a thread of the JVM's. */
+    /** Called when the signal has come. On a thread of the JVM's. */
     private void delivered() {
         List<SignalWaiter> told = takeAll();
         boolean restored = settle();
@@ -112,7 +112,7 @@ final class Disposition {
         if (!heard && restored) SystemSignals.raise(name);
     }
 
-    /** Those who came before now. */
+    /** Removes and returns the waiters that came before now. */
     private List<SignalWaiter> takeAll() {
         var taken = new ArrayList<SignalWaiter>();
         long last = arrivals.get();
@@ -121,7 +121,7 @@ final class Disposition {
         return taken;
     }
 
-    /** False if nobody is left behind it. */
+    /** Tells a waiter. False if its event has been collected. */
     private boolean tell(SignalWaiter waiter) {
         SignalEvent event = waiter.event();
         if (event == null) return false;

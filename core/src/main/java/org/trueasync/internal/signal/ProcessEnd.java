@@ -12,7 +12,7 @@ import org.trueasync.AsyncCancellation;
 import org.trueasync.internal.run.WatchedRun;
 import org.trueasync.io.Signal;
 
-/** Runtimes that end before the process does: one shutdown hook tells all of them, then waits for all of them. */
+/** Ends runtimes before the process ends: one shutdown hook tells all of them, then waits for all of them. */
 public final class ProcessEnd {
     /** What their coroutines see thrown. */
     public static final class Reason extends AsyncCancellation {
@@ -22,7 +22,7 @@ public final class ProcessEnd {
             super("the process is ending");
         }
 
-        /** By the type that users know. */
+        /** Shows the type that users know. */
         @Override
         @SuppressWarnings("OverrideThrowableToString") // the message is as it should be, the class name is not
         public String toString() {
@@ -30,10 +30,10 @@ public final class ProcessEnd {
         }
     }
 
-    /** How long a runtime may take to unwind what its deadline has cut off. */
+    /** How long a runtime may take after its deadline to unwind its coroutines. */
     private static final Duration GRACE = Duration.ofSeconds(2);
 
-    /** Those that the JVM ends the process for, with status 128 + n. */
+    /** The signals for which the JVM itself ends the process, with status 128 + n. */
     private static final Set<Signal> OF_THE_JVM = Set.of(Signal.SIGHUP, Signal.SIGINT, Signal.SIGTERM);
 
     private static final Map<WatchedRun, Duration> RUNNING = new LinkedHashMap<>();
@@ -44,10 +44,10 @@ public final class ProcessEnd {
     private ProcessEnd() {}
 
     /**
-     * Which signals a user wants the process to end for.
+     * The signals for which a user wants the process to end.
      *
      * @param named none for the usual ones
-     * @throws IllegalArgumentException if one is named twice, or can't be had
+     * @throws IllegalArgumentException if one is named twice, or can't be handled
      */
     public static Set<Signal> signals(Signal... named) {
         if (named.length == 0) return Set.of(Signal.SIGTERM, Signal.SIGINT);
@@ -94,7 +94,7 @@ public final class ProcessEnd {
         }
     }
 
-    /** It has ended. */
+    /** Removes a run that has ended. */
     public static void remove(WatchedRun run) {
         synchronized (RUNNING) {
             RUNNING.remove(run);

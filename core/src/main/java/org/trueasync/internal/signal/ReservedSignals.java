@@ -6,13 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.trueasync.io.Signal;
 
-/** Signals that nobody can wait for, and that no process can be ended for: why, and what to do instead. */
+/** Signals that a program can't wait for, and for which it can't have the process ended: why, and what to do instead. */
 final class ReservedSignals {
     /**
-     * Of one signal.
+     * Why one signal is reserved.
      *
      * @param why it is reserved
-     * @param instead what to do who wants to wait for it
+     * @param instead what to do in place of a wait for it
      */
     private record Reason(String why, String instead) {}
 
@@ -39,20 +39,20 @@ final class ReservedSignals {
 
     private ReservedSignals() {}
 
-    /** Fails if it is one of them. */
+    /** Fails if the signal is reserved. */
     static void refuse(Signal signal) {
         Reason reason = REASONS.get(signal);
         if (reason != null)
             throw new IllegalArgumentException("can't wait for " + signal + ": " + reason.why + "; " + reason.instead);
     }
 
-    /** Fails if it is one of them that the process can't be ended for either. */
+    /** Fails if the signal is reserved and can't end the process either. */
     static void refuseAsEnd(Signal signal) {
         Reason reason = REASONS.get(signal);
         if (reason != null && signal != Signal.SIGUSR2) throw noEnd(signal, reason.why, null);
     }
 
-    /** What is said about such a signal. */
+    /** The error for a signal that can't end the process. */
     static IllegalArgumentException noEnd(Signal signal, String why, @Nullable Throwable cause) {
         return new IllegalArgumentException(
                 "shutdownOn can't end the process for " + signal + ": " + why

@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * While a process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: somebody has lost patience. One that comes within a second does not count, as shells
- * and tools that start programs often send a signal twice.
+ * While a process waits for its coroutines to end, a second SIGINT or SIGTERM ends that wait: the user wants the process to end now. A signal that
+ * comes within a second does not count, as shells and tools that start programs often send a signal twice.
  *
- * <p>Signals that the program handles itself, or ignores, stay its own. The command has the like for its own hook, as nothing of ours is open to it.
+ * <p>Signals that the program handles itself, or ignores, stay its own. The trueasync command has such a class for its own hook, as it can't see this
+ * one.
  */
 final class SecondSignal implements AutoCloseable {
     private static final Duration TOO_SOON = Duration.ofSeconds(1);
@@ -19,7 +20,7 @@ final class SecondSignal implements AutoCloseable {
     private boolean over;
 
     /**
-     * Has not been told of any signal, and hears of them by {@link #came} only.
+     * Learns of signals by {@link #came} only.
      *
      * @param clock in nanoseconds
      */
@@ -40,7 +41,7 @@ final class SecondSignal implements AutoCloseable {
         if (!over && clock.getAsLong() - begin >= TOO_SOON.toNanos()) waiting.interrupt();
     }
 
-    /** The wait is over: signals do nothing more. The calling thread's interrupt status is cleared. */
+    /** Ends this: signals do nothing more. Clears the calling thread's interrupt status. */
     @Override
     public synchronized void close() {
         over = true;

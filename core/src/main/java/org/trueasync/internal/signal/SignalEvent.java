@@ -17,8 +17,7 @@ import org.trueasync.spi.EventCallback;
 import org.trueasync.spi.SourceEvent;
 
 /**
- * The next delivery of a signal. Registered from its making on, so that none is missed; counted as something that can happen only while it is
- * awaited.
+ * The next delivery of a signal. Registered from its creation on, so that none is missed; counted as an active event only while it is awaited.
  */
 public final class SignalEvent extends SourceEvent implements Completable<Signal> {
     private final Loop loop;
@@ -43,7 +42,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
      * See {@link org.trueasync.io.Signals#next(Signal)}.
      *
      * @param signal which
-     * @param token gives it up, or null
+     * @param token at whose end the wait is given up, or null
      */
     public static SignalEvent next(Signal signal, @Nullable Completable<?> token) {
         Objects.requireNonNull(signal, "signal");
@@ -87,7 +86,7 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
         }
     }
 
-    /** The signal has come. On the loop thread. */
+    /** Called when the signal has come. On the loop thread. */
     void happened() {
         settle(null);
     }
@@ -148,7 +147,8 @@ public final class SignalEvent extends SourceEvent implements Completable<Signal
     public void cancel(AsyncCancellation reason) {
         requireLoopThread();
         Objects.requireNonNull(reason, "reason");
-        // Who gives up on purpose may rely on the default action from now on. In the loop's frame that must wait.
+        // A caller that gives up on purpose may rely on the default action from now on. Not in the loop's frame, which
+        // may not meet the lock: there the action comes back a little later.
         if (waiter != null && Thread.currentThread().isVirtual()) disposition.leaveAndSettle(waiter);
         settle(reason);
     }

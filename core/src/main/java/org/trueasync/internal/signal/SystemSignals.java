@@ -10,7 +10,7 @@ import org.trueasync.AsyncException;
 import org.trueasync.internal.error.Throwing;
 
 /**
- * The JDK's door to signals, {@code sun.misc.Signal}; nothing else goes through it. It is not part of the Java platform but of the module {@code
+ * Access to the JDK's {@code sun.misc.Signal}, which no other class uses. It is not part of the Java platform but of the module {@code
  * jdk.unsupported}, which may be missing; and since JDK 25 the compiler's warning about it can't be switched off, so it is looked up.
  */
 final class SystemSignals {
@@ -57,7 +57,7 @@ final class SystemSignals {
     }
 
     /**
-     * Has an action run for each delivery, on a thread that the JVM starts for it.
+     * Runs an action for each delivery, on a thread that the JVM starts for it.
      *
      * @param name without {@code SIG}
      * @param action any thread, several at once
@@ -77,8 +77,8 @@ final class SystemSignals {
     }
 
     /**
-     * Has an action run in place of the JVM's own, by which a signal ends the process. Where the program handles the signal, or it is ignored, nothing changes; nor where this JVM
-     * has no signals.
+     * Runs an action in place of the JVM's own handler, by which a signal ends the process. Changes nothing where the program handles the signal, or
+     * it is ignored, or this JVM has no signals.
      */
     static void replaceJvms(String name, Runnable action) {
         if (ACCESS == null) return;
@@ -90,13 +90,13 @@ final class SystemSignals {
         }
     }
 
-    /** The JDK wraps its own, and neither a program's nor the two of the system. */
+    /** True for the JVM's own handler: the JDK wraps that, but neither a program's handler nor the system's two. */
     private static boolean isJvms(Object handler) {
         return handler.getClass().getName().equals("sun.misc.Signal$SunMiscHandler")
                 && !access().systems.contains(handler);
     }
 
-    /** Puts back what was there. */
+    /** Puts a former handler back. */
     static void restore(String name, Object before) {
         replace(name, before);
     }
@@ -110,7 +110,10 @@ final class SystemSignals {
         }
     }
 
-    /** Has what was put back handle one more delivery. If that is the system's own action, it can't be done from here, and the delivery is dropped. */
+    /**
+     * Raises a signal, for the handler that was put back. If that is the system's own action, this can't be done from here, and the delivery is
+     * dropped.
+     */
     static void raise(String name) {
         Access access = access();
         try {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class CodeSites {
     public static final String UNKNOWN = "unknown";
 
-    /** By name, as it stands above. */
+    /** By name, as its package is above this one, which may not depend on it. */
     private static final String COROUTINE = "org.trueasync.internal.kernel.CoroutineImpl";
 
     private static final StackWalker WALKER = StackWalker.getInstance();
@@ -31,7 +31,7 @@ public final class CodeSites {
         return frame.getFileName() + ":" + frame.getLineNumber();
     }
 
-    /** True for the frame from which the body of a coroutine is called: all below belongs to what runs coroutines. */
+    /** True for the frame from which the body of a coroutine is called: all frames below belong to the code that runs coroutines. */
     public static boolean isBody(StackTraceElement frame) {
         return frame.getMethodName().equals("execute") && frame.getClassName().equals(COROUTINE);
     }

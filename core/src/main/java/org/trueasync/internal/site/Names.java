@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that users give to coroutines, scopes, channels and the like. A name is there to be read in reports; it may come from a request or a file, and nothing
- * may fail, and no report become unreadable, for what is in it.
+ * The names that users give to coroutines, scopes, channels and the like. People read them in reports, and they may come from a request or a file.
+ * Whatever is in a name, nothing may fail, and no report may become unreadable.
  */
 public final class Names {
     /** In characters. */
@@ -14,10 +14,11 @@ public final class Names {
     private Names() {}
 
     /**
-     * A name as reports show it: in one line, what can't be seen or changes what is beside it as {@code ?}, cut at {@link #LONGEST} characters.
+     * A name as reports show it: in one line, with {@code ?} for each character that can't be seen or changes the text beside it, cut at {@link
+     * #LONGEST} characters.
      *
      * @param name as the user gave it
-     * @return null for a blank one, which is none
+     * @return null for a blank name, which counts as none
      */
     public static @Nullable String readable(String name) {
         Objects.requireNonNull(name, "name");
@@ -32,7 +33,7 @@ public final class Names {
     }
 
     /**
-     * A text in which names from outside may stand: in one line, what can't be seen or changes what is beside it as {@code ?}.
+     * A text in which names from outside may stand: in one line, with {@code ?} for each character that can't be seen or changes the text beside it.
      *
      * @param text of any length
      */

@@ -27,7 +27,7 @@ final class OwnCode {
             "org.trueasync.testkit");
     private static final Set<String> TREES = Set.of("org.trueasync.internal.", "org.trueasync.reactor.");
 
-    // Replaced as a whole, so that nobody takes a lock to read them.
+    // Replaced as a whole, so that no lock is taken to read them.
     private static volatile Map<String, Boolean> known = Map.of();
     private static volatile Map<String, Boolean> places = Map.of();
 

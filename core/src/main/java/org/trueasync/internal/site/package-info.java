@@ -1,6 +1,6 @@
 /**
- * What reports call things by: places in the program's code, which are told from our own, and the names that users give. Depends on the JDK alone. Who
- * keeps such a place, and whether it is kept at all, is the business of those who report it.
+ * How reports name things: by places in the program's code, as opposed to ours, and by the names that users give. Depends on the JDK alone. The
+ * callers decide whether such a place is kept, and where.
  */
 @NullMarked
 package org.trueasync.internal.site;

@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.trueasync.internal.kernel.Loop;
 import org.trueasync.spi.TriggerEvent;
 
-/** A trigger that goes through the loop's inbox. */
+/** A trigger that goes through the loop's remote queue. */
 public final class PostedTrigger extends TriggerEvent {
     private final Loop loop;
-    /** On its way to the loop: further ones join it. */
+    /** A trigger is on its way to the loop; further ones are merged with it. */
     private final AtomicBoolean underWay = new AtomicBoolean();
-    /** Arrived while nobody waited. */
+    /** A trigger has arrived while nothing waited. */
     private boolean kept;
 
     public PostedTrigger(Loop loop) {

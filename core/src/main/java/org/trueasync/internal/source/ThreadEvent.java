@@ -39,7 +39,7 @@ public final class ThreadEvent extends OnceEvent {
                 thread.join();
                 break;
             } catch (InterruptedException e) {
-                // nobody has a reason to; go on waiting
+                // no code has a reason for that; go on waiting
             }
         }
         loop.post(() -> happen(null, null));

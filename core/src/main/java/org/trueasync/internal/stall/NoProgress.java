@@ -10,8 +10,9 @@ import org.trueasync.internal.kernel.LoopLocal;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * A run in which everybody waits, and which is no deadlock only because somebody holds an executor: said once, as it may be as it should be. Nothing that the runtime can see is under
- * way then: no descriptor, timer or signal, no work of another thread that somebody waits for, no coroutine in JDK code. Loop thread.
+ * Reports a run in which all coroutines wait, and which is no deadlock only because an executor is still reachable. Reported once, as this may be
+ * intended. Nothing that the runtime can see is under way then: no descriptor, timer or signal, no work of another thread that a coroutine waits for,
+ * no coroutine in JDK code. Loop thread.
  */
 public final class NoProgress {
     private static final int MOST_SHOWN = 20;
@@ -27,7 +28,7 @@ public final class NoProgress {
         this.probe = new LoopProbe(loop);
     }
 
-    /** Of a loop. */
+    /** The one of a loop, which is made if there is none. */
     public static NoProgress of(Loop loop) {
         NoProgress known = OF_LOOP.get(loop);
         if (known != null) return known;
@@ -37,10 +38,10 @@ public final class NoProgress {
     }
 
     /**
-     * Looks, and tells. In a service coroutine.
+     * Looks for this state, and reports it. In a service coroutine.
      *
      * @param standing how long nothing has happened
-     * @param isLong whether that is long also for an executor that has been used
+     * @param isLong whether that is long even if an executor has brought tasks before
      */
     public void look(Duration standing, boolean isLong) {
         if (!probe.onlyExecutorsAreLeft(isLong) || told || !loop.settings().deadlockReports()) return;

@@ -20,12 +20,12 @@ import org.trueasync.internal.kernel.LoopProbe;
  * Finds wait cycles: coroutines of which each can be woken only by another one of them. The loop itself finds a deadlock of the whole runtime. But as long as
  * anything else lives there is none, so a thread beside the loop has this class look now and then.
  *
- * <p>For each wait it must be known who can end it:
+ * <p>For each wait it must be known what can end it:
  *
  * <ul>
  *   <li>a lock of {@code java.util.concurrent}: the coroutine that holds it;
- *   <li>a resource of a pool: the coroutines that have taken one, although somebody else could give it back, which the report says;
- *   <li>what anybody could do (fill a channel, complete a future, release a semaphore): not known, so such a wait is never part of a cycle.
+ * <li>a resource of a pool: the coroutines that have taken one, although other code could give it back, which the report says;
+ * <li>what any code could do (fill a channel, complete a future, release a semaphore): not known, so such a wait is never part of a cycle.
  * </ul>
  *
  * <p>Loop thread.
@@ -115,8 +115,8 @@ public final class WaitCycles {
     }
 
     /**
-     * The coroutines in cycles. It starts with all coroutines of which it is known who alone can wake them. It takes out those that somebody outside of this set could
-     * wake, again and again until none is left to take out.
+     * The coroutines in cycles. Starts with all coroutines of which it is known what alone can wake them. Takes out those that a coroutine outside of
+     * this set could wake, again and again until there are none.
      */
     static Set<Coroutine<?>> find(List<? extends Coroutine<?>> all) {
         Map<Coroutine<?>, List<Coroutine<?>>> wakers = new HashMap<>();

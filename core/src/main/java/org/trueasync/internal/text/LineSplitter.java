@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits bytes into lines. A line ends at a newline, the last one also without; its trailing white space is taken away, a carriage return
- * included. Empty lines and leading white space stay. UTF-8, in which a newline is never a part of anything else.
+ * Splits bytes into lines. A line ends at a newline, the last one also without; its trailing white space is removed, a carriage return included.
+ * Empty lines and leading white space stay. UTF-8, in which a newline is never a part of anything else.
  */
 public final class LineSplitter {
     private byte[] bytes = new byte[1024];
@@ -55,7 +55,7 @@ public final class LineSplitter {
         return line;
     }
 
-    /** What stands behind the last newline, when no more comes; null if nothing does. */
+    /** The bytes after the last newline as a line, for when no more come; null if there are none. */
     public @Nullable String rest() {
         if (begin == end) return null;
         String line = text(begin, end);

@@ -2,7 +2,7 @@ package org.trueasync.internal.watchdog;
 
 import java.util.List;
 
-/** What to do about code that holds a loop, by what is on its stack. */
+/** Advice about code that holds a loop, chosen by its stack. */
 enum Advice {
     INITIALISER(
             "a class initialiser can't be left by a coroutine: load the class on another thread first, or do the waiting outside of it"),
@@ -30,7 +30,7 @@ enum Advice {
     }
 
     /**
-     * The advice for code that waits there, and for ever, in one line.
+     * The advice for code that waits there for ever, in one line.
      *
      * @param stack innermost frame first
      */
@@ -89,7 +89,7 @@ enum Advice {
         return waits ? NATIVE : COMPUTING;
     }
 
-    /** Of a driver that is known to block, or of ours around one. */
+    /** True for a driver that is known to block, or for our code around one. */
     private static boolean isOfDriver(String name) {
         return name.startsWith("org.sqlite.")
                 || name.startsWith("org.duckdb.")

@@ -11,10 +11,10 @@ import org.trueasync.internal.kernel.LoopProbe;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * A loop that was found held.
+ * A blocked loop, as it was found.
  *
  * @param loop the runtime's name
- * @param holder whose code it is, for a person to read
+ * @param holder what holds it, for a person to read
  * @param stack of the thread that holds it, innermost frame first, down to the program's outermost
  * @param state of that thread, as the JDK calls it
  * @param soFar for how long, at least
@@ -29,11 +29,11 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
             "java.lang.Throwable",
             "java.lang.reflect.Array",
             "jdk.internal.misc.VM");
-    /** So many frames of the JDK's are what the program does itself: it reads a clock, sorts, looks something up. */
+    /** Up to this many frames of the JDK's count as work of the program itself: it reads a clock, sorts, looks something up. */
     private static final int SHALLOW = 4;
 
     /**
-     * What was found.
+     * Describes what was found.
      *
      * @param loop the runtime's name
      * @param coroutine in whose place the code runs; null for the loop's own frame and virtual threads of libraries
@@ -83,7 +83,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
                         && frame.getMethodName().equals(method));
     }
 
-    /** Without what every coroutine begins with, and without the command's way to main. */
+    /** The stack without the outermost frames of every coroutine, and without the command's call of main. */
     static List<StackTraceElement> programsPart(List<StackTraceElement> stack) {
         int end = stack.size();
         while (end > 0 && !isProgram(stack.get(end - 1))) end--;
@@ -96,8 +96,8 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     }
 
     /**
-     * What reports are told apart by: the innermost frames of the program. In code that computes without end their lines differ from look to look, so they
-     * count only where the program waits inside something else.
+     * The place by which reports are told apart: the innermost frames of the program. In code that computes without end their lines differ from look
+     * to look, so they count only where the program waits inside something else.
      */
     String place() {
         var place = new ArrayList<String>();
@@ -136,7 +136,7 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
         return text.substring(1);
     }
 
-    /** Said once more of code that is met at the same place again and again. */
+    /** A further report, for code that is found at the same place again and again. */
     String spinText() {
         return "Loop '" + loop + "' is still held by " + holder + ", at the same place for " + soFar.toMillis()
                 + " ms: either it computes, or it looks again and again for what another coroutine must do, and then it never ends\n"

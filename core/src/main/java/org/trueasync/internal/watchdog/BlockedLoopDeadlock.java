@@ -10,11 +10,11 @@ import org.trueasync.internal.jdk.ThreadLocks;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * A loop that is held for ever: what holds it waits for a lock, maybe through other threads that wait in their turn, and at the end of that chain stands a
- * coroutine of the same loop, which can't run.
+ * A loop that is held for ever: the code that holds it waits for a lock, maybe through a chain of other waiting threads, and at the end of that chain
+ * is a coroutine of the same loop, which can't run.
  *
  * @param loop the runtime's name
- * @param chain who wants the lock that the next one has; the first one holds the loop, the last one can't run
+ * @param chain each wants the lock that the next one has; the first one holds the loop, the last one can't run
  */
 record BlockedLoopDeadlock(String loop, List<Link> chain) {
     private static final int LONGEST_CHAIN = 20;
@@ -23,7 +23,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
 
     private static final int MOST_FRAMES = 24;
 
-    /** One of the chain. */
+    /** One member of the chain. */
     record Link(Thread thread, @Nullable Coroutine<?> coroutine, ThreadLocks locks) {
         String name() {
             String known = coroutine == null ? null : LoopProbe.nameOf(coroutine);
@@ -33,10 +33,10 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
     }
 
     /**
-     * Looks whether a loop is held so. On a thread of the watchdog's.
+     * Looks for such a deadlock. On the thread of {@link DeadlockWatch}.
      *
-     * @param loop found standing for a while
-     * @return null if that is not so, or can't be proved
+     * @param loop that has not moved for a while
+     * @return null if there is none, or it can't be proved
      */
     static @Nullable BlockedLoopDeadlock find(LoopProbe loop) {
         loop.keepStill();
@@ -45,7 +45,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
             Thread stuck = loop.thread();
             ThreadLocks locks = ThreadLocks.of(stuck);
             if (locks == null || locks.wants() == null) return null;
-            // Otherwise it is not what holds the loop, and the others may be on their way.
+            // Otherwise it is not what holds the loop, and another stack may be about to be mounted.
             if (stuck != loop.loopThread() && locks.carrier() != loop.loopThread()) return null;
             return new Search(loop).from(new Link(stuck, coroutine, locks));
         } finally {
@@ -113,7 +113,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
         return chain.getFirst();
     }
 
-    /** True if it is the same that was found before. */
+    /** True if it is the same deadlock that was found before. */
     boolean isSame(BlockedLoopDeadlock other) {
         return wanting().thread() == other.wanting().thread()
                 && wanting().locks().wants() == other.wanting().locks().wants()
@@ -156,7 +156,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
         return loads ? "the class loading lock " + what : what;
     }
 
-    /** How we suspend is of no interest. */
+    /** The stack without our own innermost frames, which only show how a coroutine suspends. */
     private static List<StackTraceElement> ofProgram(List<StackTraceElement> stack) {
         int begin = 0;
         while (begin < stack.size() && stack.get(begin).getClassName().startsWith("org.trueasync.internal.")) begin++;

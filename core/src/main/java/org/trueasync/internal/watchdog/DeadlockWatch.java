@@ -13,12 +13,12 @@ import org.trueasync.internal.failure.ReportThread;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all runtimes of the process; it is there while there
- * is a runtime, and a while longer.
+ * Looks now and then whether a loop stands still for ever, which the loop itself can't tell. One thread for all runtimes of the process; it lives
+ * while there is a runtime, and a while longer.
  */
 public final class DeadlockWatch {
     private static final int LOOKS = 4;
-    /** So many times as long as a loop must stand before it is looked at, a wait takes before it is reported without proof. */
+    /** A wait is reported without proof after this many times the time after which a standing loop is examined. */
     private static final int ENDLESS = 3;
 
     private static final long LINGER = TimeUnit.SECONDS.toNanos(5);
@@ -47,8 +47,8 @@ public final class DeadlockWatch {
     /**
      * Begins to watch.
      *
-     * @param loop what
-     * @param after how long nothing must have moved before anything is said
+     * @param loop to watch
+     * @param after how long nothing must have moved before anything is reported
      * @param sink where a report goes; called on a thread of its own
      * @return to be stopped after the run
      */
@@ -73,7 +73,7 @@ public final class DeadlockWatch {
         return watch;
     }
 
-    /** The run has ended. Any thread. */
+    /** Ends the watch, as the run has ended. Any thread. */
     public void stop() {
         WATCHED.remove(this);
     }
@@ -90,7 +90,7 @@ public final class DeadlockWatch {
                     if (watch.due - next < 0) next = watch.due;
                 }
             } catch (Throwable e) {
-                // no memory for a look, nor for the next one; this thread serves them all
+                // no memory for a look; this thread goes on, as it serves all runtimes
             }
             if (now - idleSince >= LINGER && mayEnd()) return;
             LockSupport.parkNanos(DeadlockWatch.class, next - System.nanoTime());
@@ -140,7 +140,7 @@ public final class DeadlockWatch {
         }
     }
 
-    /** What can't be proved is said as what it is: somebody waits in the place of all. */
+    /** Reports a wait that has held the loop for long, although a deadlock can't be proved. */
     private void lookForEndlessWait() {
         Coroutine<?> coroutine = loop.current();
         Thread thread = loop.thread();

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Measures how long a loop has not moved by its code's own fault, from samples of what it does. Nanoseconds; one thread. */
 final class HoldTimer {
-    /** What is asked for the part that is the code's own, see {@link OwnTime}. */
+    /** Tells which part of a time is the code's own, see {@link OwnTime}. */
     interface Own {
         void begin();
 
@@ -20,10 +20,10 @@ final class HoldTimer {
     private long said;
 
     /**
-     * A loop that nothing is known of.
+     * Without a sample so far.
      *
      * @param limit how long it may stand
-     * @param own tells whose fault it is
+     * @param own tells which part of a time is the code's own
      */
     HoldTimer(long limit, Own own) {
         this.limit = limit;
@@ -31,15 +31,15 @@ final class HoldTimer {
     }
 
     /**
-     * One sample.
+     * Takes one sample.
      *
      * @param now when
      * @param elapsed since the last one
      * @param late by how much the sample comes later than it should: what held up the sampler (the collector, a debugger, a machine that slept) held up the loop
      * @param nowProgress changes when the loop does anything
-     * @param nowRuns who runs, null in the loop's frame
+     * @param nowRuns what runs, null in the loop's frame
      * @param free true if the loop waits for work, or ends
-     * @return true if the loop has stood for as long as the limit, since it stands or since this was last said
+     * @return true if the loop has been held for the limit, since the hold began or since this was last true
      */
     boolean sample(long now, long elapsed, long late, long nowProgress, @Nullable Object nowRuns, boolean free) {
         if (free || nowProgress != progress || nowRuns != runs) {
@@ -56,12 +56,12 @@ final class HoldTimer {
         return true;
     }
 
-    /** Begins anew: what was measured so far is not to be relied on. */
+    /** Begins anew, as what was measured so far is not reliable. */
     void forget() {
         held = said = 0;
     }
 
-    /** True if it stands for half the limit. */
+    /** True if the loop has been held for half the limit. */
     boolean isSuspicious() {
         return held >= limit / 2;
     }

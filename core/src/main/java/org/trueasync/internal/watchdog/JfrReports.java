@@ -1,6 +1,6 @@
 package org.trueasync.internal.watchdog;
 
-/** The way to the flight recorder, where the JVM has one. */
+/** Hands reports to the flight recorder, where the JVM has one. */
 final class JfrReports {
     private static final boolean AVAILABLE =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
@@ -11,7 +11,7 @@ final class JfrReports {
         if (AVAILABLE) Recorder.emit(held);
     }
 
-    /** Apart, as it needs the recorder's classes. */
+    /** A class of its own, as it needs the recorder's classes. */
     private static final class Recorder {
         static void emit(BlockedLoop held) {
             var event = new HeldLoopEvent();

@@ -14,7 +14,7 @@ final class JvmWork {
 
     private JvmWork() {}
 
-    /** Nanoseconds of collections since the JVM began, those beside the program counted as well. */
+    /** Nanoseconds of garbage collection since the JVM began, concurrent collection included. */
     static long collecting() {
         return AVAILABLE ? Beans.collecting() : 0;
     }
@@ -29,7 +29,7 @@ final class JvmWork {
         return AVAILABLE ? Beans.THREADS.getThreadCpuTime(thread.threadId()) : -1;
     }
 
-    /** Apart, as it needs their classes. */
+    /** A class of its own, as it needs the classes of the beans. */
     private static final class Beans {
         static final ClassLoadingMXBean CLASSES = ManagementFactory.getClassLoadingMXBean();
         static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -11,7 +11,7 @@ public final class LoopReport {
     /**
      * The report, in several lines.
      *
-     * @param loop which
+     * @param loop that does not answer
      * @param unanswered for how long it has not answered
      */
     public static String of(LoopProbe loop, Duration unanswered) {

@@ -9,22 +9,22 @@ import java.util.function.BooleanSupplier;
 final class OwnTime implements HoldTimer.Own {
     /** The figures that are compared; -1 for what is not known. */
     interface Figures {
-        /** That the thread has run. */
+        /** How long the thread has run. */
         long ran();
 
-        /** That it has waited for a processor. */
+        /** How long it has waited for a processor. */
         long starved();
 
-        /** That the collector has worked. */
+        /** How long the collector has worked. */
         long collecting();
 
         /** How many classes have been loaded. */
         long classes();
 
-        /** The part of the machine's processors that a thread more would find, from 0 to 1; now. */
+        /** The part of a processor that one more thread would get now, from 0 to 1. */
         double room();
 
-        /** They are of now from here on. */
+        /** Reads all figures anew. */
         void refresh();
     }
 
@@ -32,10 +32,10 @@ final class OwnTime implements HoldTimer.Own {
     private final BooleanSupplier works;
 
     /**
-     * Nothing is known so far.
+     * Without figures so far.
      *
      * @param figures of the loop's thread
-     * @param works whether its code runs now if it has a processor, and does not wait; not asked where the system says enough
+     * @param works true if its code runs or wants a processor, and does not wait; not asked where the system's figures say enough
      */
     OwnTime(Figures figures, BooleanSupplier works) {
         this.figures = figures;
@@ -61,7 +61,7 @@ final class OwnTime implements HoldTimer.Own {
         long ran = Math.min(elapsed, figures.ran() - ranBefore);
         if (starvedBefore >= 0 && figures.starved() >= 0) {
             long asleep = Math.max(0, elapsed - ran - (figures.starved() - starvedBefore) - paused);
-            // Java code that computes sleeps in the JVM alone: for memory that is on a disk, for a class that is
+            // Java code that computes sleeps only inside the JVM: for memory that is on a disk, for a class that is
             // linked.
             return (loads ? 0 : ran) + (asleep > 0 && !works.getAsBoolean() ? scaled(asleep) : 0);
         }
@@ -69,7 +69,7 @@ final class OwnTime implements HoldTimer.Own {
         return scaled(Math.max(0, elapsed - paused - (loads ? ran : 0)));
     }
 
-    /** On a machine that is crowded a short wait for another thread, or for the system, is a long one. */
+    /** Scales down the time of a wait: on a crowded machine a short wait for another thread, or for the system, takes long. */
     private long scaled(long asleep) {
         return (long) (asleep * figures.room());
     }

@@ -12,7 +12,7 @@ final class Processors {
 
     private Processors() {}
 
-    /** The part of the processors that a thread more would find, from 0 to 1; 1 where the system does not tell. */
+    /** The part of a processor that one more thread would get, from 0 to 1; 1 where the system does not tell. */
     static double room() {
         try {
             return room(Files.readAllLines(STATISTICS));
@@ -22,7 +22,7 @@ final class Processors {
     }
 
     /**
-     * The same from what the system says.
+     * As {@link #room()}, from the system's statistics.
      *
      * @param statistics lines as Linux has them
      */

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** The places that have been reported; a bounded number. One thread. */
 final class ReportedSites {
-    /** Whoever has read so many reports does not need more. */
+    /** More reports than this help no reader. */
     static final int MOST = 1_000;
 
     private final Set<String> reported = new HashSet<>();

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a thread has had a processor, and how long it has waited for one. Linux tells both; elsewhere the JVM tells the first, if it has its management beans, and
- * then nobody knows whether a thread that did not run was asleep or was kept waiting.
+ * How long a thread has had a processor, and how long it has waited for one. Linux tells both; elsewhere the JVM tells the first, if it has its
+ * management beans, and then it is not known whether a thread that did not run was asleep or was kept waiting.
  */
 final class ThreadTime {
     private static final Path SELF = Path.of("/proc/thread-self");
@@ -20,7 +20,7 @@ final class ThreadTime {
         this.statistics = statistics;
     }
 
-    /** Of the calling thread; its figures can be had on any. */
+    /** For the calling thread; the figures can be read on any thread. */
     static ThreadTime ofCaller(Thread platformThread) {
         return new ThreadTime(platformThread, statistics());
     }
@@ -47,7 +47,7 @@ final class ThreadTime {
     }
 
     /**
-     * The figures of now.
+     * The present figures.
      *
      * @return nanoseconds that it has run, and that it has waited for a processor; -1 for what is not known
      */

@@ -6,20 +6,20 @@ import org.trueasync.internal.stall.NoProgress;
 import org.trueasync.internal.stall.WaitCycles;
 
 /**
- * Decides when a loop is asked for coroutines that wait for each other: when nothing has moved for a while, and now and then while it moves. A loop in which nothing has happened since it
- * was last asked is not asked again, so that one that sleeps stays asleep. One thread, but for what the loop tells.
+ * Decides when a loop looks for wait cycles: when nothing has moved for a while, and now and then while it moves. A loop in which nothing has
+ * happened since its last look is left alone, so that a sleeping loop stays asleep. One thread, but for the loop's answers.
  */
 final class WaitCyclesWatch {
-    /** So many times as rare as in one that stands is the look at a loop that moves. */
+    /** A moving loop is examined this many times as rarely as a standing one. */
     private static final int MOVING = 3;
 
-    /** So many times as long as a standstill is the one after which it is told of, where nobody is known to end it. */
+    /** A standstill that nothing is known to end is reported after this many times the ordinary time. */
     private static final int LONG = 3;
 
     /** The same where an executor has brought tasks before. */
     private static final int VERY_LONG = 20;
 
-    /** The loop's time for looks is at the most one part of so many. */
+    /** Looks take at most one part in this many of the loop's time. */
     private static final int SHARE = 1_000;
 
     private final LoopProbe loop;
@@ -36,10 +36,10 @@ final class WaitCyclesWatch {
     private volatile long cost;
 
     /**
-     * Nothing asked so far.
+     * Without a look so far.
      *
-     * @param loop whom
-     * @param unchangedLooks so many looks in a row without a change are a standstill
+     * @param loop to watch
+     * @param unchangedLooks how many looks in a row without a change are a standstill
      * @param period from one look to the next
      */
     WaitCyclesWatch(LoopProbe loop, int unchangedLooks, Duration period) {
@@ -48,7 +48,7 @@ final class WaitCyclesWatch {
         this.period = period;
     }
 
-    /** Called at even distances. */
+    /** Called periodically. */
     void look() {
         if (asking) return;
         long now = loop.activity();
@@ -70,14 +70,17 @@ final class WaitCyclesWatch {
         ask();
     }
 
-    /** When nothing has happened for long, once for each time; and when an executor has been collected, as nobody else wakes the loop to see it. */
+    /**
+     * Looks for a run without progress: when nothing has happened for long, once for each such time; and when an executor has been collected, as
+     * nothing else wakes the loop to see that.
+     */
     private void lookForNoProgress() {
         boolean isLong = still == VERY_LONG * unchangedLooks;
         if (!isLong && still != LONG * unchangedLooks && !(still > 0 && loop.hasLostAnExecutor())) return;
         if (!loop.isEnding()) lookForNoProgress(period.multipliedBy(still), isLong);
     }
 
-    /** If something happens before the look, there is none. */
+    /** Has the loop look. The look does nothing if anything has happened before it. */
     private void lookForNoProgress(Duration standing, boolean isLong) {
         long before = loop.activity();
         loop.look(
@@ -94,7 +97,7 @@ final class WaitCyclesWatch {
         asking = true;
         notBefore = System.nanoTime() + SHARE * cost;
         loop.look(() -> WaitCycles.of(loop.loop()).look(), (suspicious, nanos) -> {
-            cost = hasAsked ? nanos : 0; // the first one loads classes, and would have the second wait for seconds
+            cost = hasAsked ? nanos : 0; // the first look loads classes, and would make the second one wait for seconds
             hasAsked = true;
             more = suspicious;
             asking = false;

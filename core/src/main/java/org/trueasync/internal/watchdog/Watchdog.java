@@ -8,14 +8,14 @@ import org.trueasync.Coroutine;
 import org.trueasync.internal.kernel.LoopProbe;
 
 /**
- * Looks at one loop from a thread of its own, a few times within the limit, and reports who holds it for longer. The loop does nothing for it, and the
- * report does not need the loop. Each place in the program is reported once.
+ * Looks at one loop from a thread of its own, a few times within the limit, and reports what holds it for longer. The loop does nothing for it, and
+ * the report does not need the loop. Each place in the program is reported once.
  */
 public final class Watchdog {
     private static final int LOOKS = 4;
-    /** What the JDK does once, in the place of the program, may take so many times as long as the limit. */
+    /** Work that the JDK does once, in the place of the program, may take this many times the limit. */
     private static final int JDKS_FIRST_TIME = 10;
-    /** A computation that has taken so many times as long may be a loop that waits. */
+    /** A computation that has taken this many times the limit may be a busy wait. */
     private static final int SPINS = 10;
 
     private final LoopProbe loop;
@@ -26,7 +26,7 @@ public final class Watchdog {
     private final long period;
     private final ReportedSites places = new ReportedSites();
     private final ReportedSites spins = new ReportedSites();
-    /** The hold of which it was said that it may never end; while it computes on there is nothing to add. */
+    /** The hold that was reported as one that may never end; while it goes on to compute it is not reported again. */
     private long endlessHold = Long.MIN_VALUE;
 
     private final Thread thread;
@@ -49,7 +49,7 @@ public final class Watchdog {
     /**
      * Begins to watch. On the loop's thread.
      *
-     * @param loop what
+     * @param loop to watch
      * @param limit how long it may be held; zero to do nothing
      * @param sink where reports go; called on the watchdog's thread
      * @return the watchdog, to be stopped after the run; null for a limit of zero
@@ -61,7 +61,7 @@ public final class Watchdog {
         return watchdog;
     }
 
-    /** The run has ended. Any thread; does not wait for a report that is being written. */
+    /** Ends the watch, as the run has ended. Any thread; does not wait for a report that is being written. */
     public void stop() {
         stopped = true;
         LockSupport.unpark(thread);
@@ -71,7 +71,7 @@ public final class Watchdog {
         long last = System.nanoTime();
         while (!stopped) {
             try {
-                // Nobody is in a hurry while the loop waits for work.
+                // There is no hurry while the loop waits for work.
                 long due = last + (loop.isWaiting() ? 2 * period : period);
                 sleepUntil(due);
                 if (stopped) return;

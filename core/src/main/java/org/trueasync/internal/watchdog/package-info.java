@@ -1,4 +1,4 @@
-/** Tells who holds a loop for too long, from a thread beside it. */
+/** Reports what holds a loop for too long, from a thread beside it. */
 @NullMarked
 package org.trueasync.internal.watchdog;
 
