@@ -15,7 +15,7 @@ import org.trueasync.spi.EventCallback;
 /**
  * A task on its way to another core and back: a message there, a coroutine there, a message back. It is also the future of the task's outcome, for the caller.
  *
- * <p>The future does not count as fed from outside: a core that can only wait for others may be part of a deadlock, which {@link Quiescence} knows.
+ * <p>The future does not count as fed from outside: a core that can only wait for others may be part of a deadlock, which {@link Quiescence} detects.
  */
 final class CoreCall<T> extends FutureCore<T> {
     private final CoreMember caller;

@@ -175,12 +175,12 @@ public final class CoreMember {
 
     // ---- called by other cores, on this loop
 
-    /** All cores have started: the body begins. */
+    /** Begins the body, as all cores have started. */
     void begin() {
         allStarted.tryComplete(null);
     }
 
-    /** All cores are done, and no message is on its way. */
+    /** Ends this core's work, as all cores are done and no message is on its way. */
     void allAreDone() {
         allDone = true;
         endRest();
@@ -211,7 +211,7 @@ public final class CoreMember {
 
     // ---- messages
 
-    /** A coroutine here is about to send a message to another core. */
+    /** Called when a coroutine here is about to send a message to another core. */
     void sends() {
         becomeBusy();
         quiescence.sends();
@@ -272,7 +272,7 @@ public final class CoreMember {
 
     // ---- deadlocks
 
-    /** The loop has stalled: no coroutine here can go on by itself. In a service coroutine. */
+    /** Called when the loop has stalled: no coroutine here can go on by itself. In a service coroutine. */
     private void stalledHere() {
         if (deadlocked) return;
         countsAsActive = true;
@@ -297,7 +297,7 @@ public final class CoreMember {
         stallPause = timer;
     }
 
-    /** No message will ever come. If coroutines wait here, this core notes that it has a deadlock. */
+    /** Notes a deadlock if coroutines wait here, as no message will ever come. */
     void noteDeadlock() {
         if (!unreported && quiescence.isResting() && !quiescence.isDone()) {
             deadlocked = true;
@@ -307,7 +307,7 @@ public final class CoreMember {
         run.deadlockNoted();
     }
 
-    /** All cores have noted their deadlocks. Now this loop may find and report its own. */
+    /** Lets this loop find and report its deadlock, as all cores have noted theirs. */
     void findDeadlock() {
         if (!deadlocked) return;
         quiescence.goOn();

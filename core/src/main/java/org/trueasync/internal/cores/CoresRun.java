@@ -180,7 +180,7 @@ public final class CoresRun<T> {
 
     // ---- one core
 
-    /** A core has started. On its loop. */
+    /** Called when a core has started. On its loop. */
     void memberStarted(CoreMember member) {
         members[member.index] = member;
         if (notStarted.decrementAndGet() == 0) tellAll(CoreMember::begin);
@@ -204,7 +204,7 @@ public final class CoresRun<T> {
         for (CoreMember member : members) if (member != null) member.loop.post(() -> what.accept(member));
     }
 
-    /** All cores are at rest, and no message is on its way. Any loop. */
+    /** Called when all cores are at rest and no message is on its way. Any loop. */
     void allAtRest() {
         if (quiescence.countDone() == count) {
             finished = true;

@@ -69,13 +69,13 @@ public final class CallUnderWay {
         });
     }
 
-    /** The coroutine's thread is about to be interrupted because of the call. */
+    /** Notes that the coroutine's thread is about to be interrupted because of the call. */
     public void interrupts() {
         interrupted = true;
     }
 
     /**
-     * A call ends, this one or one inside of it.
+     * Ends a call, this one or one inside of it.
      *
      * @param protections how many protected sections the coroutine is inside of, the ending call's own included
      * @return true if it was the outermost one, and shielded

@@ -201,7 +201,7 @@ final class DescriptorWaits implements PollHandle.Listener, IntConsumer {
         epoll.poll(this);
     }
 
-    /** A descriptor has become ready. */
+    /** Called when a descriptor has become ready. */
     @Override
     public void accept(int descriptor) {
         if (waiting[descriptor] != null) {

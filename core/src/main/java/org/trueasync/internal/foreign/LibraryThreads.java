@@ -11,7 +11,7 @@ import org.trueasync.internal.jdk.VirtualThreads;
 public final class LibraryThreads {
     private final IdentityHashMap<Runnable, Thread> threads = new IdentityHashMap<>();
 
-    /** The one that runs now; read by other threads. */
+    /** The thread that runs now; read by other threads. */
     private @Nullable Thread running;
 
     /** Runs a thread until it blocks or ends. In the loop's frame. */
@@ -33,7 +33,7 @@ public final class LibraryThreads {
         return thread;
     }
 
-    /** The one that runs on the loop now, or null. Any thread, in a race. */
+    /** The thread that runs on the loop now, or null. Any thread, in a race. */
     public @Nullable Thread running() {
         return running;
     }

@@ -167,7 +167,7 @@ public final class LoopSockets {
         return waits;
     }
 
-    /** The thread that ran last has left the loop. In the loop's frame. */
+    /** Notes that the thread that ran last has left the loop. In the loop's frame. */
     public void left() {
         arriving = null;
     }

@@ -58,7 +58,7 @@ public final class SentInterrupt {
     }
 
     /**
-     * The coroutine is about to run again.
+     * Called when the coroutine is about to run again.
      *
      * @return false if the wait was over before the interrupt came: then the wait returns normally, and all that is left of the interrupt is the status
      */
@@ -77,14 +77,14 @@ public final class SentInterrupt {
     }
 
     /**
-     * The coroutine has parked again, as the first thing after the interrupt. If the stack is the same, the code waits "uninterruptibly": it puts the interrupt
-     * off and sets the status when its wait is over.
+     * Notes that the coroutine has parked again, as the first thing after the interrupt. If the stack is the same, the code waits "uninterruptibly":
+     * it puts the interrupt off and sets the status when its wait is over.
      */
     public void parkedAgain(StackTraceElement[] now) {
         putOff = Arrays.equals(stack, now);
     }
 
-    /** True, once, if the code that had put the interrupt off has set the status by now. Clears the status. In the coroutine's thread. */
+    /** True if the code that had put the interrupt off has set the status by now. True once only; clears the status. In the coroutine's thread. */
     public boolean takePutOff() {
         boolean wasPutOff = putOff;
         putOff = false;

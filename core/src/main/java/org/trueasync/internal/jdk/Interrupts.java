@@ -49,7 +49,7 @@ public final class Interrupts {
                     .asType(MethodType.methodType(Executor.class, Thread.class));
             if (isAsWeKnowIt(interruptible)) watcher = watcher(interruptible);
         } catch (Throwable e) {
-            // this JDK is another one
+            // this JDK works in another way
         }
         PLACE = place;
         SCHEDULER = scheduler;

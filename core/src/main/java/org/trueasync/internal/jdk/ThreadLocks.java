@@ -82,7 +82,7 @@ public record ThreadLocks(
         }
     }
 
-    /** True if this very monitor is among those that it has entered. */
+    /** True if this monitor, by identity, is among those that it has entered. */
     public boolean owns(Object monitor) {
         for (Object owned : owns) if (owned == monitor) return true;
         return false;

@@ -5,7 +5,7 @@ package org.trueasync.internal.jdk;
  * org.trueasync.switch} says {@code yield}.
  */
 public interface ThreadSwitch {
-    /** The one of this process. */
+    /** The switch that this process uses. */
     static ThreadSwitch ofProcess() {
         return "yield".equals(System.getProperty("org.trueasync.switch")) ? new YieldSwitch() : new DirectSwitch();
     }

@@ -247,7 +247,7 @@ public final class VirtualThreads {
         }
     }
 
-    /** Makes the calling virtual thread look new: no thread locals, no interrupt. */
+    /** Makes the calling virtual thread look new: no thread locals, no interrupt status, no name, the given class loader. */
     public static void wipe(Thread self, @Nullable ClassLoader loader) {
         if (Access.THREAD_LOCALS.get(self) != null) Access.THREAD_LOCALS.set(self, null);
         if (Access.INHERITABLE_THREAD_LOCALS.get(self) != null) Access.INHERITABLE_THREAD_LOCALS.set(self, null);

@@ -66,7 +66,7 @@ final class Cancellation {
         return first != null;
     }
 
-    // ---- asking
+    // ---- requests
 
     /** Makes an ordinary request. Changes nothing while an earlier one is still pending or on its way as an interrupt. */
     void request(AsyncCancellation reason) {
@@ -244,7 +244,7 @@ final class Cancellation {
                 && ForeignWait.isInterruptible(Thread.State.WAITING, thread.getStackTrace());
     }
 
-    // ---- delivering
+    // ---- delivery
 
     /** Throws what is due. Called where the coroutine is about to suspend. */
     void throwIfDue() {

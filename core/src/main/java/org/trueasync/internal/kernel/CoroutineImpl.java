@@ -282,7 +282,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         return e.waker;
     }
 
-    /** Waits for the end of this coroutine, as its handle does. The waker's method is {@link #awaitEvents}. */
+    /** Waits for the end of this coroutine: the {@code await} of its handle. That of its waker is {@link #awaitEvents}. */
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a task may return null; T says whether it does
     public T await() {

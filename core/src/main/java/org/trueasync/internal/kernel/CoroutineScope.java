@@ -302,7 +302,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return all;
     }
 
-    /** The scopes in it that have not closed, oldest first; not those of finally handlers. */
+    /** The scopes in it that have not closed, oldest first, without hidden ones. */
     public List<CoroutineScope> childScopes() {
         List<CoroutineScope> all = children.toList();
         all.removeIf(s -> s.hidden);

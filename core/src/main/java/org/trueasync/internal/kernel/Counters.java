@@ -8,7 +8,7 @@ final class Counters {
     /** Suspensions that handed control straight to the next coroutine. */
     long directSwitches;
 
-    /** Suspensions that handed control to the loop's own frame: nothing was ready, or the reactor was due. */
+    /** Suspensions that handed control to the loop's own frame: nothing was ready, a poll was due, or the service had work. */
     long schedulerSwitches;
 
     /** Coroutines that began on the context on which another had just ended: no switch. */

@@ -12,7 +12,7 @@ import org.trueasync.internal.queue.Prefetch;
  * tick of a coroutine has found nothing. It may not meet a lock, see {@link Scheduler}.
  */
 final class EventLoop {
-    /** The number of failed steps in a row after which the run is abandoned. */
+    /** The number of failures in a row after which the run is abandoned. */
     private static final int ENOUGH_FAILURES = 5;
 
     private static final int MOST_FAILURES = 20;

@@ -35,12 +35,12 @@ public final class Inspection {
         return ((Scheduler) loop).scopes.roots.toList();
     }
 
-    /** The scopes in a scope that have not closed, oldest first; those of finally handlers too. */
+    /** The scopes in a scope that have not closed, oldest first; hidden ones for handlers too. */
     public static List<CoroutineScope> within(CoroutineScope scope) {
         return scope.children.toList();
     }
 
-    /** True for a scope that exists for finally handlers alone. */
+    /** True for a hidden scope, which exists for finally handlers or an error handler alone. */
     public static boolean isForHandlers(CoroutineScope scope) {
         return scope.isHidden();
     }

@@ -217,7 +217,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     public abstract void unregisterErrorHolder(UnobservedErrorHolder holder);
 
     /**
-     * Reports a failure within a second, unless somebody asks for it before.
+     * Reports a failure within a second, unless it is asked for before.
      *
      * @param failed the coroutine that failed
      * @param error what it threw
@@ -236,7 +236,7 @@ public abstract sealed class Loop implements Owner permits Scheduler {
     /** True once no coroutine may wait any more. */
     public abstract boolean isOver();
 
-    /** Once the run has ended: the coroutines that did not. */
+    /** The coroutines that did not end; known once the run has ended. */
     public abstract List<String> survivors();
 
     /**

@@ -30,7 +30,7 @@ public final class Runtimes {
 
     private Runtimes() {}
 
-    /** The loop that the calling thread is, or is mounted on; null if there is none. */
+    /** The loop whose thread the calling thread is, or is mounted on; null if there is none. */
     public static @Nullable Loop hereOrNull() {
         return schedulerOrNull();
     }

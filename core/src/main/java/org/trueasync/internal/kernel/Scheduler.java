@@ -174,8 +174,8 @@ final class Scheduler extends Loop {
     }
 
     /**
-     * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is ready, or it is the
-     * reactor's turn.
+     * One tick, in the context of the coroutine that gives control away. Null if the loop's frame must look: nothing is ready, a poll is due, or the
+     * service has work.
      */
     private @Nullable Object tick() {
         servedCalls.restart();
@@ -323,7 +323,7 @@ final class Scheduler extends Loop {
         if (!isLoopThread()) throw Misuse.foreignThread("starting or stopping an event", this);
     }
 
-    /** Runs an action in the service coroutine, where it may block. Any thread. */
+    /** Runs an action in the service coroutine, where it may meet a lock. Any thread. */
     void postToService(Runnable action) {
         post(() -> service.request(action));
     }

@@ -13,7 +13,7 @@ public final class StallActions {
     private int rounds;
 
     /**
-     * Of a loop.
+     * Without actions so far.
      *
      * @param standsStill whether no coroutine is ready and nothing is due, the calling service coroutine not counted
      */

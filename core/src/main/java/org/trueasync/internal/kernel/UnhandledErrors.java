@@ -72,7 +72,7 @@ final class UnhandledErrors {
         try {
             describe(error, FailureText.origin(coroutine));
         } catch (Throwable noMemory) {
-            // it goes without
+            // the error goes without its origin
         }
         unhandled(error);
     }
@@ -81,7 +81,7 @@ final class UnhandledErrors {
         try {
             describe(error, origin);
         } catch (Throwable noMemory) {
-            // it goes without
+            // the error goes without its origin
         }
         unhandled(error);
     }
@@ -141,7 +141,7 @@ final class UnhandledErrors {
         });
     }
 
-    /** Removes a failure whose error was asked for, or will be told. */
+    /** Removes a failure whose error was asked for, or will be given to a waiter. */
     void observed(UnobservedFailure failure) {
         unobserved.remove(failure);
         failure.settle();
@@ -157,7 +157,7 @@ final class UnhandledErrors {
         keepers.remove(keeper);
     }
 
-    /** Reports the unobserved errors at the end of the run; true if there were any. */
+    /** Reports the unobserved errors and due notices at the end of the run; true if there were any. */
     boolean reportUnobserved() {
         if (unobserved.isEmpty() && keepers.isEmpty()) return notices.tellAll();
         List<UnobservedFailure> failures = List.copyOf(unobserved);

@@ -1,4 +1,4 @@
-/** What the machine and the process say of themselves: processors, processor time, load. Knows no other package of ours. */
+/** Figures of the machine and of the process: processors, processor time, load. Knows no other package of ours. */
 @NullMarked
 package org.trueasync.internal.machine;
 

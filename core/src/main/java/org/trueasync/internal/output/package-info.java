@@ -1,4 +1,4 @@
-/** Per-coroutine output: one of the two uses of switch handlers that the design names. */
+/** Output of one coroutine, captured by means of switch handlers. */
 @NullMarked
 package org.trueasync.internal.output;
 

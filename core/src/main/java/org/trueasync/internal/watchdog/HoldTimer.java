@@ -2,7 +2,7 @@ package org.trueasync.internal.watchdog;
 
 import org.jspecify.annotations.Nullable;
 
-/** Measures how long a loop has not moved by its code's own fault, from samples of what it does. Nanoseconds; one thread. */
+/** Measures how long a loop has not moved because of its own code, from samples of what it does. Nanoseconds; one thread. */
 final class HoldTimer {
     /** Tells which part of a time is the code's own, see {@link OwnTime}. */
     interface Own {
@@ -71,7 +71,7 @@ final class HoldTimer {
         return since;
     }
 
-    /** For how long it has been held since then, by its code's own fault. */
+    /** For how long it has been held since then because of its own code. */
     long held() {
         return held;
     }
