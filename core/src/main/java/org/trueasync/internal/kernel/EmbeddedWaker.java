@@ -167,7 +167,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         return takeOutcome();
     }
 
-    /** Begins the wait. False if it is over already, or if its {@code begin} has waited itself and so has replaced it. */
+    /** Begins the wait. False if it is over already, or if {@link Wait#begin} has waited itself and so has replaced it. */
     private boolean park(Wait begun) {
         try {
             coroutine().throwPending();
