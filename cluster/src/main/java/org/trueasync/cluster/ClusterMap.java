@@ -215,7 +215,8 @@ public final class ClusterMap<K, V> {
     }
 
     /**
-     * Subscribes to the changes of this map from now on, by any member.
+     * Subscribes to the changes of this map from now on, by any member. The changes of one key come in their order; those of different keys may
+     * come in another order than they were made.
      *
      * @param backlog how many changes may wait here, >= 1
      * @param overflow what happens to further ones
