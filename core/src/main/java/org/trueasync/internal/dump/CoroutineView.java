@@ -10,15 +10,15 @@ import org.trueasync.internal.kernel.Inspection.State;
 import org.trueasync.internal.site.CodeSites;
 
 /**
- * What a dump shows of one coroutine, except its number. Coroutines with equal {@link #likeness looks} are shown as one entry.
+ * What a dump shows of one coroutine, except its number. Coroutines with equal {@link #withoutNumbers appearance} are shown as one entry.
  *
  * @param what follows the number: main, or where it was spawned, and its state
  * @param awaits what it awaits, one text for each thing that is shown
  * @param frames of the program that are shown, innermost first
  */
 record CoroutineView(String what, List<String> awaits, List<String> frames) {
-    private static final int MOST_AWAITED = 5;
-    private static final int MOST_FRAMES = 8;
+    private static final int MAX_AWAITED = 5;
+    private static final int MAX_FRAMES = 8;
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     static CoroutineView at(Coroutine<?> coroutine) {
@@ -45,8 +45,8 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         if (state != State.WAITING && state != State.IN_JDK) return List.of();
         List<String> all = coroutine.awaitingInfo();
         var shown = new ArrayList<String>();
-        for (String one : all.subList(0, Math.min(all.size(), MOST_AWAITED))) shown.add(Texts.line(one));
-        if (all.size() > MOST_AWAITED) shown.add((all.size() - MOST_AWAITED) + " more");
+        for (String one : all.subList(0, Math.min(all.size(), MAX_AWAITED))) shown.add(Texts.line(one));
+        if (all.size() > MAX_AWAITED) shown.add((all.size() - MAX_AWAITED) + " more");
         if (all.isEmpty()) shown.add("nothing");
         return shown;
     }
@@ -57,7 +57,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
         for (StackTraceElement frame : trace) {
             String name = frame.getClassName();
             if (!CodeSites.isUserCode(name)) continue;
-            if (frames.size() < MOST_FRAMES) frames.add(frame.toString());
+            if (frames.size() < MAX_FRAMES) frames.add(frame.toString());
             else left++;
         }
         if (left > 0) frames.add("... " + left + " more");
@@ -65,7 +65,7 @@ record CoroutineView(String what, List<String> awaits, List<String> frames) {
     }
 
     /** Equal for coroutines that differ in numbers only, of the timers and coroutines that they await for instance. */
-    CoroutineView likeness() {
+    CoroutineView withoutNumbers() {
         var alike = new ArrayList<String>();
         for (String one : awaits) alike.add(NUMBER.matcher(one).replaceAll("0"));
         return new CoroutineView(what, alike, frames);

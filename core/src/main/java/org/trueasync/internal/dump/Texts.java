@@ -2,7 +2,7 @@ package org.trueasync.internal.dump;
 
 /** Small pieces of text. */
 final class Texts {
-    private static final int LONGEST = 200;
+    private static final int MAX_LENGTH = 200;
 
     private Texts() {}
 
@@ -13,7 +13,7 @@ final class Texts {
 
     /** A text in one line, cut if it is long. */
     static String line(String text) {
-        String cut = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+        String cut = text.length() <= MAX_LENGTH ? text : text.substring(0, MAX_LENGTH) + "...";
         return cut.replaceAll("\\R", " ");
     }
 }

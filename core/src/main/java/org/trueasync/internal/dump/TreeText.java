@@ -16,38 +16,38 @@ import org.trueasync.internal.kernel.Inspection;
  * a time for which the loop can be held; what is left out is counted. Not by recursion, as trees may be deep.
  */
 final class TreeText {
-    private static final int MOST_SCOPES = 1_000;
-    private static final int MOST_ENTRIES_OF_A_SCOPE = 100;
+    private static final int MAX_SCOPES = 1_000;
+    private static final int MAX_ENTRIES_PER_SCOPE = 100;
     /** How many names of the other coroutines an entry shows. */
-    private static final int MOST_NAMES = 10;
+    private static final int MAX_NAMES = 10;
 
-    private static final int DEEPEST_INDENT = 20;
-    /** A look at a coroutine takes microseconds. */
-    private static final int MOST_LOOKS_AT_A_SCOPE = 2_000;
+    private static final int MAX_INDENT = 20;
+    /** Examining a coroutine takes microseconds. */
+    private static final int MAX_EXAMINED_PER_SCOPE = 2_000;
 
-    private static final int MOST_LOOKS = 20_000;
+    private static final int MAX_EXAMINED = 20_000;
 
     private record Placed(CoroutineScope scope, int depth) {}
 
     private static final class Group {
         final Coroutine<?> first;
-        final CoroutineView look;
+        final CoroutineView view;
         final List<String> otherNames = new ArrayList<>(0);
         int size;
 
-        Group(Coroutine<?> first, CoroutineView look) {
+        Group(Coroutine<?> first, CoroutineView view) {
             this.first = first;
-            this.look = look;
+            this.view = view;
         }
 
         void add(Coroutine<?> one) {
-            if (size++ > 0 && one.name() != null && otherNames.size() < MOST_NAMES)
+            if (size++ > 0 && one.name() != null && otherNames.size() < MAX_NAMES)
                 otherNames.add(FailureText.label(one));
         }
     }
 
     private final StringBuilder text;
-    private int looks;
+    private int examined;
 
     TreeText(StringBuilder text) {
         this.text = text;
@@ -62,9 +62,9 @@ final class TreeText {
         while (!path.isEmpty()) {
             Placed placed = path.pop();
             push(path, Inspection.within(placed.scope), placed.depth + 1);
-            if (shown < MOST_SCOPES) {
+            if (shown < MAX_SCOPES) {
                 shown++;
-                add(placed.scope, "  ".repeat(Math.min(placed.depth, DEEPEST_INDENT)));
+                add(placed.scope, "  ".repeat(Math.min(placed.depth, MAX_INDENT)));
             } else {
                 hidden++;
                 coroutines += placed.scope.live();
@@ -89,18 +89,18 @@ final class TreeText {
     }
 
     private void addCoroutines(List<? extends Coroutine<?>> all, String indent) {
-        int near = Math.min(all.size(), Math.min(MOST_LOOKS_AT_A_SCOPE, MOST_LOOKS - looks));
-        looks += near;
+        int examinedHere = Math.min(all.size(), Math.min(MAX_EXAMINED_PER_SCOPE, MAX_EXAMINED - examined));
+        examined += examinedHere;
         Map<CoroutineView, Group> groups = new LinkedHashMap<>();
-        for (Coroutine<?> coroutine : all.subList(0, near)) {
-            CoroutineView look = CoroutineView.at(coroutine);
-            groups.computeIfAbsent(look.likeness(), alike -> new Group(coroutine, look))
+        for (Coroutine<?> coroutine : all.subList(0, examinedHere)) {
+            CoroutineView view = CoroutineView.at(coroutine);
+            groups.computeIfAbsent(view.withoutNumbers(), v -> new Group(coroutine, view))
                     .add(coroutine);
         }
         int entries = 0;
         int left = 0;
         for (Group group : groups.values()) {
-            if (entries++ < MOST_ENTRIES_OF_A_SCOPE) add(group, indent);
+            if (entries++ < MAX_ENTRIES_PER_SCOPE) add(group, indent);
             else left += group.size;
         }
         if (left > 0)
@@ -109,22 +109,22 @@ final class TreeText {
                     .append("... and ")
                     .append(left)
                     .append(" more, in ")
-                    .append(groups.size() - MOST_ENTRIES_OF_A_SCOPE)
+                    .append(groups.size() - MAX_ENTRIES_PER_SCOPE)
                     .append(" other entries");
-        if (near < all.size()) addUnseen(all.subList(near, all.size()), indent);
+        if (examinedHere < all.size()) addUnseen(all.subList(examinedHere, all.size()), indent);
     }
 
     private void add(Group group, String indent) {
-        CoroutineView look = group.look;
+        CoroutineView view = group.view;
         text.append('\n').append(indent).append(FailureText.label(group.first));
         if (group.size > 1) text.append(" and ").append(group.size - 1).append(" more alike");
         if (!group.otherNames.isEmpty()) {
             boolean all = group.otherNames.size() == group.size - 1;
             text.append(" (").append(String.join(", ", group.otherNames)).append(all ? ")" : ", ...)");
         }
-        text.append(group.size > 1 ? ", " : " ").append(look.what());
-        if (!look.awaits().isEmpty()) text.append(", awaits ").append(String.join("; ", look.awaits()));
-        for (String frame : look.frames())
+        text.append(group.size > 1 ? ", " : " ").append(view.what());
+        if (!view.awaits().isEmpty()) text.append(", awaits ").append(String.join("; ", view.awaits()));
+        for (String frame : view.frames())
             text.append('\n')
                     .append(indent)
                     .append(frame.startsWith("...") ? "    " : "    at ")

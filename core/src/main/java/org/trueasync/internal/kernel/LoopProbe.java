@@ -48,39 +48,40 @@ public final class LoopProbe {
     }
 
     /**
-     * Has a service coroutine of the loop look for something. Any thread.
+     * Has a service coroutine of the loop inspect it. Any thread.
      *
-     * @param look returns true if another look may tell more
-     * @param told called on the loop thread afterwards
+     * @param inspection returns true if another inspection may find more
+     * @param listener called on the loop thread afterwards
      */
-    public void look(BooleanSupplier look, Looked told) {
+    public void inspect(BooleanSupplier inspection, InspectionListener listener) {
         scheduler.postToService(() -> {
             long begin = System.nanoTime();
             boolean more = true;
             try {
-                more = look.getAsBoolean();
+                more = inspection.getAsBoolean();
             } catch (VirtualMachineError full) {
-                // A heap that is full for a moment must not end the run because of a look; the next look is later.
+                // A heap that is full for a moment must not end the run because of an inspection; the next one is
+                // later.
             }
-            told.looked(more, System.nanoTime() - begin);
+            listener.inspected(more, System.nanoTime() - begin);
         });
     }
 
     /** True if the loop may wait for an executor that has been collected without the loop's knowledge. */
     public boolean hasLostAnExecutor() {
-        return LoopExecutor.isOneGone(scheduler);
+        return LoopExecutor.hasCollectedOne(scheduler);
     }
 
-    /** Gets the result of a look. */
+    /** Gets the result of an inspection. */
     @FunctionalInterface
-    public interface Looked {
+    public interface InspectionListener {
         /**
-         * Called after the look.
+         * Called after the inspection.
          *
-         * @param more whether another look may tell more
+         * @param more whether another inspection may find more
          * @param nanos how long it took
          */
-        void looked(boolean more, long nanos);
+        void inspected(boolean more, long nanos);
     }
 
     /** All counts, read one after another: only on the loop thread are they of the same moment. */
@@ -162,27 +163,27 @@ public final class LoopProbe {
     }
 
     /**
-     * Keeps the loop from mounting another stack until {@link #letGo}. The mounted stack goes on, so this is of use only if its thread is found
+     * Keeps the loop from mounting another stack until {@link #allowMounts}. The mounted stack goes on, so this is of use only if its thread is found
      * waiting afterwards: then no other stack of this loop is mounted or about to be.
      */
-    public void keepStill() {
+    public void blockMounts() {
         scheduler.eventLoop.mountBarrier.begin();
     }
 
-    /** Ends what {@link #keepStill} began. */
-    public void letGo() {
+    /** Ends what {@link #blockMounts} began. */
+    public void allowMounts() {
         scheduler.eventLoop.mountBarrier.end();
     }
 
     /**
      * The coroutines that have a stack, as far as they can be listed while the loop stands.
      *
-     * @param most how many at most, service coroutines not counted
+     * @param max how many at most, service coroutines not counted
      */
-    public List<Coroutine<?>> withStacks(int most) {
+    public List<Coroutine<?>> withStacks(int max) {
         var found = new ArrayList<Coroutine<?>>();
         for (CoroutineImpl<?> coroutine : scheduler.scopes.coroutines()) {
-            if (coroutine.context != null && found.size() < most) found.add(coroutine);
+            if (coroutine.context != null && found.size() < max) found.add(coroutine);
         }
         for (CoroutineImpl<?> coroutine : scheduler.service.coroutines())
             if (coroutine.context != null) found.add(coroutine);

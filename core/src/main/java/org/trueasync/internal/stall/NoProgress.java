@@ -15,13 +15,13 @@ import org.trueasync.internal.kernel.LoopProbe;
  * no coroutine in JDK code. Loop thread.
  */
 public final class NoProgress {
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
     private static final LoopLocal<NoProgress> OF_LOOP = new LoopLocal<>();
 
     private final Loop loop;
     private final LoopProbe probe;
-    private boolean told;
+    private boolean reported;
 
     private NoProgress(Loop loop) {
         this.loop = loop;
@@ -43,14 +43,14 @@ public final class NoProgress {
      * @param standing how long nothing has happened
      * @param isLong whether that is long even if an executor has brought tasks before
      */
-    public void look(Duration standing, boolean isLong) {
-        if (!probe.onlyExecutorsAreLeft(isLong) || told || !loop.settings().deadlockReports()) return;
+    public void check(Duration standing, boolean isLong) {
+        if (!probe.onlyExecutorsAreLeft(isLong) || reported || !loop.settings().deadlockReports()) return;
         List<? extends Coroutine<?>> waiting = loop.liveCoroutines();
         for (Coroutine<?> coroutine : waiting) if (!Inspection.isWaiting(coroutine)) return;
         waiting.removeIf(WaitCycles.of(loop)::hasReported);
         if (waiting.isEmpty()) return;
         String text = text(standing, waiting);
-        told = true;
+        reported = true;
         loop.settings().diagnostics().accept(text);
     }
 
@@ -63,10 +63,10 @@ public final class NoProgress {
                 .append(count == 1 ? " coroutine waits" : " coroutines wait")
                 .append(", and only what another thread gives to an executor() or threadFactory() that somebody holds"
                         + " could change that; if nothing is to come, this is a deadlock");
-        for (Coroutine<?> coroutine : waiting.subList(0, Math.min(count, MOST_SHOWN)))
+        for (Coroutine<?> coroutine : waiting.subList(0, Math.min(count, MAX_SHOWN)))
             DeadlockReport.add(text, coroutine);
-        if (count > MOST_SHOWN)
-            text.append("\n  ... and ").append(count - MOST_SHOWN).append(" more");
+        if (count > MAX_SHOWN)
+            text.append("\n  ... and ").append(count - MAX_SHOWN).append(" more");
         return text.toString();
     }
 }

@@ -18,7 +18,7 @@ import org.trueasync.internal.kernel.LoopProbe;
 
 /**
  * Finds wait cycles: coroutines of which each can be woken only by another one of them. The loop itself finds a deadlock of the whole runtime. But as long as
- * anything else lives there is none, so a thread beside the loop has this class look now and then.
+ * anything else lives there is none, so a thread beside the loop has this class search now and then.
  *
  * <p>For each wait it must be known what can end it:
  *
@@ -31,12 +31,13 @@ import org.trueasync.internal.kernel.LoopProbe;
  * <p>Loop thread.
  */
 public final class WaitCycles {
-    /** A look at this many coroutines takes some milliseconds. If there are more, nothing is looked at. */
-    private static final int MOST = 50_000;
+    /** A search among this many coroutines takes some milliseconds. If there are more, there is no search. */
+    private static final int MAX_COROUTINES = 50_000;
 
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
-    private static final String LOANS = ", or somebody else who gives back what one of them has taken from a pool";
+    private static final String OTHER_HOLDERS =
+            ", or somebody else who gives back what one of them has taken from a pool";
 
     private static final LoopLocal<WaitCycles> OF_LOOP = new LoopLocal<>();
 
@@ -44,7 +45,7 @@ public final class WaitCycles {
     private final LoopProbe probe;
     private Set<Coroutine<?>> suspects = Set.of();
     private Set<Coroutine<?>> reported = Set.of();
-    /** The waiting coroutines by their numbers; made when it is first needed in a look, dropped at its end. */
+    /** The waiting coroutines by their numbers; made when it is first needed in a search, dropped at its end. */
     private @Nullable Map<Long, Coroutine<?>> known;
 
     private WaitCycles(Loop loop) {
@@ -62,12 +63,12 @@ public final class WaitCycles {
     }
 
     /**
-     * Looks for cycles. Reports a coroutine if the last look had found it too, and only once. In a service coroutine.
+     * Looks for cycles. Reports a coroutine if the last search had found it too, and only once. In a service coroutine.
      *
-     * @return true if this look has found coroutines that the last one had not: if they still wait, another look would report them
+     * @return true if this search has found coroutines that the last one had not: if they still wait, another search would report them
      */
-    public boolean look() {
-        if (loop.isShuttingDown() || probe.coroutines() > MOST) return false;
+    public boolean search() {
+        if (loop.isShuttingDown() || probe.coroutines() > MAX_COROUTINES) return false;
         FaultPoint.pass();
         Set<Coroutine<?>> found;
         try {
@@ -75,21 +76,21 @@ public final class WaitCycles {
         } finally {
             known = null;
         }
-        var still = new ArrayList<Coroutine<?>>();
+        var confirmed = new ArrayList<Coroutine<?>>();
         for (Coroutine<?> coroutine : loop.liveCoroutines())
             if (found.contains(coroutine) && suspects.contains(coroutine) && !reported.contains(coroutine))
-                still.add(coroutine);
+                confirmed.add(coroutine);
         boolean fresh = !suspects.containsAll(found);
-        Set<Coroutine<?>> both = kept(found, still);
-        // Before the two sets are stored: if there is no memory for the report, the next look tries again.
-        String report = still.isEmpty() || !loop.settings().deadlockReports() ? null : report(still);
+        Set<Coroutine<?>> both = stillReported(found, confirmed);
+        // Before the two sets are stored: if there is no memory for the report, the next search tries again.
+        String report = confirmed.isEmpty() || !loop.settings().deadlockReports() ? null : report(confirmed);
         suspects = found;
         reported = both;
         if (report != null) loop.settings().diagnostics().accept(report);
         return fresh;
     }
 
-    /** For {@link org.trueasync.internal.event.WaitForNode}, during a look: the coroutine with this number if it is in a wait of ours, else null. */
+    /** For {@link org.trueasync.internal.event.WaitForNode}, during a search: the coroutine with this number if it is in a wait of ours, else null. */
     public @Nullable Coroutine<?> waiting(long id) {
         Map<Long, Coroutine<?>> all = known;
         if (all == null) {
@@ -101,17 +102,17 @@ public final class WaitCycles {
         return all.get(id);
     }
 
-    /** True if the coroutine was reported and the last look has found it still waiting. */
+    /** True if the coroutine was reported and the last search has found it still waiting. */
     boolean hasReported(Coroutine<?> coroutine) {
         return reported.contains(coroutine);
     }
 
-    /** What counts as reported after this look: those reported before that are still there, and the new ones. */
-    private Set<Coroutine<?>> kept(Set<Coroutine<?>> found, List<Coroutine<?>> more) {
-        var kept = new HashSet<Coroutine<?>>(reported);
-        kept.retainAll(found);
-        kept.addAll(more);
-        return kept;
+    /** What counts as reported after this search: those reported before that are still there, and the new ones. */
+    private Set<Coroutine<?>> stillReported(Set<Coroutine<?>> found, List<Coroutine<?>> more) {
+        var all = new HashSet<Coroutine<?>>(reported);
+        all.retainAll(found);
+        all.addAll(more);
+        return all;
     }
 
     /**
@@ -146,12 +147,12 @@ public final class WaitCycles {
                 .append(closed.size() == 1 ? " coroutine waits for itself" : " coroutines wait for each other")
                 .append(closed.stream().anyMatch(Inspection::isWaiting) ? ", and only" : ", and at most")
                 .append(" a cancellation can end that")
-                .append(closed.stream().anyMatch(Inspection::waitsForALoan) ? LOANS : "")
+                .append(closed.stream().anyMatch(Inspection::waitsForLease) ? OTHER_HOLDERS : "")
                 .append("; others could go on, so it is not treated as a deadlock");
-        for (Coroutine<?> coroutine : closed.subList(0, Math.min(closed.size(), MOST_SHOWN)))
+        for (Coroutine<?> coroutine : closed.subList(0, Math.min(closed.size(), MAX_SHOWN)))
             DeadlockReport.add(text, coroutine);
-        if (closed.size() > MOST_SHOWN)
-            text.append("\n  ... and ").append(closed.size() - MOST_SHOWN).append(" more");
+        if (closed.size() > MAX_SHOWN)
+            text.append("\n  ... and ").append(closed.size() - MAX_SHOWN).append(" more");
         return text.toString();
     }
 }

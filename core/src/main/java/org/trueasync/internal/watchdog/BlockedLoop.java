@@ -21,7 +21,7 @@ import org.trueasync.internal.site.CodeSites;
  */
 record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Thread.State state, Duration soFar) {
     private static final int USER_FRAMES_OF_A_PLACE = 3;
-    private static final int MOST_FRAMES = 40;
+    private static final int MAX_FRAMES = 40;
     private static final Set<String> NEVER_WAIT = Set.of(
             "java.lang.Object",
             "java.lang.System",
@@ -129,10 +129,10 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     /** The frames, one on a line. */
     String frames() {
         var text = new StringBuilder();
-        for (StackTraceElement frame : stack.subList(0, Math.min(stack.size(), MOST_FRAMES)))
+        for (StackTraceElement frame : stack.subList(0, Math.min(stack.size(), MAX_FRAMES)))
             text.append("\n    at ").append(frame);
-        if (stack.size() > MOST_FRAMES)
-            text.append("\n    ... ").append(stack.size() - MOST_FRAMES).append(" more");
+        if (stack.size() > MAX_FRAMES)
+            text.append("\n    ... ").append(stack.size() - MAX_FRAMES).append(" more");
         return text.substring(1);
     }
 

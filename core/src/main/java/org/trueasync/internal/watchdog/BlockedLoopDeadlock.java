@@ -17,11 +17,11 @@ import org.trueasync.internal.kernel.LoopProbe;
  * @param chain each wants the lock that the next one has; the first one holds the loop, the last one can't run
  */
 record BlockedLoopDeadlock(String loop, List<Link> chain) {
-    private static final int LONGEST_CHAIN = 20;
-    /** A look at one takes tens of microseconds. */
-    private static final int MOST_COROUTINES = 10_000;
+    private static final int MAX_CHAIN = 20;
+    /** Examining one takes tens of microseconds. */
+    private static final int MAX_COROUTINES = 10_000;
 
-    private static final int MOST_FRAMES = 24;
+    private static final int MAX_FRAMES = 24;
 
     /** One member of the chain. */
     record Link(Thread thread, @Nullable Coroutine<?> coroutine, ThreadLocks locks) {
@@ -39,7 +39,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
      * @return null if there is none, or it can't be proved
      */
     static @Nullable BlockedLoopDeadlock find(LoopProbe loop) {
-        loop.keepStill();
+        loop.blockMounts();
         try {
             Coroutine<?> coroutine = loop.current();
             Thread stuck = loop.thread();
@@ -49,7 +49,7 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
             if (stuck != loop.loopThread() && locks.carrier() != loop.loopThread()) return null;
             return new Search(loop).from(new Link(stuck, coroutine, locks));
         } finally {
-            loop.letGo();
+            loop.allowMounts();
         }
     }
 
@@ -61,13 +61,13 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
 
         Search(LoopProbe loop) {
             this.loop = loop;
-            this.coroutines = loop.withStacks(MOST_COROUTINES);
+            this.coroutines = loop.withStacks(MAX_COROUTINES);
         }
 
         @Nullable
         BlockedLoopDeadlock from(Link first) {
             Link link = first;
-            while (chain.size() < LONGEST_CHAIN && met.add(link.thread())) {
+            while (chain.size() < MAX_CHAIN && met.add(link.thread())) {
                 chain.add(link);
                 Object wants = link.locks().wants();
                 if (wants == null) return null;
@@ -165,9 +165,9 @@ record BlockedLoopDeadlock(String loop, List<Link> chain) {
 
     private static void addFrames(StringBuilder text, List<StackTraceElement> stack) {
         List<StackTraceElement> frames = BlockedLoop.programsPart(stack);
-        for (StackTraceElement frame : frames.subList(0, Math.min(frames.size(), MOST_FRAMES)))
+        for (StackTraceElement frame : frames.subList(0, Math.min(frames.size(), MAX_FRAMES)))
             text.append("\n    at ").append(frame);
-        if (frames.size() > MOST_FRAMES)
-            text.append("\n    ... ").append(frames.size() - MOST_FRAMES).append(" more");
+        if (frames.size() > MAX_FRAMES)
+            text.append("\n    ... ").append(frames.size() - MAX_FRAMES).append(" more");
     }
 }

@@ -17,7 +17,7 @@ import org.trueasync.internal.kernel.LoopProbe;
  * while there is a runtime, and a while longer.
  */
 public final class DeadlockWatch {
-    private static final int LOOKS = 4;
+    private static final int CHECKS = 4;
     /** A wait is reported without proof after this many times the time after which a standing loop is examined. */
     private static final int ENDLESS = 3;
 
@@ -31,16 +31,16 @@ public final class DeadlockWatch {
     private final Consumer<String> sink;
     private long due;
     private long progress = -1;
-    private int stands;
+    private int unchangedChecks;
     private @Nullable BlockedLoopDeadlock found;
     private boolean reported;
     private final WaitCyclesWatch waits;
 
     private DeadlockWatch(LoopProbe loop, long after, Consumer<String> sink) {
         this.loop = loop;
-        this.period = Math.max(1, after / LOOKS);
+        this.period = Math.max(1, after / CHECKS);
         this.sink = sink;
-        this.waits = new WaitCyclesWatch(loop, LOOKS, Duration.ofNanos(period));
+        this.waits = new WaitCyclesWatch(loop, CHECKS, Duration.ofNanos(period));
         this.due = System.nanoTime() + period;
     }
 
@@ -86,11 +86,11 @@ public final class DeadlockWatch {
             try {
                 for (DeadlockWatch watch : WATCHED) {
                     idleSince = now;
-                    if (watch.due - now <= 0) watch.lookSafely(now);
+                    if (watch.due - now <= 0) watch.checkSafely(now);
                     if (watch.due - next < 0) next = watch.due;
                 }
             } catch (Throwable e) {
-                // no memory for a look; this thread goes on, as it serves all runtimes
+                // no memory for a check; this thread goes on, as it serves all runtimes
             }
             if (now - idleSince >= LINGER && mayEnd()) return;
             LockSupport.parkNanos(DeadlockWatch.class, next - System.nanoTime());
@@ -105,34 +105,34 @@ public final class DeadlockWatch {
         }
     }
 
-    private void lookSafely(long now) {
+    private void checkSafely(long now) {
         due = now + period;
         try {
-            look();
+            check();
         } catch (Throwable e) {
-            // a look that failed; the next one may do better
+            // a check that failed; the next one may do better
         }
     }
 
-    private void look() {
-        lookAtLoop();
-        waits.look();
+    private void check() {
+        checkLoop();
+        waits.check();
     }
 
-    private void lookAtLoop() {
+    private void checkLoop() {
         long before = progress;
         progress = loop.progress();
         if (progress != before || loop.isWaiting()) {
-            stands = 0;
+            unchangedChecks = 0;
             found = null;
             reported = false;
             return;
         }
-        if (++stands < LOOKS - 1 || reported) return;
+        if (++unchangedChecks < CHECKS - 1 || reported) return;
         BlockedLoopDeadlock earlier = found;
         found = BlockedLoopDeadlock.find(loop);
         if (found == null) {
-            if (stands >= ENDLESS * LOOKS) lookForEndlessWait();
+            if (unchangedChecks >= ENDLESS * CHECKS) checkForEndlessWait();
         } else if (earlier != null && found.isSame(earlier) && progress == loop.progress()) {
             String text = found.text();
             report(text);
@@ -141,7 +141,7 @@ public final class DeadlockWatch {
     }
 
     /** Reports a wait that has held the loop for long, although a deadlock can't be proved. */
-    private void lookForEndlessWait() {
+    private void checkForEndlessWait() {
         Coroutine<?> coroutine = loop.current();
         Thread thread = loop.thread();
         Thread.State state = thread.getState();
@@ -151,7 +151,7 @@ public final class DeadlockWatch {
                 || loop.coroutines() <= 1
                 || progress != loop.progress()
                 || coroutine != loop.current()) return;
-        Duration soFar = Duration.ofNanos(stands * period);
+        Duration soFar = Duration.ofNanos(unchangedChecks * period);
         report(BlockedLoop.of(loop.name(), coroutine, stack, state, soFar).endlessText());
     }
 

@@ -5,29 +5,29 @@ import org.jspecify.annotations.Nullable;
 /** Measures how long a loop has not moved because of its own code, from samples of what it does. Nanoseconds; one thread. */
 final class HoldTimer {
     /** Tells which part of a time is the code's own, see {@link OwnTime}. */
-    interface Own {
+    interface OwnShare {
         void begin();
 
         long part(long elapsed, long late);
     }
 
     private final long limit;
-    private final Own own;
+    private final OwnShare ownShare;
     private long progress = Long.MIN_VALUE;
     private @Nullable Object runs;
     private long since;
     private long held;
-    private long said;
+    private long reported;
 
     /**
      * Without a sample so far.
      *
      * @param limit how long it may stand
-     * @param own tells which part of a time is the code's own
+     * @param ownShare tells which part of a time is the code's own
      */
-    HoldTimer(long limit, Own own) {
+    HoldTimer(long limit, OwnShare ownShare) {
         this.limit = limit;
-        this.own = own;
+        this.ownShare = ownShare;
     }
 
     /**
@@ -46,19 +46,19 @@ final class HoldTimer {
             progress = nowProgress;
             runs = nowRuns;
             since = now;
-            held = said = 0;
-            if (!free) own.begin();
+            held = reported = 0;
+            if (!free) ownShare.begin();
             return false;
         }
-        held += own.part(elapsed, late);
-        if (held - said < limit) return false;
-        said = held;
+        held += ownShare.part(elapsed, late);
+        if (held - reported < limit) return false;
+        reported = held;
         return true;
     }
 
     /** Begins anew, as what was measured so far is not reliable. */
     void forget() {
-        held = said = 0;
+        held = reported = 0;
     }
 
     /** True if the loop has been held for half the limit. */

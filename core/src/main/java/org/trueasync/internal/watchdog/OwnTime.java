@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
  * How much of the time in which a loop did not move is its code's own: not what the system gave to others, not what the collector took, not what went into
  * loading and linking classes. One thread; nanoseconds.
  */
-final class OwnTime implements HoldTimer.Own {
+final class OwnTime implements HoldTimer.OwnShare {
     /** The figures that are compared; -1 for what is not known. */
     interface Figures {
         /** How long the thread has run. */

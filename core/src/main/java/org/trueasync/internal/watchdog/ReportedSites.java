@@ -8,7 +8,7 @@ import java.util.Set;
 /** The places that have been reported; a bounded number. One thread. */
 final class ReportedSites {
     /** More reports than this help no reader. */
-    static final int MOST = 1_000;
+    static final int MAX_SITES = 1_000;
 
     private final Set<String> reported = new HashSet<>();
     private final Map<String, Long> forgiven = new HashMap<>();
@@ -17,7 +17,7 @@ final class ReportedSites {
 
     /**
      * Called once in each limit's time while a loop is held. One hold may go through several places: the first is where the limit was reached; another
-     * one counts from the second look on, when it has taken about as long itself.
+     * one counts from the second sample on, when it has taken about as long itself.
      *
      * @param place where the loop is held
      * @param hold when the hold began, which tells it from others
@@ -40,11 +40,11 @@ final class ReportedSites {
     boolean isFirstHold(String place, long hold) {
         Long first = forgiven.get(place);
         if (first != null) return first == hold;
-        if (forgiven.size() < MOST) forgiven.put(place, hold);
+        if (forgiven.size() < MAX_SITES) forgiven.put(place, hold);
         return true;
     }
 
     boolean isFull() {
-        return reported.size() >= MOST;
+        return reported.size() >= MAX_SITES;
     }
 }

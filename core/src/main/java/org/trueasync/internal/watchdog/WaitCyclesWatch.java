@@ -7,7 +7,7 @@ import org.trueasync.internal.stall.WaitCycles;
 
 /**
  * Decides when a loop looks for wait cycles: when nothing has moved for a while, and now and then while it moves. A loop in which nothing has
- * happened since its last look is left alone, so that a sleeping loop stays asleep. One thread, but for the loop's answers.
+ * happened since its last search is left alone, so that a sleeping loop stays asleep. One thread, but for the loop's answers.
  */
 final class WaitCyclesWatch {
     /** A moving loop is examined this many times as rarely as a standing one. */
@@ -19,88 +19,93 @@ final class WaitCyclesWatch {
     /** The same where an executor has brought tasks before. */
     private static final int VERY_LONG = 20;
 
-    /** Looks take at most one part in this many of the loop's time. */
+    /** Searches take at most one part in this many of the loop's time. */
     private static final int SHARE = 1_000;
 
     private final LoopProbe loop;
-    private final int unchangedLooks;
+    private final int standstillChecks;
     private final Duration period;
     private long activity = -1;
-    private int still;
-    private int since;
+    private int unchangedChecks;
+    private int checksSinceSearch;
     private long notBefore = System.nanoTime();
-    private boolean again = true;
-    private volatile boolean asking;
-    private volatile boolean hasAsked;
-    private volatile boolean more;
-    private volatile long cost;
+    private boolean searchAgain = true;
+    private volatile boolean searching;
+    private volatile boolean hasSearched;
+    private volatile boolean cycleSuspected;
+    private volatile long searchNanos;
 
     /**
-     * Without a look so far.
+     * Without a check so far.
      *
      * @param loop to watch
-     * @param unchangedLooks how many looks in a row without a change are a standstill
-     * @param period from one look to the next
+     * @param standstillChecks how many checks in a row without a change are a standstill
+     * @param period from one check to the next
      */
-    WaitCyclesWatch(LoopProbe loop, int unchangedLooks, Duration period) {
+    WaitCyclesWatch(LoopProbe loop, int standstillChecks, Duration period) {
         this.loop = loop;
-        this.unchangedLooks = unchangedLooks;
+        this.standstillChecks = standstillChecks;
         this.period = period;
     }
 
     /** Called periodically. */
-    void look() {
-        if (asking) return;
+    void check() {
+        if (searching) return;
         long now = loop.activity();
         if (now != activity) {
             activity = now;
-            still = 0;
-            again = true;
+            unchangedChecks = 0;
+            searchAgain = true;
         } else {
-            still++;
+            unchangedChecks++;
         }
-        since++;
-        lookForNoProgress();
-        if (more) {
-            more = false;
-            again = true;
+        checksSinceSearch++;
+        checkForNoProgress();
+        if (cycleSuspected) {
+            cycleSuspected = false;
+            searchAgain = true;
         }
-        boolean due = still >= unchangedLooks ? since >= unchangedLooks : since >= MOVING * unchangedLooks;
-        if (!again || !due || loop.isEnding() || System.nanoTime() - notBefore < 0) return;
-        ask();
+        boolean due = unchangedChecks >= standstillChecks
+                ? checksSinceSearch >= standstillChecks
+                : checksSinceSearch >= MOVING * standstillChecks;
+        if (!searchAgain || !due || loop.isEnding() || System.nanoTime() - notBefore < 0) return;
+        search();
     }
 
     /**
      * Looks for a run without progress: when nothing has happened for long, once for each such time; and when an executor has been collected, as
      * nothing else wakes the loop to see that.
      */
-    private void lookForNoProgress() {
-        boolean isLong = still == VERY_LONG * unchangedLooks;
-        if (!isLong && still != LONG * unchangedLooks && !(still > 0 && loop.hasLostAnExecutor())) return;
-        if (!loop.isEnding()) lookForNoProgress(period.multipliedBy(still), isLong);
+    private void checkForNoProgress() {
+        boolean isLong = unchangedChecks == VERY_LONG * standstillChecks;
+        if (!isLong && unchangedChecks != LONG * standstillChecks && !(unchangedChecks > 0 && loop.hasLostAnExecutor()))
+            return;
+        if (!loop.isEnding()) checkForNoProgress(period.multipliedBy(unchangedChecks), isLong);
     }
 
-    /** Has the loop look. The look does nothing if anything has happened before it. */
-    private void lookForNoProgress(Duration standing, boolean isLong) {
+    /** Has the loop check. The check does nothing if anything has happened before it. */
+    private void checkForNoProgress(Duration standing, boolean isLong) {
         long before = loop.activity();
-        loop.look(
+        loop.inspect(
                 () -> {
-                    if (loop.activity() == before) NoProgress.of(loop.loop()).look(standing, isLong);
+                    if (loop.activity() == before) NoProgress.of(loop.loop()).check(standing, isLong);
                     return false;
                 },
                 (nothing, nanos) -> {});
     }
 
-    private void ask() {
-        again = false;
-        since = 0;
-        asking = true;
-        notBefore = System.nanoTime() + SHARE * cost;
-        loop.look(() -> WaitCycles.of(loop.loop()).look(), (suspicious, nanos) -> {
-            cost = hasAsked ? nanos : 0; // the first look loads classes, and would make the second one wait for seconds
-            hasAsked = true;
-            more = suspicious;
-            asking = false;
+    private void search() {
+        searchAgain = false;
+        checksSinceSearch = 0;
+        searching = true;
+        notBefore = System.nanoTime() + SHARE * searchNanos;
+        loop.inspect(() -> WaitCycles.of(loop.loop()).search(), (suspicious, nanos) -> {
+            searchNanos = hasSearched
+                    ? nanos
+                    : 0; // the first search loads classes, and would make the second one wait for seconds
+            hasSearched = true;
+            cycleSuspected = suspicious;
+            searching = false;
         });
     }
 }

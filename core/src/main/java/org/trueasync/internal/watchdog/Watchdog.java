@@ -12,7 +12,7 @@ import org.trueasync.internal.kernel.LoopProbe;
  * the report does not need the loop. Each place in the program is reported once.
  */
 public final class Watchdog {
-    private static final int LOOKS = 4;
+    private static final int SAMPLES = 4;
     /** Work that the JDK does once, in the place of the program, may take this many times the limit. */
     private static final int JDKS_FIRST_TIME = 10;
     /** A computation that has taken this many times the limit may be a busy wait. */
@@ -24,7 +24,7 @@ public final class Watchdog {
     private final HoldTimer timer;
     private final long limit;
     private final long period;
-    private final ReportedSites places = new ReportedSites();
+    private final ReportedSites sites = new ReportedSites();
     private final ReportedSites spins = new ReportedSites();
     /** The hold that was reported as one that may never end; while it goes on to compute it is not reported again. */
     private long endlessHold = Long.MIN_VALUE;
@@ -38,7 +38,7 @@ public final class Watchdog {
         this.figures = new LoopFigures(ThreadTime.ofCaller(loop.loopThread()));
         this.timer = new HoldTimer(limit, new OwnTime(figures, this::works));
         this.limit = limit;
-        this.period = limit / LOOKS;
+        this.period = limit / SAMPLES;
         this.thread = Thread.ofPlatform()
                 .daemon()
                 .inheritInheritableThreadLocals(false)
@@ -77,7 +77,7 @@ public final class Watchdog {
                 if (stopped) return;
                 sample(last, due);
             } catch (Throwable e) {
-                // a look for which there was no memory, or a report that can't be written; the next one may do better
+                // a sample for which there was no memory, or a report that can't be written; the next one may do better
             }
             last = System.nanoTime();
         }
@@ -91,7 +91,7 @@ public final class Watchdog {
             figures.learnJvm();
             timer.forget();
         } else if (isDue) {
-            look();
+            examine();
         }
     }
 
@@ -106,7 +106,7 @@ public final class Watchdog {
         while (!stopped && (left = due - System.nanoTime()) > 0) LockSupport.parkNanos(this, left);
     }
 
-    private void look() {
+    private void examine() {
         long progress = loop.progress();
         Coroutine<?> coroutine = loop.current();
         Thread thread = loop.thread();
@@ -116,9 +116,9 @@ public final class Watchdog {
         var held = BlockedLoop.of(loop.name(), coroutine, stack, state, Duration.ofNanos(timer.held()));
         String place = held.place();
         if (timer.since() == endlessHold && !held.waits()) return;
-        if (held.isWorkOfTheJdk() && timer.held() < JDKS_FIRST_TIME * limit && places.isFirstHold(place, timer.since()))
+        if (held.isWorkOfTheJdk() && timer.held() < JDKS_FIRST_TIME * limit && sites.isFirstHold(place, timer.since()))
             return;
-        if (places.isNew(place, timer.since())) report(held);
+        if (sites.isNew(place, timer.since())) report(held);
         else if (!held.waits() && timer.held() >= SPINS * limit && spins.isNew(place, timer.since())) {
             endlessHold = timer.since();
             sink.accept(held.spinText());
@@ -128,7 +128,7 @@ public final class Watchdog {
     private void report(BlockedLoop held) {
         JfrReports.emit(held);
         sink.accept(held.text());
-        if (places.isFull())
+        if (sites.isFull())
             sink.accept("Loop '" + loop.name() + "' was held in many places; no further one is reported");
     }
 }
