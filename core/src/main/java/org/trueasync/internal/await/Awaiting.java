@@ -158,7 +158,7 @@ public final class Awaiting {
                 cancelled = e;
             }
         }
-        if (cancelled != null) self.goOnDespite(cancelled);
+        if (cancelled != null) self.deferToNextWait(cancelled);
     }
 
     /**

@@ -81,12 +81,12 @@ final class Member extends EventCallback {
 
     /** Gives the error back: the wait was given up, so nobody has got it. */
     void notDelivered() {
-        if (held && target instanceof CoroutineImpl<?> coroutine) coroutine.letGoOfError();
+        if (held && target instanceof CoroutineImpl<?> coroutine) coroutine.releaseError();
     }
 
     /** Tells a coroutine that the wait for it has ended before it has. */
     void lost() {
-        if (target instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
+        if (target instanceof CoroutineImpl<?> coroutine) coroutine.markNotNeeded();
     }
 
     boolean addProducers(Collection<Coroutine<?>> by) {

@@ -163,7 +163,7 @@ public final class ChannelCore implements ScopeOwned.Owned {
     boolean isSent(CoroutineImpl<?> self, ChannelWaiter waiter, Throwable thrown) {
         if (!waiter.isServed()) return false;
         boolean sent = !buffer.takeBack(waiter.order);
-        if (sent) self.goOnDespite(thrown);
+        if (sent) self.deferToNextWait(thrown);
         else freed();
         return sent;
     }

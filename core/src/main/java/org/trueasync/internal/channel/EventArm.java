@@ -46,7 +46,7 @@ final class EventArm extends Arm {
 
     @Override
     void givenUp() {
-        if (event instanceof CoroutineImpl<?> coroutine) coroutine.waitWasGivenUp();
+        if (event instanceof CoroutineImpl<?> coroutine) coroutine.undoNotNeeded();
         event = null;
     }
 

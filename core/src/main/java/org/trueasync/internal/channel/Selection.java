@@ -55,7 +55,7 @@ public final class Selection {
     }
 
     public void await(Completable<?> one, Action action) {
-        if (one instanceof CoroutineImpl<?> coroutine) coroutine.waitEndedWithoutIt();
+        if (one instanceof CoroutineImpl<?> coroutine) coroutine.markNotNeeded();
         add(new EventArm(() -> Awaiting.event(one), action));
     }
 

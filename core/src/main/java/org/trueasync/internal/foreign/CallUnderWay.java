@@ -16,7 +16,7 @@ public final class CallUnderWay {
     /** The number of this call among the coroutine's, so that a late message to an earlier call does not reach this one. */
     private int number;
 
-    private boolean told;
+    private boolean notified;
     private boolean interrupted;
     /** The call is made although a cancellation is due. */
     private boolean shielded;
@@ -36,19 +36,19 @@ public final class CallUnderWay {
      * @param protections how many protected sections the coroutine is inside of now
      * @param outside how many there were when the section began that is to be cancelled
      */
-    public boolean alone(int protections, int outside) {
+    public boolean isOnlyProtection(int protections, int outside) {
         return call != null && protections == depth && depth == outside + 1;
     }
 
-    public boolean wasTold() {
-        return told;
+    public boolean wasNotified() {
+        return notified;
     }
 
     public void begin(ForeignCall begins, int protections, boolean asShielded) {
         call = begins;
         depth = protections;
         number++;
-        told = false;
+        notified = false;
         shielded = asShielded;
         // An interrupt from before the call must not end a JDK wait inside of it.
         statusBefore = asShielded && Thread.interrupted();
@@ -59,13 +59,13 @@ public final class CallUnderWay {
      *
      * @param service runs an action in a service coroutine, as the call's own code may meet a lock
      */
-    public void tell(Consumer<Runnable> service) {
-        if (told) return;
-        told = true;
-        ForeignCall asked = Objects.requireNonNull(call);
-        int asNumber = number;
+    public void notifyOnce(Consumer<Runnable> service) {
+        if (notified) return;
+        notified = true;
+        ForeignCall target = Objects.requireNonNull(call);
+        int numberThen = number;
         service.accept(() -> {
-            if (call != null && number == asNumber) asked.cancelled();
+            if (call != null && number == numberThen) target.cancelled();
         });
     }
 

@@ -11,7 +11,7 @@ import org.trueasync.internal.error.Causes;
  */
 public final class DueFailures {
     /** How many are kept, at most: clean-up code has few. */
-    private static final int MOST = 16;
+    private static final int MAX_FAILURES = 16;
 
     /** What was due. */
     public final AsyncCancellation due;
@@ -32,7 +32,7 @@ public final class DueFailures {
 
     /** Adds a failure. */
     public void add(Throwable failure) {
-        if (failures.size() < MOST) failures.add(failure);
+        if (failures.size() < MAX_FAILURES) failures.add(failure);
     }
 
     /** True if a section that ends with this error has ended by its limit. */

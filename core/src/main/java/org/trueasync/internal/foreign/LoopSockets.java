@@ -11,7 +11,7 @@ import org.trueasync.spi.Reactor;
 
 /**
  * The sockets and selectors for which JDK code has parked threads of this loop: the loop's own reactor polls them, rather than a thread of the JDK's. Loop thread, but
- * for {@link #lookForPinned}.
+ * for {@link #pollForPinned}.
  *
  * <p>A pinned thread parks together with the loop; then nothing polls. To ask the JDK whether a thread is pinned costs more than the poll, and the
  * answer depends on whether the code was compiled. So {@link PinnedWaits} looks from another thread: a thread that has registered and has not left
@@ -173,11 +173,11 @@ public final class LoopSockets {
     }
 
     /**
-     * Wakes a thread that has been about to leave since the last look: it may be pinned and so hold the loop. Another thread.
+     * Wakes a thread that has been about to leave since the last poll: it may be pinned and so hold the loop. Another thread.
      *
      * @return false if nothing has happened since then
      */
-    boolean lookForPinned() {
+    boolean pollForPinned() {
         Thread now = arriving;
         int count = arrivals;
         boolean same = count == arrivalsThen;

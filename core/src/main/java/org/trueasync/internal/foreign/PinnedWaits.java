@@ -13,7 +13,7 @@ import org.trueasync.spi.ProcessorPin;
 final class PinnedWaits {
     private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** After this many looks that have found nothing it sleeps. */
+    /** After this many polls that have found nothing it sleeps. */
     private static final int ENOUGH = 50;
 
     private static final Thread WATCHER = Thread.ofPlatform()
@@ -62,24 +62,24 @@ final class PinnedWaits {
         int idle = 0;
         while (true) {
             LockSupport.parkNanos(PinnedWaits.class, PERIOD);
-            idle = look() ? 0 : idle + 1;
+            idle = pollAll() ? 0 : idle + 1;
             if (idle < ENOUGH) continue;
             asleep = true;
             // What a loop has written just before may not be visible yet, as the loop does not wait for that.
             LockSupport.parkNanos(PinnedWaits.class, PERIOD);
-            // One more look finds a wait that began before the loop saw this thread asleep.
-            if (!look()) while (asleep) LockSupport.park(PinnedWaits.class);
+            // One more poll finds a wait that began before the loop saw this thread asleep.
+            if (!pollAll()) while (asleep) LockSupport.park(PinnedWaits.class);
             asleep = false;
             idle = 0;
         }
     }
 
-    private static boolean look() {
+    private static boolean pollAll() {
         boolean some = false;
         try {
-            for (LoopSockets sockets : Objects.requireNonNull(loops).all()) some |= sockets.lookForPinned();
+            for (LoopSockets sockets : Objects.requireNonNull(loops).all()) some |= sockets.pollForPinned();
         } catch (OutOfMemoryError e) {
-            return true; // the next look may have room; without this thread a pinned wait would never end
+            return true; // the next poll may have room; without this thread a pinned wait would never end
         }
         return some;
     }

@@ -20,7 +20,7 @@ public final class Epoll {
     private static final int OUT = 4;
     private static final int ONCE = 1 << 30;
     private static final int EDGE = 1 << 31;
-    private static final int MOST_AT_ONCE = 512;
+    private static final int MAX_EVENTS = 512;
 
     private final int events;
     private final int descriptor;
@@ -35,7 +35,7 @@ public final class Epoll {
     public Epoll(boolean read) throws IOException {
         events = read ? IN | EDGE : OUT | ONCE;
         try {
-            array = (long) Jdk.ALLOCATE.invokeExact(MOST_AT_ONCE);
+            array = (long) Jdk.ALLOCATE.invokeExact(MAX_EVENTS);
             try {
                 descriptor = (int) Jdk.CREATE.invokeExact();
             } catch (Throwable e) {
@@ -107,7 +107,7 @@ public final class Epoll {
      */
     public void poll(IntConsumer ready) {
         try {
-            int count = (int) Jdk.WAIT.invokeExact(descriptor, array, MOST_AT_ONCE, 0);
+            int count = (int) Jdk.WAIT.invokeExact(descriptor, array, MAX_EVENTS, 0);
             for (int i = 0; i < count; i++) {
                 long event = (long) Jdk.EVENT.invokeExact(array, i);
                 ready.accept((int) Jdk.DESCRIPTOR.invokeExact(event));

@@ -23,7 +23,7 @@ import org.trueasync.internal.error.Throwing;
  */
 public final class Interrupts {
     /** The scheduler of a thread that is watched. */
-    public interface Told {
+    public interface Listener {
         /**
          * Called when a thread is interrupted. Any thread, which holds the lock that guards the status.
          *
@@ -100,7 +100,7 @@ public final class Interrupts {
 
     private Interrupts() {}
 
-    /** From now on the thread's scheduler is told of interrupts, if it is a {@link Told}. */
+    /** From now on the thread's scheduler is told of interrupts, if it is a {@link Listener}. */
     public static void watch(Thread thread) {
         if (WATCHER != null && PLACE != null) PLACE.setVolatile(thread, WATCHER);
     }
@@ -119,6 +119,6 @@ public final class Interrupts {
         } catch (Throwable e) {
             throw Throwing.sneaky(e);
         }
-        if (scheduler instanceof Told told) told.interrupted(thread);
+        if (scheduler instanceof Listener listener) listener.interrupted(thread);
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  * finds the thread waiting, the loop is not between its read of the field and a mount, and will see the field before its next mount.
  */
 public final class MountBarrier {
-    private static final long LOOK_AGAIN = 1_000_000;
+    private static final long RECHECK_NANOS = 1_000_000;
 
     private volatile boolean wanted;
 
@@ -39,7 +39,7 @@ public final class MountBarrier {
     public void await() {
         boolean interrupted = Thread.interrupted();
         while (wanted) {
-            LockSupport.parkNanos(this, LOOK_AGAIN);
+            LockSupport.parkNanos(this, RECHECK_NANOS);
             interrupted |= Thread.interrupted();
         }
         if (interrupted) Thread.currentThread().interrupt();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What the JVM knows of a thread and its locks; a platform thread or a virtual one, mounted or not. Where the JDK does not show that, nothing is known of any
  * thread.
  *
- * @param state when it was looked at
+ * @param state when it was examined
  * @param carrier the thread that it is mounted on; null if it is none, or no virtual thread
  * @param stack innermost frame first
  * @param wants the lock that it waits for without a time limit; null if it waits for nothing, or for what is no lock
@@ -32,20 +32,20 @@ public record ThreadLocks(
         List<Object> owns) {
 
     /**
-     * Looks at a thread. It may not be mounted or unmounted meanwhile, except in the JDK's own way.
+     * Examines a thread. It may not be mounted or unmounted meanwhile, except in the JDK's own way.
      *
      * @param thread any but the calling one
      * @return null if it has ended, or if the JDK does not show this
      */
     public static @Nullable ThreadLocks of(Thread thread) {
         try {
-            return Access.SNAPSHOT == null ? null : look(thread, Access.SNAPSHOT);
+            return Access.SNAPSHOT == null ? null : examine(thread, Access.SNAPSHOT);
         } catch (Throwable e) {
             return null;
         }
     }
 
-    private static @Nullable ThreadLocks look(Thread thread, Snapshot jdk) throws Throwable {
+    private static @Nullable ThreadLocks examine(Thread thread, Snapshot jdk) throws Throwable {
         Object seen = (Object) jdk.of.invokeExact(thread);
         if (seen == null) return null;
         var state = (Thread.State) jdk.state.invokeExact(seen);
@@ -88,8 +88,8 @@ public record ThreadLocks(
         return false;
     }
 
-    /** How many waiters of a condition are looked at, at most. */
-    private static final int MOST_WAITERS = 1_000;
+    /** How many waiters of a condition are examined, at most. */
+    private static final int MAX_WAITERS = 1_000;
 
     /** True if a thread waits for a condition that has been signalled for it: all that it still needs is its lock. False if that can't be told. */
     public static boolean isSignalled(Thread thread) {
@@ -98,7 +98,7 @@ public record ThreadLocks(
         if (jdk == null) return false;
         try {
             Object node = (Object) jdk.firstWaiter.invokeExact((Object) condition);
-            for (int i = 0; i < MOST_WAITERS; i++) {
+            for (int i = 0; i < MAX_WAITERS; i++) {
                 if (node == null) return true;
                 if ((Object) jdk.waiter.invokeExact(node) == thread)
                     return ((int) jdk.status.invokeExact(node) & WAITING) == 0;
@@ -151,7 +151,7 @@ public record ThreadLocks(
             MethodHandle monitorsAt,
             MethodHandle owner) {}
 
-    /** Resolved by the first look, as looks are taken only when something has gone wrong. */
+    /** Resolved by the first examination, as there is one only when something has gone wrong. */
     private static final class Access {
         static final @Nullable Snapshot SNAPSHOT = find();
 

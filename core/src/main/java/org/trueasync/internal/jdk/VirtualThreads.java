@@ -42,8 +42,8 @@ public final class VirtualThreads {
         static final MethodHandle UNMOUNT;
         static final MethodHandle AFTER_YIELD;
         static final MethodHandle AFTER_DONE;
-        static final MethodHandle TELL_MOUNT;
-        static final MethodHandle TELL_UNMOUNT;
+        static final MethodHandle NOTIFY_MOUNT;
+        static final MethodHandle NOTIFY_UNMOUNT;
 
         // What an interrupt reads or writes; null where this JDK has no such field.
         static final @Nullable VarHandle INTERRUPTED;
@@ -111,8 +111,8 @@ public final class VirtualThreads {
                 INTERRUPTED = flag(thread, Thread.class, "interrupted");
                 PERMIT = flag(inVirtual, virtual, "parkPermit");
                 NOTIFIED = flag(inVirtual, virtual, "notified");
-                TELL_MOUNT = told(inVirtual, virtual, "notifyJvmtiMount", "startTransition");
-                TELL_UNMOUNT = told(inVirtual, virtual, "notifyJvmtiUnmount", "endTransition");
+                NOTIFY_MOUNT = jvmtiNotifier(inVirtual, virtual, "notifyJvmtiMount", "startTransition");
+                NOTIFY_UNMOUNT = jvmtiNotifier(inVirtual, virtual, "notifyJvmtiUnmount", "endTransition");
                 DEFAULT_SCHEDULER = (Executor) inVirtual
                         .findStatic(virtual, "defaultScheduler", MethodType.methodType(Executor.class))
                         .invoke();
@@ -155,7 +155,8 @@ public final class VirtualThreads {
         }
 
         /** What tells the JVM that a mount begins, or that an unmount has ended; JDK 26 gave it a new name. */
-        private static MethodHandle told(MethodHandles.Lookup lookup, Class<?> virtual, String name, String newName)
+        private static MethodHandle jvmtiNotifier(
+                MethodHandles.Lookup lookup, Class<?> virtual, String name, String newName)
                 throws ReflectiveOperationException {
             MethodType type = MethodType.methodType(void.class, boolean.class);
             MethodHandle found;
@@ -362,7 +363,7 @@ public final class VirtualThreads {
             if (virtual.isInterrupted() || carrier.isInterrupted()) {
                 Access.MOUNT.invokeExact(virtual);
             } else {
-                Access.TELL_MOUNT.invokeExact(virtual, true);
+                Access.NOTIFY_MOUNT.invokeExact(virtual, true);
                 Access.CARRIER.setRelease(virtual, carrier);
                 Access.SET_CURRENT.invokeExact(carrier, virtual);
             }
@@ -378,7 +379,7 @@ public final class VirtualThreads {
         try {
             Access.SET_CURRENT.invokeExact(carrier, carrier);
             Access.CARRIER.setRelease(virtual, (Thread) null);
-            Access.TELL_UNMOUNT.invokeExact(virtual, false);
+            Access.NOTIFY_UNMOUNT.invokeExact(virtual, false);
             Access.STATE.setRelease(virtual, STARTED);
         } catch (Throwable e) {
             throw Throwing.sneaky(e);

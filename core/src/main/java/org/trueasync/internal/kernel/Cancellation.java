@@ -47,7 +47,7 @@ final class Cancellation {
     private @Nullable Interruption interruption;
 
     /** The thread was made by a thread factory: an interrupt status that is set when a wait begins ends that wait, as in the JDK's own waits. */
-    private boolean heedsStatus;
+    private boolean respectsInterruptStatus;
 
     /** The library call that the coroutine is in; made by the first one. */
     private @Nullable CallUnderWay calls;
@@ -73,7 +73,7 @@ final class Cancellation {
         if (isOnItsWay()) return;
         record(reason);
         if (protections == 0) deliver(reason);
-        else tellCallIn(0);
+        else notifyCall(0);
     }
 
     /**
@@ -81,8 +81,9 @@ final class Cancellation {
      *
      * @param outside the number of protected sections when the section began that is to end
      */
-    private void tellCallIn(int outside) {
-        if (calls != null && calls.alone(protections, outside)) calls.tell(coroutine.scheduler()::inService);
+    private void notifyCall(int outside) {
+        if (calls != null && calls.isOnlyProtection(protections, outside))
+            calls.notifyOnce(coroutine.scheduler()::inService);
     }
 
     /** Makes the request of a deadlock or a shutdown. Neither a protected section nor an earlier request that was caught holds it up. */
@@ -92,8 +93,8 @@ final class Cancellation {
             if (isOnItsWay()) return;
             record(reason);
         }
-        if (calls == null || !calls.isUnderWay() || calls.wasTold()) deliver(Objects.requireNonNull(pending));
-        else calls.tell(coroutine.scheduler()::inService);
+        if (calls == null || !calls.isUnderWay() || calls.wasNotified()) deliver(Objects.requireNonNull(pending));
+        else calls.notifyOnce(coroutine.scheduler()::inService);
     }
 
     /** Makes the first wait throw in a coroutine that begins during a shutdown. If it returns or fails before that wait, it ends in that way. */
@@ -189,14 +190,14 @@ final class Cancellation {
     /** Has the service look for what is due, after JDK code has parked the coroutine. In the loop's frame. */
     void parked() {
         boolean fresh = interrupt != null && interrupt.takeFresh();
-        if (fresh || isDueInJdkCode()) coroutine.scheduler().inService(() -> lookAtWait(fresh));
+        if (fresh || isDueInJdkCode()) coroutine.scheduler().inService(() -> checkWait(fresh));
     }
 
     private boolean isDueInJdkCode() {
         return due() != null && !isInCall() && !coroutine.refusesWaits() && !coroutine.isWaitingOrQueued();
     }
 
-    private void lookAtWait(boolean fresh) {
+    private void checkWait(boolean fresh) {
         if (!JdkPark.isBlocked(coroutine)) return;
         if (fresh && interrupt != null)
             interrupt.parkedAgain(
@@ -211,7 +212,7 @@ final class Cancellation {
         Thread thread = Objects.requireNonNull(coroutine.context).thread;
         if (sent.arrives(thread) || interruption != null || !VirtualThreads.clearInterrupt(thread)) return;
         interrupt = null;
-        takenBack(sent.reason);
+        makeDueAgain(sent.reason);
     }
 
     // ---- interrupts by others
@@ -234,8 +235,8 @@ final class Cancellation {
     }
 
     /** From now on an interrupt status that is set when a wait of ours begins ends that wait, whatever code has set it. */
-    void heedStatus() {
-        heedsStatus = true;
+    void respectInterruptStatus() {
+        respectsInterruptStatus = true;
     }
 
     private boolean endsJdkWait() {
@@ -251,7 +252,7 @@ final class Cancellation {
         AsyncCancellation due = takeDue();
         if (due != null) throw due;
         // Not after a request: our own interrupt may have left the status set.
-        if (heedsStatus && first == null && protections == 0 && Thread.interrupted())
+        if (respectsInterruptStatus && first == null && protections == 0 && Thread.interrupted())
             throw Interruption.before(coroutine);
     }
 
@@ -279,7 +280,7 @@ final class Cancellation {
     }
 
     /** Makes a request due again, because the code to which it was thrown has succeeded nevertheless. False if this was no request. */
-    boolean takenBack(Throwable thrown) {
+    boolean makeDueAgain(Throwable thrown) {
         SectionLimit ofSection = limitWith(thrown);
         if (ofSection != null) ofSection.takenBack();
         if (ofSection != null) return true;
@@ -341,7 +342,7 @@ final class Cancellation {
     <V> V within(Duration length, Callable<V> section) {
         if (length.isZero()) throw SectionLimit.notBegun();
         var mine = new SectionLimit(
-                this::timeIsOver,
+                this::limitExpired,
                 limit,
                 protections,
                 length,
@@ -355,7 +356,7 @@ final class Cancellation {
             thrown = t;
         }
         limit = mine.outer;
-        boolean told = mine.wasTold();
+        boolean notified = mine.wasTold();
         mine.end();
         if (!mine.hasFallen()) {
             if (thrown == null) return value;
@@ -363,7 +364,7 @@ final class Cancellation {
         }
         SentInterrupt sent = takeInterruptOf(mine);
         if (thrown == null) return value;
-        if (isEndOf(mine, thrown, told, sent)) {
+        if (isEndOf(mine, thrown, notified, sent)) {
             AsyncTimeoutException timeout = mine.timeout(thrown);
             AsyncCancellation own = pending;
             if (own == null || (protections > 0 && !forced)) throw timeout;
@@ -389,21 +390,21 @@ final class Cancellation {
         return sent;
     }
 
-    private boolean isEndOf(SectionLimit over, Throwable thrown, boolean told, @Nullable SentInterrupt sent) {
+    private boolean isEndOf(SectionLimit over, Throwable thrown, boolean notified, @Nullable SentInterrupt sent) {
         if (thrown == over.reason() || (dueFailures != null && dueFailures.end(over.reason(), thrown))) return true;
-        if (!told || limitWith(thrown) != null) return false;
+        if (!notified || limitWith(thrown) != null) return false;
         // If the coroutine itself was cancelled, this is that cancellation.
         if (thrown instanceof AsyncCancellation) return first == null;
         return sent != null && isOfInterrupt(sent.originOf(thrown), thrown);
     }
 
     /** In the loop's frame. */
-    private void timeIsOver(SectionLimit over) {
+    private void limitExpired(SectionLimit over) {
         coroutine.scheduler().inService(() -> {
             if (!over.fall(coroutine.trace())) return;
             AsyncCancellation due = due();
             if (due == over.reason()) deliver(due);
-            else tellCallIn(over.protections);
+            else notifyCall(over.protections);
         });
     }
 
@@ -436,9 +437,9 @@ final class Cancellation {
         if (due == null) return false;
         if (!outermost) return true;
         SectionLimit ofSection = limitWith(due);
-        if (ofSection != null) tellCallIn(ofSection.protections);
-        else if (forced) Objects.requireNonNull(calls).tell(coroutine.scheduler()::inService);
-        else tellCallIn(0);
+        if (ofSection != null) notifyCall(ofSection.protections);
+        else if (forced) Objects.requireNonNull(calls).notifyOnce(coroutine.scheduler()::inService);
+        else notifyCall(0);
         return true;
     }
 

@@ -30,7 +30,7 @@ abstract class CoroutineFlags extends EmbeddedWaker {
     /** User code that must not wait runs in its place: its switch handlers, or a method of an error. */
     static final int REFUSES_WAITS = 1 << 9;
     /** If a shutdown has started before it begins, its first wait throws. */
-    static final int HEEDS_SHUTDOWN = 1 << 10;
+    static final int RESPECTS_SHUTDOWN = 1 << 10;
 
     /** Its scope has ended and lets it run on, see {@link CoroutineImpl#becomeZombie}. */
     static final int ZOMBIE = 1 << 11;

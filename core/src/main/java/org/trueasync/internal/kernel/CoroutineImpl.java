@@ -136,7 +136,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (isCancelledUnstarted()) throw cancellation().reason();
         set(STARTED);
         if (!is(INTERNAL)) scheduler().counters.begun++;
-        if (is(HEEDS_SHUTDOWN) && scheduler().shutdown.reason() != null)
+        if (is(RESPECTS_SHUTDOWN) && scheduler().shutdown.reason() != null)
             cancellation().begin(scheduler().shutdown.reason());
         if (extras == null) return;
         // VirtualThreads.wipe resets it, with all other state of the thread.
@@ -191,7 +191,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         payload = outcome != null ? outcome : value;
         set(COMPLETED | (outcome != null ? FAILED : 0) | (outcome instanceof AsyncCancellation ? CANCELLED : 0));
         try {
-            tell(value, error, outcome);
+            notifyOfEnd(value, error, outcome);
         } finally {
             // also if a step fails, or the report of that: nothing may wait for this coroutine for ever
             context = null;
@@ -199,7 +199,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         }
     }
 
-    private void tell(@Nullable Object value, @Nullable Throwable error, @Nullable Throwable outcome) {
+    private void notifyOfEnd(@Nullable Object value, @Nullable Throwable error, @Nullable Throwable outcome) {
         try {
             if (CoroutineEvents.end()) FlightRecords.ended(this, outcome);
             FaultPoint.pass();
@@ -331,28 +331,28 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
         if (extras != null && extras.custody != null) extras.custody.observed();
     }
 
-    /** See {@link ErrorCustody#waitEndedWithoutIt}. */
-    public void waitEndedWithoutIt() {
-        if (!is(OBSERVED)) custody().waitEndedWithoutIt();
+    /** See {@link ErrorCustody#markNotNeeded}. */
+    public void markNotNeeded() {
+        if (!is(OBSERVED)) custody().markNotNeeded();
     }
 
-    /** Undoes {@link #waitEndedWithoutIt}: that wait was given up, so the coroutine counts as never awaited. */
-    public void waitWasGivenUp() {
-        if (extras != null && extras.custody != null) extras.custody.waitWasGivenUp();
+    /** Undoes {@link #markNotNeeded}: that wait was given up, so the coroutine counts as never awaited. */
+    public void undoNotNeeded() {
+        if (extras != null && extras.custody != null) extras.custody.undoNotNeeded();
     }
 
     /**
      * Lets a wait for several coroutines hold the error while it goes on. The error is not observed by that.
      *
-     * @return false if the error was observed or handed to the scope before; else {@link #markObserved} or {@link #letGoOfError} follows
+     * @return false if the error was observed or handed to the scope before; else {@link #markObserved} or {@link #releaseError} follows
      */
     public boolean holdError() {
         return custody().hold();
     }
 
     /** Ends {@link #holdError}: the wait for several was given up while it held the error. */
-    public void letGoOfError() {
-        if (custody().letGo() && !is(OBSERVED | LAUNCHED))
+    public void releaseError() {
+        if (custody().release() && !is(OBSERVED | LAUNCHED))
             ErrorCustody.unobserved(this, (Throwable) Objects.requireNonNull(payload));
     }
 
@@ -442,8 +442,8 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
      *
      * @param thrown by the wait that ended last
      */
-    public void goOnDespite(Throwable thrown) {
-        if (extras != null && extras.cancellation != null && extras.cancellation.takenBack(thrown)) return;
+    public void deferToNextWait(Throwable thrown) {
+        if (extras != null && extras.cancellation != null && extras.cancellation.makeDueAgain(thrown)) return;
         if (!(thrown instanceof OperationCanceledException)) failLater(thrown);
     }
 
@@ -624,13 +624,13 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public String suspendLocation() {
-        scheduler().requireLook("Coroutine.suspendLocation");
+        scheduler().requireLoopThreadToInspect("Coroutine.suspendLocation");
         return CodeSites.innermost(trace());
     }
 
     @Override
     public List<String> awaitingInfo() {
-        scheduler().requireLook("Coroutine.awaitingInfo");
+        scheduler().requireLoopThreadToInspect("Coroutine.awaitingInfo");
         if (is(COMPLETED)) return List.of();
         List<String> events = awaitedEvents();
         if (!events.isEmpty() || !isSuspended() || context == null) return events;
@@ -639,7 +639,7 @@ public final class CoroutineImpl<T> extends CoroutineFlags implements Coroutine<
 
     @Override
     public StackTraceElement @Nullable [] trace() {
-        scheduler().requireLook("Coroutine.trace");
+        scheduler().requireLoopThreadToInspect("Coroutine.trace");
         ExecutionContext c = context;
         if (c == null || !isSuspended()) return null;
         return c.trace();

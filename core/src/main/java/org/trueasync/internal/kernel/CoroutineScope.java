@@ -47,7 +47,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     private @Nullable Context context;
     private @Nullable ScopeExtras extras;
-    private static final int MOST_REASONED_ABOUT = 1_000;
+    private static final int MAX_EXAMINED = 1_000;
 
     /** The scopes in it that have not closed, in the order of their creation. */
     final IntrusiveList<CoroutineScope> children = new IntrusiveList<>();
@@ -243,13 +243,13 @@ public final class CoroutineScope extends IntrusiveList.Node {
     /** Counts one active coroutine less: it became a zombie, or ended without being one. */
     void lostActive() {
         for (CoroutineScope s = this; s != null && --s.active == 0; s = s.parent) {
-            if (s.extras != null) s.tell(ScopeWaits::completed);
+            if (s.extras != null) s.notifyWaits(ScopeWaits::completed);
         }
     }
 
     /** Called when no coroutine is left, zombies included. */
     private void emptied() {
-        if (extras != null) tell(ScopeWaits::drained);
+        if (extras != null) notifyWaits(ScopeWaits::drained);
         try {
             FaultPoint.pass();
             close();
@@ -259,10 +259,10 @@ public final class CoroutineScope extends IntrusiveList.Node {
     }
 
     /** Tells the waits for this scope. Never throws: the scopes above are still to be counted down. */
-    private void tell(Consumer<ScopeWaits> news) {
+    private void notifyWaits(Consumer<ScopeWaits> call) {
         try {
             FaultPoint.pass();
-            news.accept(extras().waits);
+            call.accept(extras().waits);
         } catch (Throwable e) {
             scheduler.errors.unhandled(e);
         }
@@ -289,7 +289,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     /** Adds the coroutines in it and below; false if there are none, or too many to examine. */
     public boolean addAllTo(Collection<Coroutine<?>> all) {
-        if (present == 0 || present > MOST_REASONED_ABOUT) return false;
+        if (present == 0 || present > MAX_EXAMINED) return false;
         for (CoroutineImpl<?> c = first; c != null; c = c.nextInScope) all.add(c);
         for (CoroutineScope child : children.toList()) if (child.present > 0 && !child.addAllTo(all)) return false;
         return true;
@@ -361,11 +361,11 @@ public final class CoroutineScope extends IntrusiveList.Node {
      * first.
      */
     List<CoroutineScope> markCancelled() {
-        var news = new ArrayList<CoroutineScope>();
-        collectOpen(news);
-        for (CoroutineScope scope : news) scope.cancelled = true;
-        for (CoroutineScope scope : news) if (scope.extras != null) scope.extras.owned.scopeEnds();
-        return news;
+        var marked = new ArrayList<CoroutineScope>();
+        collectOpen(marked);
+        for (CoroutineScope scope : marked) scope.cancelled = true;
+        for (CoroutineScope scope : marked) if (scope.extras != null) scope.extras.owned.scopeEnds();
+        return marked;
     }
 
     /** Adds the scopes that are not cancelled, children before parents; not by recursion, as trees may be deep. */

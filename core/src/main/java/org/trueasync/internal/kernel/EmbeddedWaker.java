@@ -54,7 +54,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
 
     private static final byte VALUE = 0;
     private static final byte ERROR = 1;
-    private static final byte GIVEN_UP = 2;
+    private static final byte TOKEN_FIRED = 2;
 
     byte status;
     /** The outcome is a value, an error to throw, or an error that was made for this wait where its token fired. */
@@ -227,7 +227,7 @@ abstract class EmbeddedWaker extends Event implements Waker {
         status = NO_STATUS;
         if (taken == VALUE) return value;
         var thrown = (Throwable) Objects.requireNonNull(value);
-        if (taken == GIVEN_UP) thrown.fillInStackTrace(); // the place of the wait says more than that of the token
+        if (taken == TOKEN_FIRED) thrown.fillInStackTrace(); // the place of the wait says more than that of the token
         if (thrown instanceof AsyncCancellation) coroutine().cancellationDelivered(thrown);
         throw Throwing.sneaky(thrown);
     }
@@ -315,8 +315,8 @@ abstract class EmbeddedWaker extends Event implements Waker {
     /**
      * Notes if a callback has given the wait up because of an event: then the outcome was made for this wait alone, and is not the event's own error.
      */
-    final void perhapsGivenUp(@Nullable Throwable error) {
-        if (kind == ERROR && outcome != error && outcome instanceof OperationCanceledException) kind = GIVEN_UP;
+    final void noteTokenFired(@Nullable Throwable error) {
+        if (kind == ERROR && outcome != error && outcome instanceof OperationCanceledException) kind = TOKEN_FIRED;
     }
 
     /** Makes an error the outcome of the wait, whatever it was going to be: a forced cancellation. */
@@ -381,12 +381,12 @@ abstract class EmbeddedWaker extends Event implements Waker {
      *
      * @return false if it is in no wait of ours, or if anything else could wake it
      */
-    final boolean addThoseWhoCanWake(Collection<Coroutine<?>> by) {
+    final boolean addWakers(Collection<Coroutine<?>> by) {
         return status == WAITING && wait instanceof WaitForNode known && known.addProducers(by);
     }
 
     /** True if it waits for something that is lent: any holder that gives it back can end the wait. */
-    final boolean waitsForALoan() {
+    final boolean waitsForLease() {
         return wait != events && wait instanceof WaitForNode;
     }
 }

@@ -17,11 +17,11 @@ final class ErrorCustody {
     /** The record of the error until it is observed. */
     private @Nullable UnobservedFailure failure;
 
-    /** See {@link #waitEndedWithoutIt}. */
-    private boolean lost;
+    /** See {@link #markNotNeeded}. */
+    private boolean notNeeded;
 
     /** The error has been given to the scope. */
-    private boolean handedOn;
+    private boolean givenToScope;
 
     /** Waits for several that have the error and have not ended. */
     private int holders;
@@ -44,8 +44,8 @@ final class ErrorCustody {
     }
 
     /** Notes that a wait for several has ended before the coroutine: its error is only reported from now on, and fails neither scope nor run. */
-    void waitEndedWithoutIt() {
-        lost = true;
+    void markNotNeeded() {
+        notNeeded = true;
         UnobservedFailure known = failure;
         if (known == null) return;
         failure = null;
@@ -53,8 +53,8 @@ final class ErrorCustody {
         reportSoon(coroutine, known.error, FailureText::lost);
     }
 
-    void waitWasGivenUp() {
-        lost = false;
+    void undoNotNeeded() {
+        notNeeded = false;
     }
 
     /** Lets one more wait for several hold the error. False if the error was observed or handed to the scope before. */
@@ -62,15 +62,15 @@ final class ErrorCustody {
         if (failure != null) {
             errors().observed(failure);
             failure = null;
-            handedOn = false;
+            givenToScope = false;
         }
-        if (coroutine.isObserved() || handedOn) return false;
+        if (coroutine.isObserved() || givenToScope) return false;
         holders++;
         return true;
     }
 
     /** Ends one {@link #hold}. True if that was the last one. */
-    boolean letGo() {
+    boolean release() {
         return --holders == 0;
     }
 
@@ -89,10 +89,10 @@ final class ErrorCustody {
         // the code that cancelled it deals with that, or it has ended itself in this way
         if (outcome instanceof AsyncCancellation) return;
         ErrorCustody custody = coroutine.custody();
-        if (custody.lost && !coroutine.isLaunched()) {
+        if (custody.notNeeded && !coroutine.isLaunched()) {
             reportSoon(coroutine, outcome, FailureText::lost);
         } else {
-            custody.handedOn = true;
+            custody.givenToScope = true;
             coroutine.scope().failed(coroutine, outcome);
         }
     }

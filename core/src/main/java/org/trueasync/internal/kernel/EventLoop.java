@@ -15,7 +15,7 @@ final class EventLoop {
     /** The number of failures in a row after which the run is abandoned. */
     private static final int ENOUGH_FAILURES = 5;
 
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_FAILURES = 20;
 
     private final Scheduler scheduler;
     private final Prefetch prefetch = new Prefetch() {
@@ -61,7 +61,7 @@ final class EventLoop {
      */
     void run() {
         int failures = 0;
-        while (failures < MOST_FAILURES) {
+        while (failures < MAX_FAILURES) {
             try {
                 if (!step()) return;
                 failures = 0;

@@ -29,7 +29,7 @@ import org.trueasync.internal.queue.IdlePool;
  *  RUNNING  -> ENDED     its thread has ended
  * </pre>
  */
-final class ExecutionContext extends SwitchedThread implements Interrupts.Told {
+final class ExecutionContext extends SwitchedThread implements Interrupts.Listener {
     // The states; bytes, as a switch changes them four times and a reference store has its price.
     static final byte NEW = 0;
     static final byte RUNNING = 1;

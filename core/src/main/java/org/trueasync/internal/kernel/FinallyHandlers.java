@@ -31,7 +31,7 @@ final class FinallyHandlers {
         CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.scheduler.mainScope;
         Callable<Object> task = task(responsible, handlers, ended);
         responsible.scheduler.spawner.spawn(
-                above.hiddenChild(), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+                above.hiddenChild(), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
     }
 
     private static <E> void schedule(

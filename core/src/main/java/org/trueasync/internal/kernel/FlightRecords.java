@@ -9,7 +9,7 @@ import org.trueasync.internal.site.CodeSites;
  * Writes events of coroutines to the JDK's flight recorder, while they are recorded. An event that can't be written is left out: nothing here throws.
  */
 final class FlightRecords {
-    private static final int MOST_AWAITED = 5;
+    private static final int MAX_AWAITED = 5;
 
     private FlightRecords() {}
 
@@ -32,8 +32,8 @@ final class FlightRecords {
         if (coroutine.status != EmbeddedWaker.WAITING) return "its turn";
         List<String> all = awaitedEvents(coroutine);
         if (all.isEmpty()) return "nothing";
-        String text = String.join("; ", all.subList(0, Math.min(all.size(), MOST_AWAITED)));
-        return all.size() <= MOST_AWAITED ? text : text + "; " + (all.size() - MOST_AWAITED) + " more";
+        String text = String.join("; ", all.subList(0, Math.min(all.size(), MAX_AWAITED)));
+        return all.size() <= MAX_AWAITED ? text : text + "; " + (all.size() - MAX_AWAITED) + " more";
     }
 
     /** Describes the awaited events. Their {@code info()} may be user code, which can't wait here. */
@@ -47,7 +47,7 @@ final class FlightRecords {
     }
 
     /** Records that JDK code has parked it, or has yielded. In the loop's frame. */
-    static void leftJdkWay(CoroutineImpl<?> coroutine) {
+    static void suspendsInJdkCode(CoroutineImpl<?> coroutine) {
         safely(coroutine, () -> CoroutineEvents.suspends(runtime(coroutine), coroutine.id(), "JDK code"));
     }
 

@@ -59,8 +59,8 @@ public final class Inspection {
     }
 
     /** True if it waits for something that was lent: any holder that gives it back can end the wait. */
-    public static boolean waitsForALoan(Coroutine<?> coroutine) {
-        return CoroutineImpl.of(coroutine).waitsForALoan();
+    public static boolean waitsForLease(Coroutine<?> coroutine) {
+        return CoroutineImpl.of(coroutine).waitsForLease();
     }
 
     /**
@@ -72,7 +72,7 @@ public final class Inspection {
      */
     public static boolean addWakers(Coroutine<?> waiting, Collection<Coroutine<?>> by) {
         CoroutineImpl<?> coroutine = CoroutineImpl.of(waiting);
-        return coroutine.addThoseWhoCanWake(by) || JdkWait.addHolder(coroutine, by);
+        return coroutine.addWakers(by) || JdkWait.addHolder(coroutine, by);
     }
 
     /** True for the coroutine that the run began with. */

@@ -37,7 +37,7 @@ final class JdkPark {
         scheduler.sockets.left();
         CoroutineImpl<?> coroutine = context.coroutine;
         if (coroutine != null) {
-            if (coroutine.isInternal()) scheduler.service.heldUp(coroutine);
+            if (coroutine.isInternal()) scheduler.service.parkedInJdk(coroutine);
             Cancellation cancellation = coroutine.cancellationOrNull();
             if (cancellation != null) cancellation.parked();
         }
@@ -48,7 +48,7 @@ final class JdkPark {
     /** Has the service run its LEAVE: JDK code has parked it, or yielded, so that LEAVE could not run in its own context. */
     static void left(Scheduler scheduler, @Nullable CoroutineImpl<?> coroutine) {
         if (coroutine == null) return;
-        if (CoroutineEvents.suspend()) FlightRecords.leftJdkWay(coroutine);
+        if (CoroutineEvents.suspend()) FlightRecords.suspendsInJdkCode(coroutine);
         SwitchHandlerList handlers = coroutine.switchHandlers();
         if (handlers != null && !handlers.isEmpty() && handlers.isEntered() && !coroutine.refusesWaits())
             scheduler.service.leave(coroutine);

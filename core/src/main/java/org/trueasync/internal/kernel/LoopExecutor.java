@@ -48,7 +48,7 @@ public final class LoopExecutor implements Executor, ThreadFactory {
     }
 
     /** True if an executor has been collected that {@link #reachable} has not yet removed. Any thread. */
-    static boolean isOneGone(Scheduler scheduler) {
+    static boolean hasCollectedOne(Scheduler scheduler) {
         for (WeakReference<LoopExecutor> known : scheduler.executors) if (known.get() == null) return true;
         return false;
     }
@@ -67,16 +67,16 @@ public final class LoopExecutor implements Executor, ThreadFactory {
                     + (scheduler.isStopped() ? "has ended" : "ends, and the time for that is over")
                     + "; it runs no more tasks");
         if (scheduler.isLoopThread()) scheduler.spawner.spawnTask(task);
-        else bring(task, command);
+        else submitFromOutside(task, command);
     }
 
-    private void bring(Object task, Runnable command) {
+    private void submitFromOutside(Object task, Runnable command) {
         if (!used) used = true;
         scheduler.remoteQueue.task(task, command, Inheritance.ofOutsider(scheduler.classLoader));
     }
 
     /** True while threads that bring tasks are slowed down. Any thread. */
-    boolean isBraked() {
+    boolean isThrottled() {
         return scheduler.remoteQueue.isFlooded();
     }
 

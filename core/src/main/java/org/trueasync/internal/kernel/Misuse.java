@@ -19,7 +19,7 @@ final class Misuse {
     }
 
     /** For a call that looks at the stack of a coroutine, which the loop thread may be running at this moment. */
-    static AsyncException foreignLook(String call, Scheduler owner) {
+    static AsyncException foreignInspection(String call, Scheduler owner) {
         return new AsyncException(call + " called on thread '" + Runtimes.threadName()
                 + "', but only loop '" + owner.settings.name() + "' on thread '" + owner.loopThread.getName()
                 + "' can look at the stacks of its coroutines; AsyncRuntime.dump() and Async.dump() show them on any"

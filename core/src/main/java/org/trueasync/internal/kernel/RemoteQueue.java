@@ -33,7 +33,7 @@ class RemoteQueue {
     private static final int TICKS_PER_TASK = 16;
 
     /** If more tasks than this wait, they arrive faster than the loop can begin them. */
-    static final int FLOOD = 100_000;
+    static final int FLOOD_THRESHOLD = 100_000;
 
     /** How long the thread that brings a further task is parked: too short to be noticed, long enough for the loop to catch up. */
     static final long BACKPRESSURE_NANOS = 100_000;
@@ -59,7 +59,7 @@ class RemoteQueue {
     /** The run takes no more tasks. */
     private volatile boolean refusing;
 
-    /** True while more than {@link #FLOOD} tasks wait to begin. Set by the loop thread. */
+    /** True while more than {@link #FLOOD_THRESHOLD} tasks wait to begin. Set by the loop thread. */
     private volatile boolean flooded;
 
     /** Coroutines that JDK code has parked. Loop thread. */
@@ -115,7 +115,7 @@ class RemoteQueue {
     }
 
     private void updateFlooded() {
-        boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD;
+        boolean now = !refusing && inbox.gathered() + tasks.size() > FLOOD_THRESHOLD;
         if (now != flooded) flooded = now;
     }
 

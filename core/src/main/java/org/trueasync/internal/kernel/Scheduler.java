@@ -77,7 +77,7 @@ final class Scheduler extends Loop {
     final Shutdown shutdown = new Shutdown(this);
     final CleanupActions cleanups = new CleanupActions(this);
     /** What is tried before a deadlock is considered. */
-    final StallActions stallActions = new StallActions(this::standsStill);
+    final StallActions stallActions = new StallActions(this::isStalled);
 
     final LibraryThreads libraryThreads = new LibraryThreads();
     final LoopSockets sockets;
@@ -315,8 +315,8 @@ final class Scheduler extends Loop {
     }
 
     /** Fails on other threads, which may not look at the stacks of coroutines: the loop might mount one meanwhile. */
-    void requireLook(String call) {
-        if (!isLoopThread()) throw Misuse.foreignLook(call, this);
+    void requireLoopThreadToInspect(String call) {
+        if (!isLoopThread()) throw Misuse.foreignInspection(call, this);
     }
 
     private void requireEventsHere() {
@@ -329,7 +329,7 @@ final class Scheduler extends Loop {
     }
 
     /** True if no coroutine is ready, and nothing is due that could make one ready. Asked by one service coroutine, which does not count itself. */
-    private boolean standsStill() {
+    private boolean isStalled() {
         return activeEvents.count() == 0
                 && queue.isEmpty()
                 && remoteQueue.isEmpty()
@@ -580,13 +580,13 @@ final class Scheduler extends Loop {
     // ---- the door: errors
 
     @Override
-    public void registerErrorHolder(UnobservedErrorHolder keeper) {
-        errors.kept(keeper);
+    public void registerErrorHolder(UnobservedErrorHolder holder) {
+        errors.registerHolder(holder);
     }
 
     @Override
-    public void unregisterErrorHolder(UnobservedErrorHolder keeper) {
-        errors.keptNoMore(keeper);
+    public void unregisterErrorHolder(UnobservedErrorHolder holder) {
+        errors.unregisterHolder(holder);
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.Set;
 /** The waits for the coroutines of a scope, in the order in which they began. */
 public final class ScopeWaits {
     /** One of the waits. Loop thread; no method throws or waits. */
-    public interface Told {
+    public interface Listener {
         /** Called when no coroutines but zombies are left. */
         void completed();
 
@@ -22,39 +22,39 @@ public final class ScopeWaits {
         void failed(ScopeFailure failure);
     }
 
-    private final Set<Told> waits = new LinkedHashSet<>();
+    private final Set<Listener> listeners = new LinkedHashSet<>();
 
     ScopeWaits() {}
 
     /** Adds a wait, which is told from now on. */
-    public void add(Told wait) {
-        waits.add(wait);
+    public void add(Listener listener) {
+        listeners.add(listener);
     }
 
     /** Removes a wait, which is told no longer. */
-    public void remove(Told wait) {
-        waits.remove(wait);
+    public void remove(Listener listener) {
+        listeners.remove(listener);
     }
 
     boolean hasAny() {
-        return !waits.isEmpty();
+        return !listeners.isEmpty();
     }
 
     void completed() {
-        if (waits.isEmpty()) return;
-        for (Told wait : List.copyOf(waits)) wait.completed();
+        if (listeners.isEmpty()) return;
+        for (Listener listener : List.copyOf(listeners)) listener.completed();
     }
 
     void drained() {
-        if (waits.isEmpty()) return;
-        for (Told wait : List.copyOf(waits)) wait.drained();
+        if (listeners.isEmpty()) return;
+        for (Listener listener : List.copyOf(listeners)) listener.drained();
     }
 
     /** Hands an error that no handler has taken to all waits; false if there are none. */
     boolean failed(CoroutineScope scope, CoroutineImpl<?> coroutine, Throwable error) {
-        if (waits.isEmpty()) return false;
+        if (listeners.isEmpty()) return false;
         var failure = new ScopeFailure(scope, coroutine, error);
-        for (Told wait : List.copyOf(waits)) wait.failed(failure);
+        for (Listener listener : List.copyOf(listeners)) listener.failed(failure);
         return true;
     }
 }

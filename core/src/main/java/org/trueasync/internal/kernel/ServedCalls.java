@@ -24,10 +24,10 @@ final class ServedCalls {
     }
 
     boolean isOthersTurn() {
-        return --left < 0 && hasHadItsShare();
+        return --left < 0 && mustGiveWay();
     }
 
-    private boolean hasHadItsShare() {
+    private boolean mustGiveWay() {
         restart();
         CoroutineImpl<?> self = scheduler.current;
         if (self == null || self.mayNotWait() || scheduler.microtasks.isDraining() || self.isPreparing()) return false;
@@ -41,7 +41,7 @@ final class ServedCalls {
         try {
             letOthersRun(self);
         } catch (Throwable e) {
-            self.goOnDespite(e);
+            self.deferToNextWait(e);
             left = 0;
         }
     }

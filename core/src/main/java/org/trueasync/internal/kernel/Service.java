@@ -24,7 +24,7 @@ final class Service {
     private boolean drainRequested;
 
     /** Drains in a row, at most; then the coroutines have their turn. Microtasks may bring others for ever, through other threads or arrivals. */
-    private static final int MOST_DRAINS = 16;
+    private static final int MAX_DRAINS = 16;
 
     /** The drains since the coroutines had their turn. */
     private int drains;
@@ -119,7 +119,7 @@ final class Service {
     }
 
     /** Removes a service coroutine that has ended, in the ordinary way or not. */
-    void gone(ServiceCoroutine worker) {
+    void remove(ServiceCoroutine worker) {
         busy.remove(worker);
         if (!quit) idle.remove(worker);
     }
@@ -139,7 +139,7 @@ final class Service {
      */
     @Nullable
     CoroutineImpl<?> takeForMicrotasks() {
-        if (microtasksLeft || drains == MOST_DRAINS || !scheduler.microtasks.canDrain()) return null;
+        if (microtasksLeft || drains == MAX_DRAINS || !scheduler.microtasks.canDrain()) return null;
         if (!drainRequested) jobs.addFirst(drain); // this may find no memory
         drainRequested = true;
         drains++;
@@ -171,10 +171,10 @@ final class Service {
     }
 
     /** Called when JDK code has parked a service coroutine: the coroutine that it serves goes on. */
-    void heldUp(CoroutineImpl<?> service) {
+    void parkedInJdk(CoroutineImpl<?> service) {
         for (ServiceCoroutine worker : busy) {
             if (worker.coroutine() == service) {
-                worker.letGo();
+                worker.release();
                 return;
             }
         }

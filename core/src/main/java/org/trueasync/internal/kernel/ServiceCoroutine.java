@@ -37,7 +37,7 @@ final class ServiceCoroutine implements Runnable {
         try {
             doJobs();
         } finally {
-            service.gone(this); // also if it ends for want of memory to suspend
+            service.remove(this); // also if it ends for want of memory to suspend
         }
     }
 
@@ -80,7 +80,7 @@ final class ServiceCoroutine implements Runnable {
             if (other.isCompleted()) scheduler.errors.unhandled(thrown);
             else other.failLater(thrown);
         } finally {
-            letGo();
+            release();
         }
     }
 
@@ -88,7 +88,7 @@ final class ServiceCoroutine implements Runnable {
      * Lets the coroutine that it serves go on. Also called when a handler meets a lock: it may be the very lock that the served coroutine is the next
      * one to get. In the loop's frame or here.
      */
-    void letGo() {
+    void release() {
         CoroutineImpl<?> other = served;
         SwitchHandlerList all = handlers;
         if (other == null || all == null) return;

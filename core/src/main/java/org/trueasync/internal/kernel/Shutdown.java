@@ -37,7 +37,7 @@ final class Shutdown {
     private static final int MAX_REFUSALS = 1_000;
 
     /** How many survivors a report names. */
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
     /** How long the end waits for the service in the final phase: one of its jobs may meet a lock that is never released. */
     private static final Duration SERVICE_GRACE = Duration.ofSeconds(1);
@@ -198,7 +198,7 @@ final class Shutdown {
         int waiting = scheduler.alive() - exiting.size();
         if (phase == Phase.FINAL) {
             noteSurvivors();
-            return !abandoned && leftToTell();
+            return !abandoned && startFinalWork();
         }
         if (waiting > 0) {
             if (scheduler.stallActions.anyLeft()) {
@@ -211,13 +211,13 @@ final class Shutdown {
             scheduler.inService(first ? this::resolveDeadlock : this::endWithoutWaiting);
             return true;
         }
-        if (leftToTell()) return true;
+        if (startFinalWork()) return true;
         if (deadline != null) deadline.dispose();
         return false;
     }
 
     /** Starts what runs only at the end of a run; false if there is nothing left of it. */
-    private boolean leftToTell() {
+    private boolean startFinalWork() {
         return scheduler.errors.reportUnobserved()
                 || scheduler.scopes.closeForgotten()
                 || scheduler.cleanups.start()
@@ -254,10 +254,10 @@ final class Shutdown {
                 .append(" did not end when told to (the shutdown timeout is ")
                 .append(scheduler.settings.shutdownTimeout().toMillis() / 1000.0)
                 .append(" s):");
-        for (String line : survivors.subList(0, Math.min(count, MOST_SHOWN)))
+        for (String line : survivors.subList(0, Math.min(count, MAX_SHOWN)))
             text.append("\n  ").append(line);
-        if (count > MOST_SHOWN)
-            text.append("\n  ... and ").append(count - MOST_SHOWN).append(" more");
+        if (count > MAX_SHOWN)
+            text.append("\n  ... and ").append(count - MAX_SHOWN).append(" more");
         try {
             ReportThread.write("trueasync report", scheduler.settings.diagnostics(), text.toString());
         } catch (OutOfMemoryError full) {

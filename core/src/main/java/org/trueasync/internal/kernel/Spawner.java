@@ -77,14 +77,14 @@ final class Spawner {
 
     /** Queues the task of an executor at the tail. */
     void spawnTask(Object task) {
-        CoroutineImpl<?> coroutine = spawn(task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+        CoroutineImpl<?> coroutine = spawn(task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
         coroutine.inherits(inheritance());
     }
 
     /** As {@link #spawnTask}, for a task of another thread, with what that thread hands down. */
     void spawnTaskUnowned(Object task, @Nullable Inheritance inheritance) {
         CoroutineImpl<?> coroutine =
-                spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+                spawn(scheduler.mainScope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
         coroutine.inherits(inheritance);
     }
 
@@ -100,7 +100,7 @@ final class Spawner {
 
     /** As {@link #spawnFirst(CoroutineScope, Callable)}, for finally handlers: during a shutdown their waits throw. */
     void spawnFinally(CoroutineScope scope, Callable<?> task) {
-        scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN));
+        scheduler.queue.addFirst(create(scope, task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN));
     }
 
     /**
@@ -172,10 +172,10 @@ final class Spawner {
                 scheduler.mainScope,
                 NEXT_BLOCK.getAndIncrement(),
                 Tasks.task(body),
-                CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.HEEDS_SHUTDOWN);
+                CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
         coroutine.context = context;
         context.coroutine = coroutine;
-        coroutine.cancellation().heedStatus();
+        coroutine.cancellation().respectInterruptStatus();
         return context.thread;
     }
 

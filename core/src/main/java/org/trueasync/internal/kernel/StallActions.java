@@ -9,16 +9,16 @@ public final class StallActions {
     /** Run only when no other is left. */
     private final IntrusiveList<StallAction> last = new IntrusiveList<>();
 
-    private final BooleanSupplier standsStill;
+    private final BooleanSupplier isStalled;
     private int rounds;
 
     /**
      * Without actions so far.
      *
-     * @param standsStill whether no coroutine is ready and nothing is due, the calling service coroutine not counted
+     * @param isStalled whether no coroutine is ready and nothing is due, the calling service coroutine not counted
      */
-    StallActions(BooleanSupplier standsStill) {
-        this.standsStill = standsStill;
+    StallActions(BooleanSupplier isStalled) {
+        this.isStalled = isStalled;
     }
 
     /**
@@ -64,7 +64,7 @@ public final class StallActions {
     void runAll() {
         if (!registered.isEmpty()) runAll(registered);
         // Something may have arrived since the loop found nothing to do.
-        else if (standsStill.getAsBoolean()) runAll(last);
+        else if (isStalled.getAsBoolean()) runAll(last);
     }
 
     private void runAll(IntrusiveList<StallAction> actions) {

@@ -44,6 +44,6 @@ final class Subscription extends EventCallback {
         // Only here: a wait that was given up has observed nothing.
         if (error != null && event instanceof CoroutineImpl<?> awaited) awaited.markObserved();
         handler.onEvent(waker, event, result, error);
-        if (handler != ResumeCallback.RESOLVE) waker.perhapsGivenUp(error);
+        if (handler != ResumeCallback.RESOLVE) waker.noteTokenFired(error);
     }
 }

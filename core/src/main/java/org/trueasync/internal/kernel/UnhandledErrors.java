@@ -25,7 +25,7 @@ final class UnhandledErrors {
 
     private final Scheduler scheduler;
     private final Set<UnobservedFailure> unobserved = new LinkedHashSet<>();
-    private final Set<UnobservedErrorHolder> keepers = new LinkedHashSet<>();
+    private final Set<UnobservedErrorHolder> holders = new LinkedHashSet<>();
     /** Failures that are reported soon. */
     final FailureNotices notices;
 
@@ -148,23 +148,23 @@ final class UnhandledErrors {
     }
 
     /** Registers a holder of unobserved errors; it is told when the run ends. */
-    void kept(UnobservedErrorHolder keeper) {
-        keepers.add(keeper);
+    void registerHolder(UnobservedErrorHolder holder) {
+        holders.add(holder);
     }
 
     /** Removes a holder of unobserved errors: all of its errors have been asked for. */
-    void keptNoMore(UnobservedErrorHolder keeper) {
-        keepers.remove(keeper);
+    void unregisterHolder(UnobservedErrorHolder holder) {
+        holders.remove(holder);
     }
 
     /** Reports the unobserved errors and due notices at the end of the run; true if there were any. */
     boolean reportUnobserved() {
-        if (unobserved.isEmpty() && keepers.isEmpty()) return notices.tellAll();
+        if (unobserved.isEmpty() && holders.isEmpty()) return notices.tellAll();
         List<UnobservedFailure> failures = List.copyOf(unobserved);
-        List<UnobservedErrorHolder> kept = List.copyOf(keepers);
+        List<UnobservedErrorHolder> remaining = List.copyOf(holders);
         unobserved.clear();
-        keepers.clear();
-        for (UnobservedErrorHolder keeper : kept) keeper.reportErrors();
+        holders.clear();
+        for (UnobservedErrorHolder holder : remaining) holder.reportErrors();
         for (UnobservedFailure failure : failures) {
             failure.settle();
             unhandled(failure.error, failure.origin);

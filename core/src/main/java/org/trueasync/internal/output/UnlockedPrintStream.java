@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * <p>As with the JDK's, single bytes written are kept until a line ends, nothing that is printed throws, and a pair of surrogates may be printed by two calls. Any thread.
  */
 public abstract class UnlockedPrintStream extends PrintStream {
-    private static final int MOST_SINGLES = 128;
+    private static final int MAX_SINGLES = 128;
 
     private final Object state = new Object();
 
     // Guarded by state.
-    private final byte[] singles = new byte[MOST_SINGLES];
+    private final byte[] singles = new byte[MAX_SINGLES];
     private int singlesCount;
     private char highSurrogate;
     private boolean closed;
@@ -93,7 +93,7 @@ public abstract class UnlockedPrintStream extends PrintStream {
         synchronized (state) {
             singles[singlesCount++] = (byte) b;
             // Taken here: another thread might come before a flush, and would find no room.
-            if (b == '\n' || singlesCount == MOST_SINGLES) {
+            if (b == '\n' || singlesCount == MAX_SINGLES) {
                 full = Arrays.copyOf(singles, singlesCount);
                 singlesCount = 0;
             }

@@ -13,7 +13,7 @@ import org.trueasync.spi.ReactorProvider;
 /** Chooses a reactor among those that are installed. */
 public final class Reactors {
     /** What has been said about reactors that do not work: once is enough for a process. */
-    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+    private static final Set<String> REPORTED = ConcurrentHashMap.newKeySet();
 
     private Reactors() {}
 
@@ -29,7 +29,7 @@ public final class Reactors {
         if (!reasons.isEmpty()) {
             String line = "Reactor '" + best.name() + "' is used, as the better one does not work here: "
                     + String.join(". ", reasons);
-            if (SAID.add(line)) diagnostics.accept(line);
+            if (REPORTED.add(line)) diagnostics.accept(line);
         }
         return best.create();
     }

@@ -19,7 +19,7 @@ import org.trueasync.spi.Event;
  * One wait for the coroutines of a scope. It is notified from {@link ScopeWaits#add} to {@link ScopeWaits#remove}, so that it misses nothing in
  * between. It is responsible for the errors that it gets, until it has taken them or given them back; it must do one of these.
  */
-public final class ScopeWait extends Event implements ScopeWaits.Told, WaitForNode {
+public final class ScopeWait extends Event implements ScopeWaits.Listener, WaitForNode {
     private final CoroutineScope scope;
     private final boolean forZombies;
     /** The errors that nobody has looked at so far. */

@@ -105,11 +105,11 @@ final class Disposition {
 
     /** Called when the signal has come. On a thread of the JVM's. */
     private void delivered() {
-        List<SignalWaiter> told = takeAll();
+        List<SignalWaiter> taken = takeAll();
         boolean restored = settle();
-        boolean heard = false;
-        for (SignalWaiter waiter : told) heard |= tell(waiter);
-        if (!heard && restored) SystemSignals.raise(name);
+        boolean notifiedAny = false;
+        for (SignalWaiter waiter : taken) notifiedAny |= notifyWaiter(waiter);
+        if (!notifiedAny && restored) SystemSignals.raise(name);
     }
 
     /** Removes and returns the waiters that came before now. */
@@ -122,7 +122,7 @@ final class Disposition {
     }
 
     /** Tells a waiter. False if its event has been collected. */
-    private boolean tell(SignalWaiter waiter) {
+    private boolean notifyWaiter(SignalWaiter waiter) {
         SignalEvent event = waiter.event();
         if (event == null) return false;
         // A run that has ended meanwhile does not swallow the signal.

@@ -33,7 +33,7 @@ final class SecondSignal implements AutoCloseable {
     /** From now on a second signal interrupts the calling thread. Call it when the process is ending; close it when the wait is over. */
     static SecondSignal interruptsThisThread() {
         var second = new SecondSignal(Thread.currentThread(), System::nanoTime);
-        for (String name : NAMES) SystemSignals.replaceJvms(name, second::came);
+        for (String name : NAMES) SystemSignals.replaceJvmHandler(name, second::came);
         return second;
     }
 

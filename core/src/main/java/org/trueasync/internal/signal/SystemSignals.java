@@ -80,18 +80,18 @@ final class SystemSignals {
      * Runs an action in place of the JVM's own handler, by which a signal ends the process. Changes nothing where the program handles the signal, or
      * it is ignored, or this JVM has no signals.
      */
-    static void replaceJvms(String name, Runnable action) {
+    static void replaceJvmHandler(String name, Runnable action) {
         if (ACCESS == null) return;
         try {
             Object before = handle(name, action);
-            if (!isJvms(before)) restore(name, before);
+            if (!isJvmHandler(before)) restore(name, before);
         } catch (IllegalArgumentException keptByTheJvm) {
             // -Xrs
         }
     }
 
     /** True for the JVM's own handler: the JDK wraps that, but neither a program's handler nor the system's two. */
-    private static boolean isJvms(Object handler) {
+    private static boolean isJvmHandler(Object handler) {
         return handler.getClass().getName().equals("sun.misc.Signal$SunMiscHandler")
                 && !access().systems.contains(handler);
     }

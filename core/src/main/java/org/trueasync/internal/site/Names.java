@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names {
     /** In characters. */
-    public static final int LONGEST = 100;
+    public static final int MAX_LENGTH = 100;
 
     private Names() {}
 
     /**
      * A name as reports show it: in one line, with {@code ?} for each character that can't be seen or changes the text beside it, cut at {@link
-     * #LONGEST} characters.
+     * #MAX_LENGTH} characters.
      *
      * @param name as the user gave it
      * @return null for a blank name, which counts as none
@@ -23,9 +23,9 @@ public final class Names {
     public static @Nullable String readable(String name) {
         Objects.requireNonNull(name, "name");
         if (name.isBlank()) return null;
-        if (name.length() <= LONGEST && name.codePoints().allMatch(Names::isPlain)) return name;
-        String cut = name.length() <= LONGEST ? name : name.substring(0, LONGEST - 3);
-        var text = new StringBuilder(LONGEST);
+        if (name.length() <= MAX_LENGTH && name.codePoints().allMatch(Names::isPlain)) return name;
+        String cut = name.length() <= MAX_LENGTH ? name : name.substring(0, MAX_LENGTH - 3);
+        var text = new StringBuilder(MAX_LENGTH);
         cut.codePoints().forEach(c -> text.appendCodePoint(isPlain(c) ? c : '?'));
         return cut.length() == name.length()
                 ? text.toString()
