@@ -32,7 +32,7 @@ class RemoteQueueTest {
         return (Scheduler) Runtimes.here("test");
     }
 
-    private static void bring(RemoteQueue queue, int tasks) {
+    private static void submit(RemoteQueue queue, int tasks) {
         for (int i = 0; i < tasks; i++) queue.task(Tasks.task((Body) () -> {}), () -> {}, null);
     }
 
@@ -84,7 +84,7 @@ class RemoteQueueTest {
             Scheduler scheduler = scheduler();
             var queue = new RemoteQueue(scheduler);
             ready(FULL_QUEUE - 4 - scheduler.queue.size());
-            bring(queue, 10);
+            submit(queue, 10);
             queue.drain();
             assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE);
             assertThat(queue.isEmpty()).isFalse();
@@ -101,7 +101,7 @@ class RemoteQueueTest {
             Scheduler scheduler = scheduler();
             var queue = new RemoteQueue(scheduler);
             ready(FULL_QUEUE);
-            bring(queue, 10);
+            submit(queue, 10);
             for (int task = 1; task <= 2; task++) {
                 for (int tick = 1; tick < TICKS_PER_TASK; tick++) queue.drain();
                 assertThat(scheduler.queue.size()).isEqualTo(FULL_QUEUE + task - 1);
@@ -262,7 +262,7 @@ class RemoteQueueTest {
         TestRuntime.run(() -> {
             Scheduler scheduler = scheduler();
             var queue = new RemoteQueue(scheduler);
-            for (int i = 0; i < RemoteQueue.FLOOD + PORTION + 1; i++) queue.post(() -> {}, null);
+            for (int i = 0; i < RemoteQueue.FLOOD_THRESHOLD + PORTION + 1; i++) queue.post(() -> {}, null);
             queue.drain();
             assertThat(queue.isFlooded()).as("actions").isTrue();
             queue.drain();
@@ -270,8 +270,8 @@ class RemoteQueueTest {
             while (!queue.isEmpty()) queue.drain();
 
             ready(FULL_QUEUE);
-            bring(queue, RemoteQueue.FLOOD + PORTION);
-            for (int taken = 0; taken < RemoteQueue.FLOOD + PORTION; taken += PORTION) queue.drain();
+            submit(queue, RemoteQueue.FLOOD_THRESHOLD + PORTION);
+            for (int taken = 0; taken < RemoteQueue.FLOOD_THRESHOLD + PORTION; taken += PORTION) queue.drain();
             assertThat(queue.isFlooded()).as("tasks that wait for room").isTrue();
             queue.refuseTasks();
             queue.drain();

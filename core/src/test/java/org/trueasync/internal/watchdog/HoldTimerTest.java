@@ -9,7 +9,7 @@ class HoldTimerTest {
     private static final Object B = new Object();
 
     /** All of the time is the code's own, but what the sampler lost itself. */
-    private final HoldTimer timer = new HoldTimer(100, new HoldTimer.Own() {
+    private final HoldTimer timer = new HoldTimer(100, new HoldTimer.OwnShare() {
         @Override
         public void begin() {}
 
@@ -85,7 +85,7 @@ class HoldTimerTest {
     @Test
     void places_areBounded() {
         var places = new ReportedSites();
-        for (int i = 0; i < ReportedSites.MOST; i++)
+        for (int i = 0; i < ReportedSites.MAX_SITES; i++)
             assertThat(places.isNew("place " + i, i)).isTrue();
         assertThat(places.isFull()).isTrue();
         assertThat(places.isNew("one more", -1)).isFalse();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a stack says of who is at work, and what to do about it. */
 @Tag("E42")
-class HeldLoopPlaceTest {
+class BlockedLoopTest {
     private static StackTraceElement at(String place) {
         int dot = place.lastIndexOf('.');
         return new StackTraceElement(place.substring(0, dot), place.substring(dot + 1), "File.java", 7);

@@ -11,7 +11,7 @@ import org.trueasync.internal.jdk.MountBarrier;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** While another thread walks the stacks of a loop, that mounts none. */
-class HeldStillTest {
+class MountBarrierTest {
     private final ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
 
     @ParameterizedTest
@@ -43,11 +43,11 @@ class HeldStillTest {
         Thread loopThread = ((Scheduler) loop).loopThread;
         Thread.ofPlatform().start(() -> {
             while (parked.getState() != Thread.State.WAITING) Thread.onSpinWait();
-            probe.keepStill();
+            probe.blockMounts();
             gate.countDown();
             while (log.isEmpty() && !(LockSupport.getBlocker(loopThread) instanceof MountBarrier)) Thread.onSpinWait();
             log.add("walked");
-            probe.letGo();
+            probe.allowMounts();
         });
     }
 

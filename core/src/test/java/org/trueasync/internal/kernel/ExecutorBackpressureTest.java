@@ -13,13 +13,13 @@ import org.trueasync.Async;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** Whoever brings tasks faster than they can begin is slowed down, and nobody else. */
-class FloodBrakeTest {
+class ExecutorBackpressureTest {
     private static final int MORE = 50;
 
     private final AtomicInteger ran = new AtomicInteger();
 
     /** The loop does nothing meanwhile. */
-    private void bring(Executor executor, int count, AtomicLong nanos) {
+    private void submit(Executor executor, int count, AtomicLong nanos) {
         var done = new CountDownLatch(1);
         Thread.ofPlatform().start(() -> {
             long begin = System.nanoTime();
@@ -32,32 +32,32 @@ class FloodBrakeTest {
 
     @Test
     @Tag("K62")
-    void flood_isBrakedUntilItHasBeenWorkedOff() {
+    void flood_isThrottledUntilItHasBeenWorkedOff() {
         TestRuntime.run(() -> {
             Executor executor = Async.executor();
             var nanos = new AtomicLong();
-            bring(executor, RemoteQueue.FLOOD + 2_000, nanos);
+            submit(executor, RemoteQueue.FLOOD_THRESHOLD + 2_000, nanos);
             suspend(); // the loop sees what there is
             assertThat(ran.get()).isLessThan(2_000);
-            bring(executor, MORE, nanos);
+            submit(executor, MORE, nanos);
             assertThat(nanos.get()).isGreaterThan(MORE * RemoteQueue.BACKPRESSURE_NANOS * 9 / 10);
-            while (ran.get() < RemoteQueue.FLOOD + 2_000 + MORE) suspend();
-            assertThat(((LoopExecutor) executor).isBraked()).isFalse();
+            while (ran.get() < RemoteQueue.FLOOD_THRESHOLD + 2_000 + MORE) suspend();
+            assertThat(((LoopExecutor) executor).isThrottled()).isFalse();
         });
     }
 
     /** Once tasks are refused there is no flood that could be waited for. */
     @Test
     @Tag("K62")
-    void endOfTheRun_releasesTheBrake() {
+    void endOfTheRun_endsTheThrottling() {
         LoopExecutor[] executor = new LoopExecutor[1];
         TestRuntime.run(() -> {
             executor[0] = (LoopExecutor) Async.executor();
-            bring(executor[0], RemoteQueue.FLOOD + 2_000, new AtomicLong());
+            submit(executor[0], RemoteQueue.FLOOD_THRESHOLD + 2_000, new AtomicLong());
             suspend();
-            assertThat(executor[0].isBraked()).isTrue();
+            assertThat(executor[0].isThrottled()).isTrue();
             Async.gracefulShutdown();
         });
-        assertThat(executor[0].isBraked()).isFalse();
+        assertThat(executor[0].isThrottled()).isFalse();
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.trueasync.internal.testkit.TestRuntime;
 
 /** What another thread sees of a loop that runs at full speed. */
-class ForeignLookTest {
+class InspectionFromOtherThreadsTest {
     private static final int LOOKS = 30_000;
 
     /** A coroutine that is switched to and away from all the time, in a scope, holding a mutex. */
@@ -187,7 +187,7 @@ class ForeignLookTest {
                 method.invoke(
                         null,
                         Stream.of(method.getParameterTypes())
-                                .map(ForeignLookTest::nothing)
+                                .map(InspectionFromOtherThreadsTest::nothing)
                                 .toArray());
             } catch (InvocationTargetException reached) {
                 assertThat(reached.getCause()).isNotNull();

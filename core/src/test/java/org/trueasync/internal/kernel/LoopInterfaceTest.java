@@ -22,7 +22,7 @@ import org.trueasync.spi.Microtask;
 import org.trueasync.spi.SwitchHandlers;
 
 /** What the kernel answers to the other packages. */
-class LoopDoorTest {
+class LoopInterfaceTest {
     private static final InheritableThreadLocal<String> INHERITED = new InheritableThreadLocal<>();
 
     private final List<String> log = new ArrayList<>();

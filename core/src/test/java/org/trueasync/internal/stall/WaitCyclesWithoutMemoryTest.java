@@ -15,7 +15,7 @@ import org.trueasync.internal.testkit.TestRuntime;
 
 /** A look for coroutines that wait for each other finds no memory: the program goes on, and is looked at again. */
 @Tag("K67")
-class LookWithoutMemoryTest {
+class WaitCyclesWithoutMemoryTest {
     @AfterEach
     void noMoreFaults() {
         FaultPoint.fault = null;
@@ -34,11 +34,11 @@ class LookWithoutMemoryTest {
             FaultPoint.fault = () -> {
                 if (isLook()) throw new InternalError("planted: no memory");
             };
-            probe.look(() -> WaitCycles.of(probe.loop()).look(), (again, nanos) -> more.add(again));
+            probe.inspect(() -> WaitCycles.of(probe.loop()).search(), (again, nanos) -> more.add(again));
             Async.delay(1);
             assertThat(more).containsExactly(true);
             FaultPoint.fault = null;
-            probe.look(() -> WaitCycles.of(probe.loop()).look(), (again, nanos) -> more.add(again));
+            probe.inspect(() -> WaitCycles.of(probe.loop()).search(), (again, nanos) -> more.add(again));
             Async.delay(1);
             assertThat(more).containsExactly(true, false);
         });
