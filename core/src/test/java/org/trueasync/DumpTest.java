@@ -246,6 +246,25 @@ class DumpTest {
     }
 
     @Test
+    void scopeOfAHandler_isNamedByWhatItIsFor() {
+        var inFinally = new AtomicReference<String>();
+        var inErrorHandler = new AtomicReference<String>();
+        TestRuntime.run(() -> {
+            var scope = new Scope();
+            scope.setExceptionHandler((_, _, _) -> inErrorHandler.set(withoutNumbers(Async.dump())));
+            scope.spawn(() -> {}).onFinally(_ -> inFinally.set(withoutNumbers(Async.dump())));
+            scope.launch(() -> {
+                throw new IllegalStateException("for the handler");
+            });
+            scope.awaitCompletion(Async.timeout(1_000));
+        });
+        assertThat(inFinally.get())
+                .contains("\n  finally handlers: scope, 1 coroutine\n")
+                .doesNotContain("error handler");
+        assertThat(inErrorHandler.get()).contains("\n  error handler: scope, 1 coroutine\n");
+    }
+
+    @Test
     void dump_changesNothing() {
         TestRuntime.run(() -> {
             spawn(() -> delay(5));

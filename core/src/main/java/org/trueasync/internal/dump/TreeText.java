@@ -83,7 +83,8 @@ final class TreeText {
 
     private void add(CoroutineScope scope, String indent) {
         text.append('\n').append(indent);
-        if (Inspection.isForHandlers(scope)) text.append("finally handlers: ");
+        String purpose = Inspection.purposeOf(scope);
+        if (purpose != null) text.append(purpose).append(": ");
         text.append(scope);
         addCoroutines(scope.coroutines(), indent + "  ");
     }

@@ -42,8 +42,8 @@ public final class CoroutineScope extends IntrusiveList.Node {
     private boolean closed;
     /** No code can reach it: it closes as soon as it is empty. */
     private boolean abandoned;
-    /** For handlers and service coroutines; not shown to users, and not cancelled with its parent. */
-    private final boolean hidden;
+    /** What a hidden scope is for, as dumps say it, else null. A hidden one is not shown to users, and not cancelled with its parent. */
+    private final @Nullable String purpose;
 
     private @Nullable Context context;
     private @Nullable ScopeExtras extras;
@@ -52,11 +52,11 @@ public final class CoroutineScope extends IntrusiveList.Node {
     /** The scopes in it that have not closed, in the order of their creation. */
     final IntrusiveList<CoroutineScope> children = new IntrusiveList<>();
 
-    private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, boolean hidden) {
+    private CoroutineScope(Scheduler scheduler, @Nullable CoroutineScope parent, @Nullable String purpose) {
         this.scheduler = scheduler;
         this.parent = parent;
         this.letsRunOn = parent != null && parent.letsRunOn;
-        this.hidden = hidden;
+        this.purpose = purpose;
     }
 
     /** Makes the main scope of a run. */
@@ -66,12 +66,12 @@ public final class CoroutineScope extends IntrusiveList.Node {
 
     /** Makes a scope that is in no list, for a service coroutine. */
     static CoroutineScope unlisted(Scheduler scheduler) {
-        return new CoroutineScope(scheduler, null, true);
+        return new CoroutineScope(scheduler, null, "service");
     }
 
     /** Makes a scope without a parent. */
     public static CoroutineScope independent(Loop loop) {
-        return listed(new CoroutineScope((Scheduler) loop, null, false));
+        return listed(new CoroutineScope((Scheduler) loop, null, null));
     }
 
     /**
@@ -81,12 +81,12 @@ public final class CoroutineScope extends IntrusiveList.Node {
      */
     public CoroutineScope child() {
         requireOpen();
-        return listed(new CoroutineScope(scheduler, this, false));
+        return listed(new CoroutineScope(scheduler, this, null));
     }
 
     /** Makes a hidden scope in this one, which may have been cancelled. It closes with its last coroutine. */
-    CoroutineScope hiddenChild() {
-        var child = new CoroutineScope(scheduler, this, true);
+    CoroutineScope hiddenChild(String purpose) {
+        var child = new CoroutineScope(scheduler, this, purpose);
         child.abandoned = true;
         return listed(child);
     }
@@ -195,14 +195,14 @@ public final class CoroutineScope extends IntrusiveList.Node {
     /** The values that its coroutines share. */
     public Context context() {
         if (context != null) return context;
-        if (hidden && parent != null) return parent.context();
+        if (isHidden() && parent != null) return parent.context();
         // Outermost first, as each context gets the one above as its parent; by a loop, as trees may be deep.
         var without = new ArrayList<CoroutineScope>();
-        for (CoroutineScope s = this; s != null && s.context == null; s = s.parent) if (!s.hidden) without.add(s);
+        for (CoroutineScope s = this; s != null && s.context == null; s = s.parent) if (!s.isHidden()) without.add(s);
         for (int i = without.size() - 1; i >= 0; i--) {
             CoroutineScope scope = without.get(i);
             CoroutineScope above = scope.parent;
-            while (above != null && above.hidden) above = above.parent;
+            while (above != null && above.isHidden()) above = above.parent;
             scope.context = new Context(above == null ? null : above.context);
         }
         if (context == null) context = new Context(null);
@@ -305,7 +305,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     /** The scopes in it that have not closed, oldest first, without hidden ones. */
     public List<CoroutineScope> childScopes() {
         List<CoroutineScope> all = children.toList();
-        all.removeIf(s -> s.hidden);
+        all.removeIf(CoroutineScope::isHidden);
         return all;
     }
 
@@ -314,8 +314,13 @@ public final class CoroutineScope extends IntrusiveList.Node {
         return parent;
     }
 
+    @Nullable
+    String purpose() {
+        return purpose;
+    }
+
     boolean isHidden() {
-        return hidden;
+        return purpose != null;
     }
 
     /** True if the scope is this one or in it, at any depth. */
@@ -378,7 +383,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
             CoroutineScope scope = path.pop();
             reversed.push(scope);
             for (CoroutineScope child : scope.children.toList())
-                if (!child.cancelled && !child.hidden) path.push(child);
+                if (!child.cancelled && !child.isHidden()) path.push(child);
         }
         open.addAll(reversed);
     }
@@ -465,7 +470,7 @@ public final class CoroutineScope extends IntrusiveList.Node {
     private String state() {
         if (closed) return ", closed";
         if (cancelled) return present > active ? ", cancelled, lets run on what had begun" : ", cancelled";
-        if (hidden) return ""; // not cancelled with its scope
+        if (isHidden()) return ""; // not cancelled with its scope
         return letsRunOn ? ", cancel lets run on" : ", cancel interrupts";
     }
 }

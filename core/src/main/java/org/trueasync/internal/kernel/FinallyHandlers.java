@@ -13,6 +13,9 @@ import org.trueasync.Coroutine;
  * scope of its own, so that the handlers may wait and spawn although their scope has ended.
  */
 final class FinallyHandlers {
+    /** How dumps name the scope. */
+    private static final String PURPOSE = "finally handlers";
+
     private FinallyHandlers() {}
 
     @SuppressWarnings("unchecked")
@@ -31,12 +34,12 @@ final class FinallyHandlers {
         CoroutineScope above = responsible.parent != null ? responsible.parent : responsible.scheduler.mainScope;
         Callable<Object> task = task(responsible, handlers, ended);
         responsible.scheduler.spawner.spawn(
-                above.hiddenChild(), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
+                above.hiddenChild(PURPOSE), task, CoroutineImpl.FIRE_AND_FORGET | CoroutineImpl.RESPECTS_SHUTDOWN);
     }
 
     private static <E> void schedule(
             CoroutineScope responsible, CoroutineScope above, List<Consumer<E>> handlers, E ended) {
-        responsible.scheduler.spawner.spawnFinally(above.hiddenChild(), task(responsible, handlers, ended));
+        responsible.scheduler.spawner.spawnFinally(above.hiddenChild(PURPOSE), task(responsible, handlers, ended));
     }
 
     @SuppressWarnings("NullAway") // a task without a value

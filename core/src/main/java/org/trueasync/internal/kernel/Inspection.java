@@ -2,6 +2,7 @@ package org.trueasync.internal.kernel;
 
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.trueasync.Coroutine;
 
 /** What a report may see of a runtime beyond what its users see. Loop thread. */
@@ -40,9 +41,9 @@ public final class Inspection {
         return scope.children.toList();
     }
 
-    /** True for a hidden scope, which exists for finally handlers or an error handler alone. */
-    public static boolean isForHandlers(CoroutineScope scope) {
-        return scope.isHidden();
+    /** What a hidden scope is for: the finally handlers or the error handler of another scope, or a service coroutine. Null for all other scopes. */
+    public static @Nullable String purposeOf(CoroutineScope scope) {
+        return scope.purpose();
     }
 
     /** The state of a coroutine that has not ended. */

@@ -82,7 +82,7 @@ final class ScopeErrors {
      */
     private static void call(
             ScopeExtras.ErrorHandler handler, CoroutineScope scope, CoroutineImpl<?> failed, Throwable error) {
-        scope.scheduler.spawner.spawnFirst(scope.hiddenChild(), () -> {
+        scope.scheduler.spawner.spawnFirst(scope.hiddenChild("error handler"), () -> {
             try {
                 handler.onError(scope, failed, error);
             } catch (AsyncCancellation e) {
