@@ -83,7 +83,7 @@ class NoProgressTest {
         });
         assertThat(seen.join())
                 .startsWith(
-                        "nobody has made progress for 0.06 s: 2 coroutines wait, and only what another thread gives to"
+                        "no coroutine has made progress for 0.06 s: 2 coroutines wait, and only what another thread gives to"
                                 + " an executor() or threadFactory() that somebody holds could change that")
                 .contains("suspended NoProgressTest.java:", "awaits future", "'orders'");
         assertThat(reports).isEmpty();
@@ -161,7 +161,7 @@ class NoProgressTest {
         var reported = new ArrayList<Long>();
         meanwhile(() -> {
             given.join().execute(() -> brought.complete(System.nanoTime()));
-            assertThat(reports.take()).startsWith("nobody has made progress for 0.4 s");
+            assertThat(reports.take()).startsWith("no coroutine has made progress for 0.4 s");
             reported.add(System.nanoTime());
         });
         runtime.start(() -> {

@@ -339,9 +339,8 @@ class WaitCyclesTest {
             suspend();
             suspend();
             assertThat(standsStillUntilReported())
-                    .startsWith(
-                            "3 coroutines wait for each other, and only a cancellation can end that, or somebody else"
-                                    + " who gives back what one of them has taken from a pool;")
+                    .startsWith("3 coroutines wait for each other, and only a cancellation can end that, or other code"
+                            + " that gives back what one of them has taken from a pool;")
                     .contains("acquire from Pool 'connections' (max=2 active=2 idle=0 waiting=3)");
             takers[0].cancel();
             await(takers[1]);

@@ -56,7 +56,7 @@ public final class NoProgress {
 
     private static String text(Duration standing, List<? extends Coroutine<?>> waiting) {
         int count = waiting.size();
-        var text = new StringBuilder("nobody has made progress for ")
+        var text = new StringBuilder("no coroutine has made progress for ")
                 .append(standing.toMillis() / 1000.0)
                 .append(" s: ")
                 .append(count)

@@ -37,7 +37,7 @@ public final class WaitCycles {
     private static final int MAX_SHOWN = 20;
 
     private static final String OTHER_HOLDERS =
-            ", or somebody else who gives back what one of them has taken from a pool";
+            ", or other code that gives back what one of them has taken from a pool";
 
     private static final LoopLocal<WaitCycles> OF_LOOP = new LoopLocal<>();
 

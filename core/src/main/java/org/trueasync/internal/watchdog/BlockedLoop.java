@@ -151,6 +151,6 @@ record BlockedLoop(String loop, String holder, List<StackTraceElement> stack, Th
     /** The whole report. */
     String text() {
         return "Loop '" + loop + "' is held by " + holder + ", for " + soFar.toMillis()
-                + " ms so far; nobody else runs on it meanwhile\n" + frames() + "\n  " + Advice.of(stack, waits());
+                + " ms so far; no other coroutine can run meanwhile\n" + frames() + "\n  " + Advice.of(stack, waits());
     }
 }

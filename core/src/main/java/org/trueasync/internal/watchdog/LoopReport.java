@@ -21,7 +21,7 @@ public final class LoopReport {
         StackTraceElement[] stack = thread.getStackTrace();
         if (stack.length == 0 || loop.isWaiting())
             return "Runtime '" + loop.name() + "' has not answered within " + unanswered.toMillis()
-                    + " ms, although nobody seems to hold its loop";
+                    + " ms, although no code seems to hold its loop";
         return BlockedLoop.of(loop.name(), coroutine, stack, state, unanswered).text();
     }
 }
