@@ -17,7 +17,7 @@ public abstract class AbstractReactor implements Reactor {
     private final Thread thread = Thread.currentThread();
     private long alarm = Long.MAX_VALUE;
     private final List<Resting> resting = new ArrayList<>();
-    private long restsUntil;
+    private long resumeAt;
     private boolean running;
     private boolean closed;
     private @Nullable Throwable failure;
@@ -46,7 +46,7 @@ public abstract class AbstractReactor implements Reactor {
         if (closed || running) throw misused("execute");
         running = true;
         try {
-            if (!resting.isEmpty() && restsUntil - nanoTime() <= 0) resumeAll();
+            if (!resting.isEmpty() && resumeAt - nanoTime() <= 0) resumeAll();
             turn(noWait);
         } catch (Throwable t) {
             failed(t);
@@ -64,8 +64,8 @@ public abstract class AbstractReactor implements Reactor {
 
     /** The time at which a waiting turn has to end: the alarm's, or the end of a rest if that is earlier; {@link Long#MAX_VALUE} for none. */
     protected final long deadline() {
-        boolean restsLess = !resting.isEmpty() && (alarm == Long.MAX_VALUE || restsUntil - alarm < 0);
-        return restsLess ? restsUntil : alarm;
+        boolean restEndsFirst = !resting.isEmpty() && (alarm == Long.MAX_VALUE || resumeAt - alarm < 0);
+        return restEndsFirst ? resumeAt : alarm;
     }
 
     /**
@@ -76,7 +76,7 @@ public abstract class AbstractReactor implements Reactor {
      */
     public final void failed(Throwable thrown) {
         requireLoopThread("failed");
-        failure = Joined.errors(failure, thrown);
+        failure = Errors.combine(failure, thrown);
     }
 
     private void rethrowFailure() {
@@ -96,12 +96,12 @@ public abstract class AbstractReactor implements Reactor {
     /**
      * Registers a socket to be resumed after 100 ms, or earlier if a descriptor becomes free.
      *
-     * @param who the socket; added twice, it is resumed once
+     * @param socket the socket; added twice, it is resumed once
      */
-    public final void rest(Resting who) {
+    public final void rest(Resting socket) {
         requireLoopThread("rest");
-        if (resting.isEmpty()) restsUntil = nanoTime() + REST_NANOS;
-        if (!resting.contains(who)) resting.add(who);
+        if (resting.isEmpty()) resumeAt = nanoTime() + REST_NANOS;
+        if (!resting.contains(socket)) resting.add(socket);
     }
 
     /** Resumes the resting sockets, because this reactor has closed a descriptor. */

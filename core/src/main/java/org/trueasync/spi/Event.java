@@ -139,7 +139,7 @@ public abstract class Event implements Awaitable {
                 callback.onEvent(this, result, error);
             } catch (Throwable e) {
                 // one failing callback must not keep the others from being woken
-                thrown = Joined.errors(thrown, e);
+                thrown = Errors.combine(thrown, e);
             }
         }
         unlink(place);

@@ -37,7 +37,7 @@ public abstract class LoopTrigger {
     }
 
     private volatile int state;
-    private int sent;
+    private int wakeUps;
 
     /** A trigger of a loop that is awake. */
     protected LoopTrigger() {}
@@ -49,7 +49,7 @@ public abstract class LoopTrigger {
     public final void trigger() {
         if (state == TRIGGERED) return;
         if ((int) STATE.getAndSet(this, TRIGGERED) != WAITING) return;
-        sent++; // for tests; in a race of two callers one count may be lost
+        wakeUps++; // for tests; in a race of two callers one count may be lost
         wake();
     }
 
@@ -67,6 +67,6 @@ public abstract class LoopTrigger {
 
     /** Number of wake-ups sent, approximately; for tests. */
     public final int sent() {
-        return sent;
+        return wakeUps;
     }
 }

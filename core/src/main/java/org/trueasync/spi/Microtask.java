@@ -101,7 +101,7 @@ public abstract class Microtask {
         try {
             drop();
         } catch (Throwable e) {
-            thrown = Joined.errors(thrown, e);
+            thrown = Errors.combine(thrown, e);
         }
         if (thrown != null) throw thrown;
     }

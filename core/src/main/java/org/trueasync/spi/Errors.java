@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.trueasync.CompositeException;
 
 /** Combines errors that were thrown one after the other, so that none is lost. Allocates nothing for a single error, and never throws. */
-final class Joined {
-    private Joined() {}
+final class Errors {
+    private Errors() {}
 
     /**
      * Returns the first error with the next one as suppressed; if it refuses suppressed errors, a {@link CompositeException} of both.
@@ -13,7 +13,7 @@ final class Joined {
      * @param first null if there is none so far
      * @param next the later error; may be the same object
      */
-    static Throwable errors(@Nullable Throwable first, Throwable next) {
+    static Throwable combine(@Nullable Throwable first, Throwable next) {
         if (first == null || first == next) return next;
         try {
             if (carries(first, next)) return first;
