@@ -143,7 +143,7 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
         private long quietNanos;
         private long holdNanos;
         private List<String> suffixes = List.of();
-        private int most = KEPT;
+        private int maxKept = KEPT;
 
         private Builder(Path path) {
             this.path = Objects.requireNonNull(path, "path");
@@ -205,12 +205,12 @@ public final class FileSystemWatcher implements Iterable<FileSystemEvent>, AutoC
          */
         public Builder keep(int events) {
             if (events < 1) throw new IllegalArgumentException("at least 1 event must be kept, got " + events);
-            most = events;
+            maxKept = events;
             return this;
         }
 
         private WatchSettings settings() {
-            return new WatchSettings(recursive, raw, quietNanos, holdNanos, suffixes, most);
+            return new WatchSettings(recursive, raw, quietNanos, holdNanos, suffixes, maxKept);
         }
 
         /**

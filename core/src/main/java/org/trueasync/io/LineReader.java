@@ -33,7 +33,7 @@ import org.trueasync.internal.kernel.Runtimes;
  */
 public final class LineReader implements Iterable<String> {
     private static final int FIRST_SIZE = 4 * 1024;
-    private static final int DEFAULT_MOST = 64 * 1024;
+    private static final int DEFAULT_MAX_LENGTH = 64 * 1024;
     private static final byte[] NEWLINE = {'\n'};
 
     private final ByteStream stream;
@@ -42,7 +42,7 @@ public final class LineReader implements Iterable<String> {
     private final String turn;
     private Charset charset = StandardCharsets.UTF_8;
     private CodingErrorAction onMalformed = CodingErrorAction.REPLACE;
-    private int maxLength = DEFAULT_MOST;
+    private int maxLength = DEFAULT_MAX_LENGTH;
 
     /** Bytes from start to end have been read ahead; there is no line end before scanned. */
     private byte[] buffer = new byte[0];
@@ -224,8 +224,8 @@ public final class LineReader implements Iterable<String> {
         int length = scanned - start;
         boolean whole = scanned < end;
         // a CR that belongs to the line end does not count
-        int most = maxLength + (length > 0 && buffer[scanned - 1] == '\r' ? 1 : 0);
-        if (length > most)
+        int limit = maxLength + (length > 0 && buffer[scanned - 1] == '\r' ? 1 : 0);
+        if (length > limit)
             throw new InputOutputException(
                     "line " + (line + 1) + " of " + stream + " is longer than " + maxLength
                             + " bytes; allow more with lines().maxLength(..), or read it as bytes with"

@@ -23,7 +23,7 @@ import org.trueasync.spi.TcpHandle;
  */
 public final class TcpStream extends CoreStream<StreamCore> {
     /** The core of the connection itself; stays when {@link #core} is replaced. */
-    private final StreamCore own;
+    private final StreamCore tcpCore;
     /** The host that {@link #connect} was given; null for an accepted connection. */
     private final @Nullable String host;
 
@@ -36,7 +36,7 @@ public final class TcpStream extends CoreStream<StreamCore> {
 
     private TcpStream(StreamCore core, @Nullable String host, int port) {
         super(core);
-        this.own = core;
+        this.tcpCore = core;
         this.host = host;
         this.port = port;
     }
@@ -202,11 +202,11 @@ public final class TcpStream extends CoreStream<StreamCore> {
                         + " for, and this stream was not made by connect: TlsOptions.serverName(...)");
             settings = settings.withServerName(host);
         }
-        var below = new Underlay(own);
+        var below = new Underlay(tcpCore);
         below.requireUnused("TLS");
         if (readAhead() > 0)
             throw new InputOutputException(
-                    "TLS handshake with " + own.peer() + ": " + readAhead()
+                    "TLS handshake with " + tcpCore.peer() + ": " + readAhead()
                             + " bytes have been read ahead for lines; who"
                             + " sends before the handshake what belongs behind it may be somebody in between",
                     "");
@@ -218,31 +218,31 @@ public final class TcpStream extends CoreStream<StreamCore> {
 
     @Override
     public boolean isClosed() {
-        return own.isClosed();
+        return tcpCore.isClosed();
     }
 
     @Override
     public void close() {
         TlsCore over = tls;
-        if (over == null) own.close();
+        if (over == null) tcpCore.close();
         else over.close();
     }
 
     /** Returns the core of the connection itself, also when it carries TLS. */
-    StreamCore underneath() {
-        return own;
+    StreamCore tcpCore() {
+        return tcpCore;
     }
 
     private TcpHandle tcp(String call, String operation) {
-        return (TcpHandle) own.handle(call, operation);
+        return (TcpHandle) tcpCore.handle(call, operation);
     }
 
     private void check(String operation, @Nullable SystemError error) {
-        if (error != null) throw own.error(operation, error);
+        if (error != null) throw tcpCore.error(operation, error);
     }
 
     @Override
     public String toString() {
-        return "tcp stream to " + own.peer() + (isClosed() ? ", closed" : "");
+        return "tcp stream to " + tcpCore.peer() + (isClosed() ? ", closed" : "");
     }
 }

@@ -93,7 +93,7 @@ public final class Tty extends CoreStream<StreamCore> {
      * @throws org.trueasync.InputOutputException if closed meanwhile
      */
     public TerminalHandle.@Nullable Size awaitResize(TerminalHandle.@Nullable Size known) {
-        return otherSize(known, null);
+        return awaitOtherSize(known, null);
     }
 
     /**
@@ -104,10 +104,10 @@ public final class Tty extends CoreStream<StreamCore> {
      * @throws org.trueasync.OperationCanceledException if the token ended first
      */
     public TerminalHandle.@Nullable Size awaitResize(TerminalHandle.@Nullable Size known, Completable<?> cancellation) {
-        return otherSize(known, required(cancellation));
+        return awaitOtherSize(known, required(cancellation));
     }
 
-    private TerminalHandle.@Nullable Size otherSize(
+    private TerminalHandle.@Nullable Size awaitOtherSize(
             TerminalHandle.@Nullable Size known, @Nullable Completable<?> token) {
         Awaiting.markUsed(token);
         while (true) {

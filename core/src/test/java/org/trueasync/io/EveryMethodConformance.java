@@ -247,7 +247,7 @@ public abstract class EveryMethodConformance {
     private static Tty terminal(TcpStream stream) throws ReflectiveOperationException {
         Constructor<Tty> constructor = Tty.class.getDeclaredConstructor(StreamCore.class);
         constructor.setAccessible(true);
-        return constructor.newInstance(stream.underneath());
+        return constructor.newInstance(stream.tcpCore());
     }
 
     @Test

@@ -511,7 +511,7 @@ public abstract class TlsConformance {
         runClean(() -> {
             try (Pair pair = Pair.open(version)) {
                 pair.peer().write(bytes("last"));
-                TlsRuns.underneath(pair.peer()).close(); // as somebody in between would
+                TlsRuns.tcpCore(pair.peer()).close(); // as somebody in between would
                 assertThat(readFully(pair.client(), 4)).isEqualTo("last");
                 for (int i = 0; i < 2; i++) {
                     assertThatThrownBy(() -> pair.client().read(ByteBuffer.allocate(1)))

@@ -44,8 +44,8 @@ final class TlsRuns {
     }
 
     /** The connection itself, which only somebody in between would end without a word. */
-    static org.trueasync.internal.io.StreamCore underneath(TlsStream stream) {
-        return stream.tcp().underneath();
+    static org.trueasync.internal.io.StreamCore tcpCore(TlsStream stream) {
+        return stream.tcp().tcpCore();
     }
 
     static String read(ByteStream stream, int most) {

@@ -2,12 +2,12 @@ package org.trueasync.internal.dns;
 
 /** The text of host names. */
 public final class HostNames {
-    private static final int MOST_SHOWN = 100;
+    private static final int MAX_SHOWN = 100;
 
     private HostNames() {}
 
     static boolean isLong(String host) {
-        return host.length() > MOST_SHOWN;
+        return host.length() > MAX_SHOWN;
     }
 
     /**
@@ -16,6 +16,6 @@ public final class HostNames {
      * @param host any text
      */
     public static String shown(String host) {
-        return isLong(host) ? host.substring(0, MOST_SHOWN) + "... (" + host.length() + " characters)" : host;
+        return isLong(host) ? host.substring(0, MAX_SHOWN) + "... (" + host.length() + " characters)" : host;
     }
 }

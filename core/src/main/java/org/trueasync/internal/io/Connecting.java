@@ -16,7 +16,7 @@ import org.trueasync.internal.kernel.Runtimes;
 /** Connects to hosts, trying a host's addresses one after another until one answers, and to Unix sockets. */
 public final class Connecting {
     /** In milliseconds. */
-    private static final long LONGEST_PAUSE = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 50;
 
     private Connecting() {}
 
@@ -63,7 +63,7 @@ public final class Connecting {
         Loop loop = Runtimes.here("Pipe.connect");
         Path target = SocketFiles.usable("connect to", path);
         Awaiting.admit(token);
-        for (long pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+        for (long pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
             try {
                 return StreamCore.connect(
                         loop, target.toString(), listener -> loop.reactor().connectUnix(target, listener), token);

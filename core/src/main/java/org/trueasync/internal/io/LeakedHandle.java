@@ -16,7 +16,7 @@ import org.trueasync.internal.unobserved.Handles;
  */
 public final class LeakedHandle implements Runnable {
     /** For each run with leaks: those to report next. Loop thread. */
-    private static final Map<Loop, List<LeakedHandle>> LOST = new ConcurrentHashMap<>();
+    private static final Map<Loop, List<LeakedHandle>> TO_REPORT = new ConcurrentHashMap<>();
 
     private final Loop loop;
     private final String kind;
@@ -58,17 +58,17 @@ public final class LeakedHandle implements Runnable {
     private void lost() {
         if (isClosed.getAsBoolean()) return;
         close.run();
-        List<LeakedHandle> toSay = LOST.get(loop);
-        if (toSay == null) {
-            toSay = new ArrayList<>();
-            LOST.put(loop, toSay);
-            loop.inService(() -> sayAll(loop));
+        List<LeakedHandle> toReport = TO_REPORT.get(loop);
+        if (toReport == null) {
+            toReport = new ArrayList<>();
+            TO_REPORT.put(loop, toReport);
+            loop.inService(() -> reportAll(loop));
         }
-        toSay.add(this);
+        toReport.add(this);
     }
 
-    private static void sayAll(Loop loop) {
-        List<LeakedHandle> lost = LOST.remove(loop);
+    private static void reportAll(Loop loop) {
+        List<LeakedHandle> lost = TO_REPORT.remove(loop);
         if (lost == null) return;
         var kinds = new LinkedHashMap<String, List<LeakedHandle>>();
         for (LeakedHandle one : lost)

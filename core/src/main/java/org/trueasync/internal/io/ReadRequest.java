@@ -26,12 +26,12 @@ final class ReadRequest extends IoRequest {
 
     @Override
     protected void armSource() {
-        stream.waits(this, handle);
+        stream.addReader(this, handle);
     }
 
     @Override
     protected void disarmSource() {
-        stream.leaves(this);
+        stream.removeReader(this);
     }
 
     /** Copies what fits into the reader's buffer and ends the wait. */
@@ -58,7 +58,7 @@ final class ReadRequest extends IoRequest {
     }
 
     /** Takes the bytes back out of the reader's buffer, because the read throws and its caller does not learn of them. */
-    ByteBuffer taken() {
+    ByteBuffer takeBack() {
         ByteBuffer target = java.util.Objects.requireNonNull(into);
         ByteBuffer bytes = target.slice(target.position() - count, count);
         target.position(target.position() - count);

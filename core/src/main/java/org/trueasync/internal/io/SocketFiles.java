@@ -26,7 +26,7 @@ final class SocketFiles {
     private static final int FILE_TYPE = 0xf000;
     private static final int SOCKET = 0xc000;
     private static final int LINK = 0xa000;
-    private static final long SECOND_LOOK_NANOS = 20_000_000;
+    private static final long SECOND_CHECK_NANOS = 20_000_000;
 
     private SocketFiles() {}
 
@@ -38,13 +38,13 @@ final class SocketFiles {
      */
     static Path usable(String operation, Path path) {
         Path absolute = Objects.requireNonNull(path, "path").toAbsolutePath();
-        int most = System.getProperty("os.name", "").startsWith("Mac") ? 103 : 107;
+        int limit = System.getProperty("os.name", "").startsWith("Mac") ? 103 : 107;
         int length = absolute.toString().getBytes(encoding()).length;
-        if (length > most) {
+        if (length > limit) {
             String start = absolute.toString()
                     .substring(0, Math.min(100, absolute.toString().length()));
             throw new InputOutputException(
-                    operation + " " + start + "...: ENAMETOOLONG (the path of a socket may have " + most
+                    operation + " " + start + "...: ENAMETOOLONG (the path of a socket may have " + limit
                             + " bytes at most, this one has " + length + "; choose a shorter one)",
                     "ENAMETOOLONG");
         }
@@ -63,14 +63,14 @@ final class SocketFiles {
      * @throws InputOutputException {@code EADDRINUSE} if the file is no socket, belongs to another user, or is in use; the message says which
      */
     static void removeStale(Loop loop, Path path) {
-        Map<String, Object> found = look(path);
+        Map<String, Object> found = identity(path);
         if (found == null) return;
         requireOurs(path, found);
         requireSilent(loop, path);
-        Sleeping.sleep(SECOND_LOOK_NANOS, null);
+        Sleeping.sleep(SECOND_CHECK_NANOS, null);
         requireSilent(loop, path);
         // Meanwhile another server may have put its own file there.
-        if (!found.equals(look(path))) return;
+        if (!found.equals(identity(path))) return;
         try {
             Files.deleteIfExists(path);
         } catch (IOException e) {
@@ -78,7 +78,7 @@ final class SocketFiles {
         }
     }
 
-    private static @Nullable Map<String, Object> look(Path path) {
+    private static @Nullable Map<String, Object> identity(Path path) {
         try {
             return Files.readAttributes(path, "unix:mode,dev,ino,uid,ctime", LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException gone) {

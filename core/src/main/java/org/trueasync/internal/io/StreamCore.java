@@ -152,7 +152,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
             request.await(token);
             woken = true;
         } finally {
-            if (!woken && request.count() > 0) kept.putFirst(request.taken());
+            if (!woken && request.count() > 0) kept.putFirst(request.takeBack());
             if (served == request) serveNext();
         }
         int count = request.count();
@@ -208,7 +208,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         first.fill(bytes);
     }
 
-    void waits(ReadRequest request, StreamHandle from) {
+    void addReader(ReadRequest request, StreamHandle from) {
         readers.add(request);
         if (readers.size() == 1 && served == null) startReading(from);
     }
@@ -218,7 +218,7 @@ public final class StreamCore implements Duplex, StreamHandle.Listener {
         if (refused != null) failReaders(error("read from", refused));
     }
 
-    void leaves(ReadRequest request) {
+    void removeReader(ReadRequest request) {
         readers.remove(request);
         if (readers.isEmpty() && handle != null) handle.stopReading();
     }

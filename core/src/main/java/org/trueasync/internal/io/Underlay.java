@@ -10,9 +10,9 @@ import org.trueasync.spi.SystemError;
 
 /** What a layer over a stream, TLS for instance, does with the stream beyond reading and writing. */
 public final class Underlay {
-    private static final int DISCARD_AT_ONCE = 16 * 1024;
+    private static final int DISCARD_CHUNK = 16 * 1024;
     /** In rounds: somewhat more than the system's receive buffer holds. The limit ends the loop if the peer keeps sending. */
-    private static final int DISCARD_AT_MOST = 64;
+    private static final int MAX_DISCARD_ROUNDS = 64;
 
     private final StreamCore core;
 
@@ -83,10 +83,10 @@ public final class Underlay {
      * the last bytes that were sent to it.
      */
     public void discardReceived() {
-        ByteBuffer into = ByteBuffer.allocate(DISCARD_AT_ONCE);
+        ByteBuffer into = ByteBuffer.allocate(DISCARD_CHUNK);
         try {
             int rounds = 0;
-            while (rounds < DISCARD_AT_MOST && core.tryRead(into.clear()) > 0) rounds++;
+            while (rounds < MAX_DISCARD_ROUNDS && core.tryRead(into.clear()) > 0) rounds++;
         } catch (InputOutputException lost) {
             // the connection is lost, so there is nothing to protect
         }

@@ -7,7 +7,7 @@ import java.util.Objects;
 /** The buffers of one write, sent one after another. */
 final class WriteBuffers {
     /** Every system takes as many in one call, and they are few enough to search for a buffer that occurs twice. */
-    private static final int MOST_PARTS = 128;
+    private static final int MAX_PARTS = 128;
 
     private final ByteBuffer[] all;
     private int first;
@@ -35,15 +35,15 @@ final class WriteBuffers {
     /**
      * Calls {@code use} with the next buffers, cut to a number of bytes in total.
      *
-     * @param most bytes of the window, at most
+     * @param maxBytes bytes of the window, at most
      * @return true if all bytes of the window were taken
      */
-    boolean window(int most, Use use) {
+    boolean window(int maxBytes, Use use) {
         if (isEmpty()) return true;
         int end = first;
         int share = 0;
-        int left = most;
-        while (end < all.length && end - first < MOST_PARTS && left > 0 && !isBetween(first, end, all[end])) {
+        int left = maxBytes;
+        while (end < all.length && end - first < MAX_PARTS && left > 0 && !isBetween(first, end, all[end])) {
             share = Math.min(left, all[end++].remaining());
             left -= share;
         }
