@@ -18,13 +18,13 @@ final class BounceBuffers {
     private static final BounceBuffers LARGE_ONES = new BounceBuffers(LARGE, 16);
 
     private final int size;
-    private final int most;
+    private final int maxKept;
     private final ConcurrentLinkedDeque<ByteBuffer> kept = new ConcurrentLinkedDeque<>();
     private final AtomicInteger count = new AtomicInteger();
 
-    private BounceBuffers(int size, int most) {
+    private BounceBuffers(int size, int maxKept) {
         this.size = size;
-        this.most = most;
+        this.maxKept = maxKept;
     }
 
     /**
@@ -54,7 +54,7 @@ final class BounceBuffers {
     }
 
     private void keep(ByteBuffer buffer) {
-        if (count.incrementAndGet() > most) count.decrementAndGet();
+        if (count.incrementAndGet() > maxKept) count.decrementAndGet();
         else kept.addFirst(buffer);
     }
 }

@@ -96,7 +96,7 @@ final class FifoOpening extends Work<FileHandle> {
                     return calls;
                 }
                 Set<Call> others = calls;
-                if (others != null && allGivenUp(others)) {
+                if (others != null && allAbandoned(others)) {
                     if (triesLeft > 0 && openBothSides()) {
                         next[0] = Next.WAIT;
                         return others;
@@ -128,7 +128,7 @@ final class FifoOpening extends Work<FileHandle> {
         boolean tryToFree() {
             boolean[] again = {false};
             UNDER_WAY.computeIfPresent(fifo, (k, calls) -> {
-                again[0] = allGivenUp(calls) && openBothSides();
+                again[0] = allAbandoned(calls) && openBothSides();
                 return calls;
             });
             return again[0];
@@ -149,7 +149,7 @@ final class FifoOpening extends Work<FileHandle> {
             }
         }
 
-        private static boolean allGivenUp(Set<Call> calls) {
+        private static boolean allAbandoned(Set<Call> calls) {
             for (Call call : calls) if (!call.abandoned) return false;
             return true;
         }

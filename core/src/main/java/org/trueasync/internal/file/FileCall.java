@@ -15,18 +15,18 @@ import org.trueasync.internal.work.Work;
  */
 class FileCall<T> extends Work<T> {
     private final FileCore file;
-    private final CallQueue line;
+    private final CallQueue queue;
 
-    FileCall(FileCore file, CallQueue line, String what, Callable<? extends @Nullable T> call) {
+    FileCall(FileCore file, CallQueue queue, String what, Callable<? extends @Nullable T> call) {
         super(file.loop, file.workers, what, call, null);
         this.file = file;
-        this.line = line;
+        this.queue = queue;
     }
 
     /** Makes the call; suspends until it has ended. */
     @Nullable
     T make(@Nullable Completable<?> token) {
-        line.begun(this);
+        queue.begun(this);
         file.use.begins();
         T value;
         try {
@@ -54,11 +54,11 @@ class FileCall<T> extends Work<T> {
     /** On a file without positions, a FIFO for instance, the call may block its thread for ever, so the handle is asked to end it. */
     @Override
     protected final void leftUnderWay() {
-        if (!file.seekable) file.handle.abandon(line == file.writes);
+        if (!file.seekable) file.handle.abandon(queue == file.writes);
     }
 
     private void finish() {
-        line.ended();
+        queue.ended();
         file.use.ends();
     }
 

@@ -48,7 +48,7 @@ public final class FileCore {
     private long position;
     private boolean end;
     /** In an object of its own because {@link LeakedHandle} needs it and must not refer to the file. */
-    private final Fate fate = new Fate();
+    private final ClosedFlag closedFlag = new ClosedFlag();
     /** Locks, and requests that wait for one. */
     private final List<LockRequest> locks = new ArrayList<>(0);
 
@@ -84,15 +84,15 @@ public final class FileCore {
         return file;
     }
 
-    private static final class Fate {
+    private static final class ClosedFlag {
         volatile boolean closed;
     }
 
     /** Arranges that the file is closed and reported if the program loses it without closing it. */
     private void watch() {
-        Fate itsFate = fate;
+        ClosedFlag flag = closedFlag;
         FileHandle itsHandle = handle;
-        LeakedHandle.watch(this, loop, "file", path, () -> itsFate.closed, () -> Opening.discard(itsHandle));
+        LeakedHandle.watch(this, loop, "file", path, () -> flag.closed, () -> Opening.discard(itsHandle));
     }
 
     // ---- reading
@@ -146,7 +146,7 @@ public final class FileCore {
 
     /** As {@link #read} at a given position, without checks of the arguments. */
     int readInTurn(ByteBuffer into, long at, @Nullable Completable<?> token) {
-        return inTurn(reads, token, line -> reading.at(into, at, token));
+        return inTurn(reads, token, queue -> reading.at(into, at, token));
     }
 
     // ---- writing
@@ -281,23 +281,23 @@ public final class FileCore {
         requireLoopThread(name);
         Awaiting.admit(token);
         requireOpen(operation);
-        return inTurn(writes, token, line -> {
+        return inTurn(writes, token, queue -> {
             requireOpen(operation);
-            return Objects.requireNonNull(new FileCall<T>(this, line, operation + " " + path, call).make(token));
+            return Objects.requireNonNull(new FileCall<T>(this, queue, operation + " " + path, call).make(token));
         });
     }
 
     /** An action of the caller during its turn in a queue. */
     interface InTurn<T> {
-        T run(CallQueue line);
+        T run(CallQueue queue);
     }
 
-    private static <T> T inTurn(CallQueue line, @Nullable Completable<?> token, InTurn<T> body) {
-        line.enter(token);
+    private static <T> T inTurn(CallQueue queue, @Nullable Completable<?> token, InTurn<T> body) {
+        queue.enter(token);
         try {
-            return body.run(line);
+            return body.run(queue);
         } finally {
-            line.leave();
+            queue.leave();
         }
     }
 
@@ -306,7 +306,7 @@ public final class FileCore {
     /** See {@link org.trueasync.io.AsyncFile#sendTo}. */
     public long sendTo(StreamCore target, long from, long count, @Nullable Completable<?> token) {
         FileSending sending = sending(from, count, token);
-        target.writeInTurn(sending::straight, token);
+        target.writeInTurn(sending::sendDirect, token);
         return sending.sent();
     }
 
@@ -328,9 +328,9 @@ public final class FileCore {
     }
 
     long sendInTurn(InTurn<Long> send, @Nullable Completable<?> token) {
-        return inTurn(reads, token, line -> {
+        return inTurn(reads, token, queue -> {
             requireOpen("send from");
-            return send.run(line);
+            return send.run(queue);
         });
     }
 
@@ -379,9 +379,9 @@ public final class FileCore {
 
     /** See {@link org.trueasync.io.AsyncFile#close()}. */
     public void close() {
-        if (fate.closed) return;
+        if (closedFlag.closed) return;
         requireLoopThread("close");
-        fate.closed = true;
+        closedFlag.closed = true;
         OpenFiles.remove(loop, this);
         var error = new InputOutputException(path + " was closed while waiting on it", "");
         reads.fail(error);
@@ -393,7 +393,7 @@ public final class FileCore {
 
     /** True after {@link #close}. */
     public boolean isClosed() {
-        return fate.closed;
+        return closedFlag.closed;
     }
 
     // ---- checks
@@ -404,7 +404,7 @@ public final class FileCore {
     }
 
     void requireOpen(String operation) {
-        if (fate.closed) throw new InputOutputException(operation + " " + path + ": the file is closed", "EBADF");
+        if (closedFlag.closed) throw new InputOutputException(operation + " " + path + ": the file is closed", "EBADF");
     }
 
     /**

@@ -51,13 +51,13 @@ public final class FileSending {
     }
 
     /** Sends everything within a turn to write to the stream, without a buffer where that is possible. */
-    void straight(Writing stream) {
+    void sendDirect(Writing stream) {
         FileHandle.Sender sender = file.handle.sender(stream.handle());
         if (sender == null) {
             through(bytes -> stream.write(bytes));
             return;
         }
-        var sending = new Straight(stream, sender);
+        var sending = new DirectSending(stream, sender);
         try {
             while (at < end) {
                 stream.handle(); // it may have been closed meanwhile
@@ -85,7 +85,7 @@ public final class FileSending {
     }
 
     /** Sending by the system. A call that goes on after its caller has left keeps the sender open, and other writers off the stream. */
-    private final class Straight {
+    private final class DirectSending {
         private final Writing stream;
         private final FileHandle.Sender sender;
         private boolean calling;
@@ -93,7 +93,7 @@ public final class FileSending {
         /** Why the call has failed; written by the helper thread before it posts its result to the loop. */
         private @Nullable InputOutputException failure;
 
-        Straight(Writing stream, FileHandle.Sender sender) {
+        DirectSending(Writing stream, FileHandle.Sender sender) {
             this.stream = stream;
             this.sender = sender;
         }
@@ -103,7 +103,7 @@ public final class FileSending {
          * the coroutine has stopped waiting for the call.
          */
         long send() {
-            long sent = file.sendInTurn(line -> Objects.requireNonNull(new Call(line).make(token)), token);
+            long sent = file.sendInTurn(queue -> Objects.requireNonNull(new Call(queue).make(token)), token);
             if (failure != null) throw IoRequest.again(failure);
             return sent;
         }
@@ -123,10 +123,10 @@ public final class FileSending {
         }
 
         private final class Call extends FileCall<Long> {
-            Call(CallQueue line) {
+            Call(CallQueue queue) {
                 long from = at;
                 long count = end - at;
-                super(file, line, "send from " + file.path(), () -> sendOnHelper(from, count));
+                super(file, queue, "send from " + file.path(), () -> sendOnHelper(from, count));
                 calling = true;
                 stream.writesElsewhere();
             }

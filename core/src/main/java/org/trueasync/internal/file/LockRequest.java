@@ -40,7 +40,7 @@ public final class LockRequest {
 
     private final Turn turn;
     private @Nullable Asking asking;
-    private boolean over;
+    private boolean ended;
 
     LockRequest(FileCore file, long start, long size, boolean shared) {
         this.file = file;
@@ -73,7 +73,7 @@ public final class LockRequest {
     }
 
     /** Wakes the coroutine, whose turn it is to ask the system. Any thread, under the table's monitor. */
-    void turnHasCome() {
+    void wakeForTurn() {
         file.loop.post(() -> turn.complete(null), this::leave);
     }
 
@@ -100,7 +100,7 @@ public final class LockRequest {
 
     private void awaitTurn(@Nullable Completable<?> token) {
         // If only coroutines of this runtime can release it, and all of them wait, that is a deadlock.
-        turn.setHidden(LockTable.waitsForItsOwnOnly(this));
+        turn.setHidden(LockTable.waitsForOwnRuntimeOnly(this));
         try {
             turn.await(token);
         } catch (Throwable e) {
@@ -132,7 +132,7 @@ public final class LockRequest {
         } catch (InputOutputException e) {
             throw IoRequest.again(e);
         } finally {
-            if (!answered && asking != null) begun.goesOn();
+            if (!answered && asking != null) begun.countAsActive();
         }
     }
 
@@ -145,7 +145,7 @@ public final class LockRequest {
         }
 
         /** Counts the call as active: its coroutine has stopped waiting, but others may wait for this request to leave, and the answer wakes them. */
-        void goesOn() {
+        void countAsActive() {
             counted = true;
             file.loop.activeEvents().increment();
         }
@@ -190,15 +190,15 @@ public final class LockRequest {
 
     /** Releases the lock. A second call does nothing. */
     public void release() {
-        if (over) return;
+        if (ended) return;
         file.requireLoopThread("AsyncFileLock.close");
         leave();
     }
 
     /** Gives up the lock, or the place in the queue. Loop thread, or after the end of the run. */
     private void leave() {
-        if (over) return;
-        over = true;
+        if (ended) return;
+        ended = true;
         LockTable.leave(this);
         file.released(this);
     }
@@ -212,7 +212,7 @@ public final class LockRequest {
 
     /** True while the lock is held. */
     public boolean isHeld() {
-        return !over && state == HELD;
+        return !ended && state == HELD;
     }
 
     /** True if the lock is shared, false if it is exclusive. */

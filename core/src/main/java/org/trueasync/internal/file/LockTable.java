@@ -43,7 +43,7 @@ final class LockTable {
 
     private final List<Part> parts = new ArrayList<>();
     /** Files whose closing would release locks of others; closed when there are no locks left. */
-    private final List<FileCore> toBeClosed = new ArrayList<>();
+    private final List<FileCore> closeWhenUnlocked = new ArrayList<>();
 
     private LockTable() {}
 
@@ -67,7 +67,7 @@ final class LockTable {
     }
 
     /** True if a waiting request waits only for requests of its own runtime. */
-    static boolean waitsForItsOwnOnly(LockRequest request) {
+    static boolean waitsForOwnRuntimeOnly(LockRequest request) {
         synchronized (TABLES) {
             LockTable table = TABLES.get(request.key());
             if (table == null) return true;
@@ -116,7 +116,7 @@ final class LockTable {
         synchronized (TABLES) {
             LockTable table = TABLES.get(file.handle.key());
             if (table == null || table.requests.isEmpty()) return false;
-            table.toBeClosed.add(file);
+            table.closeWhenUnlocked.add(file);
             return true;
         }
     }
@@ -135,7 +135,7 @@ final class LockTable {
             table.serve();
             if (table.requests.isEmpty()) {
                 TABLES.remove(request.key());
-                closable = table.toBeClosed;
+                closable = table.closeWhenUnlocked;
             }
         }
         for (FileCore file : closable) file.loop.post(file.use::ends, file.use::ends);
@@ -146,7 +146,7 @@ final class LockTable {
         for (LockRequest request : requests) {
             if (request.state != LockRequest.WAITING || isBlocked(request)) continue;
             begin(request);
-            request.turnHasCome();
+            request.wakeForTurn();
         }
     }
 

@@ -18,12 +18,12 @@ final class Reading {
     static final int COUNTS = 16;
 
     private final FileCore file;
-    private final CallQueue line;
+    private final CallQueue queue;
     private @Nullable ByteBuffer kept;
 
-    Reading(FileCore file, CallQueue line) {
+    Reading(FileCore file, CallQueue queue) {
         this.file = file;
-        this.line = line;
+        this.queue = queue;
     }
 
     /** Reads from a position until the buffer is full or the file ends. Returns bytes read; -1 at the end. */
@@ -96,7 +96,7 @@ final class Reading {
 
         Call(ByteBuffer into, long at) {
             ByteBuffer memory = BounceBuffers.take(into.remaining());
-            super(file, line, "read from " + file.path(), () -> file.handle.read(memory, at));
+            super(file, queue, "read from " + file.path(), () -> file.handle.read(memory, at));
             this.into = into;
             this.bytes = memory;
         }

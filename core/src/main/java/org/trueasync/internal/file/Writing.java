@@ -11,7 +11,7 @@ import org.trueasync.spi.FileHandle;
  */
 final class Writing {
     private final FileCore file;
-    private final CallQueue line;
+    private final CallQueue queue;
     private final ByteBuffer[] from;
     /** True if written at the file's own position, which moves. */
     private final boolean here;
@@ -21,9 +21,9 @@ final class Writing {
      *
      * @param here whether the file's own position moves
      */
-    Writing(FileCore file, CallQueue line, ByteBuffer[] from, boolean here) {
+    Writing(FileCore file, CallQueue queue, ByteBuffer[] from, boolean here) {
         this.file = file;
-        this.line = line;
+        this.queue = queue;
         this.from = from;
         this.here = here;
     }
@@ -36,16 +36,16 @@ final class Writing {
      */
     int next(long left, long at, @Nullable Completable<?> token) {
         boolean now = file.seekable && file.handle.writesNow();
-        ByteBuffer straight = now ? onlyDirect(from, left) : null;
-        if (straight != null) {
-            int count = straightNow(straight, at);
+        ByteBuffer direct = now ? onlyDirect(from, left) : null;
+        if (direct != null) {
+            int count = writeDirectNow(direct, at);
             if (count > 0) return count;
         }
         ByteBuffer memory = BounceBuffers.take(left);
         int count = FileHandle.NOT_NOW;
         try {
             gather(from, memory);
-            if (now && straight == null) count = file.handle.writeNow(memory, at);
+            if (now && direct == null) count = file.handle.writeNow(memory, at);
         } finally {
             if (count > 0) BounceBuffers.give(memory);
         }
@@ -55,7 +55,7 @@ final class Writing {
         return count;
     }
 
-    private int straightNow(ByteBuffer direct, long at) {
+    private int writeDirectNow(ByteBuffer direct, long at) {
         int limit = direct.limit();
         direct.limit(direct.position() + Math.min(direct.remaining(), BounceBuffers.LARGE));
         try {
@@ -82,7 +82,7 @@ final class Writing {
         private int moved;
 
         Call(ByteBuffer bytes, long at) {
-            super(file, line, "write to " + file.path(), () -> write(file, bytes, at));
+            super(file, queue, "write to " + file.path(), () -> write(file, bytes, at));
             this.bytes = bytes;
         }
 

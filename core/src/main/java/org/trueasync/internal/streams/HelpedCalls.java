@@ -19,7 +19,7 @@ final class HelpedCalls {
     private final String name;
 
     /** The callers that wait for their turn, first come, first served. */
-    private final ArrayDeque<Offload> line = new ArrayDeque<>(2);
+    private final ArrayDeque<Offload> waiting = new ArrayDeque<>(2);
 
     /** True while a caller has the turn. */
     private boolean taken;
@@ -61,7 +61,7 @@ final class HelpedCalls {
                 return true;
             }
             turn = new Offload(name);
-            line.add(turn);
+            waiting.add(turn);
         }
         boolean mine = false;
         try {
@@ -75,7 +75,7 @@ final class HelpedCalls {
 
     private void leave(Offload turn) {
         synchronized (this) {
-            if (line.remove(turn)) return;
+            if (waiting.remove(turn)) return;
         }
         leave();
     }
@@ -84,7 +84,7 @@ final class HelpedCalls {
     void leave() {
         Offload next;
         synchronized (this) {
-            next = line.poll();
+            next = waiting.poll();
             taken = next != null;
         }
         if (next != null) next.end();
@@ -163,19 +163,19 @@ final class HelpedCalls {
 
     /** Closes at once; all that wait check again. A call that a helper thread is making ends when the other side does something. */
     void close() throws IOException {
-        Offload cut;
-        List<Offload> waiting;
+        Offload interrupted;
+        List<Offload> woken;
         synchronized (this) {
             closed = true;
-            cut = underWay;
-            waiting = List.copyOf(line);
-            line.clear();
+            interrupted = underWay;
+            woken = List.copyOf(waiting);
+            waiting.clear();
         }
         try {
             real.close();
         } finally {
-            if (cut != null) cut.end();
-            waiting.forEach(Offload::end);
+            if (interrupted != null) interrupted.end();
+            woken.forEach(Offload::end);
         }
     }
 }

@@ -17,7 +17,7 @@ import org.trueasync.internal.kernel.Runtimes;
  */
 final class HelpedInput extends InputStream {
     /** Bytes that a helper thread reads at once, at most. */
-    private static final int MOST = 1 << 16;
+    private static final int MAX_READ_SIZE = 1 << 16;
 
     /** How long bytes may take from the pipe through the helper thread to the reader. */
     private static final long LAST_BYTES_MILLIS = 500;
@@ -84,8 +84,8 @@ final class HelpedInput extends InputStream {
             }
             if (mine == null) Objects.requireNonNull(theirs).await();
             else if (!onLoop) return readHere(mine, into, offset, length);
-            else if (hasBytes(mine)) return readHere(mine, into, offset, Math.min(length, MOST));
-            else haveRead(mine, Math.min(length, MOST));
+            else if (hasBytes(mine)) return readHere(mine, into, offset, Math.min(length, MAX_READ_SIZE));
+            else haveRead(mine, Math.min(length, MAX_READ_SIZE));
         }
     }
 

@@ -74,7 +74,7 @@ final class StartedProcesses implements System.Logger {
         }
     }
 
-    private static void look() {
+    private static void replaceStreams() {
         try {
             var walker = (StackWalker) Access.WALKER.invoke(Set.of());
             Process started = walker.walk(StartedProcesses::process);
@@ -142,7 +142,7 @@ final class StartedProcesses implements System.Logger {
 
     @Override
     public boolean isLoggable(Level level) {
-        if (level == Level.DEBUG) look();
+        if (level == Level.DEBUG) replaceStreams();
         return real().isLoggable(level);
     }
 
